@@ -59,7 +59,7 @@ class Parts:
         return {name: target for name, (its, target) in there if its == kind}
 
     def drop_with(self, part: str) -> None:
-        """Leave a sheet of kawe's out, and what only it has: a chart has its drawing."""
+        """Leave a sheet of kawe's out, and what only it has."""
         folder, file = posixpath.split(part)
         self.put(part, None)
         if self.package.has(f"{folder}/_rels/{file}.rels"):

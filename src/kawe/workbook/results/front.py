@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from itertools import compress
 from typing import Final
 
+from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.text.texts import one_line
@@ -25,7 +26,7 @@ from kawe.workbook.results.cells import write_headings, write_jump
 from kawe.workbook.results.csv_json import iso_time
 from kawe.workbook.results.naming import names_of
 from kawe.workbook.results.rows import own_columns
-from kawe.workbook.results.summary import OUTCOMES, Titles
+from kawe.workbook.results.summary import Titles
 from kawe.workbook.xlsx.book import WorkbookWriter
 from kawe.workbook.xlsx.page import Printed, Shape, SheetWriter
 
@@ -61,10 +62,14 @@ def results_sheet(
     Its first row has the headings for people, the second the names for programs.
     """
     columns = front_columns(report)
+    widths = dict(_WIDTHS)
+    if IWI not in columns:
+        # An address is longer than most references.
+        widths["Reference"] += widths.pop(IWI)
     shown = sum(each in _WIDTHS for each in columns)
     shape = Shape(
         title=titles.results,
-        widths=tuple(_WIDTHS.get(each, _FOLDED_WIDTH) for each in columns),
+        widths=tuple(widths.get(each, _FOLDED_WIDTH) for each in columns),
         heading_row=1,
         table_row=2,
         folded_from=shown + 1,

@@ -19,27 +19,26 @@ from typing import IO, Final
 from kawe.domain.sheet.refs import column_letters
 from kawe.workbook.own_words import OWN_SHEET
 from kawe.workbook.xlsx.charts import chart_part, drawing_part
+from kawe.workbook.xlsx.comments import AUTHOR, boxes_part, comments_part
 from kawe.workbook.xlsx.page import (
     CHARTS,
     DRAWING,
     LINKS,
     RELATIONS,
     TABLE,
-    Comment,
     Printed,
     Shape,
     SheetWriter,
     TableArea,
 )
-from kawe.workbook.xlsx.styles import COLOUR, MAIN, PROLOG, StyleSheet
-from kawe.workbook.xlsx.text import attribute, element, escaped, plain_text
+from kawe.workbook.xlsx.styles import MAIN, PROLOG, StyleSheet
+from kawe.workbook.xlsx.text import attribute, escaped, plain_text
 
 _LEVEL: Final = 1
 """A higher level takes up to twice the time and saves a tenth."""
 _OFFICE_PROPERTIES: Final = (
     "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 )
-AUTHOR: Final = "kawe"
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
 _CORE_KIND: Final = f"{_PACKAGE}/relationships/metadata/core-properties"
 _SHEET_ML: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
@@ -50,8 +49,6 @@ STYLES_TYPE: Final = f"{_SHEET_ML}.styles+xml"
 SHEET_PARTS: Final = "xl/worksheets/sheet"
 _LAST_ROW: Final = 1_048_576
 _HELD_BYTES: Final = 2**24
-_COMMENT_LETTERS: Final = 42
-"""Letters on one line of a comment."""
 
 
 class WorkbookWriter:
@@ -361,48 +358,6 @@ def _table(area: TableArea, number: int) -> str:
         f'<tableColumns count="{len(area.headings)}">{columns}</tableColumns>'
         '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" '
         'showLastColumn="0" showRowStripes="0" showColumnStripes="0"/></table>'
-    )
-
-
-def comments_part(comments: Sequence[Comment]) -> str:
-    """Write the part with the comments of a sheet."""
-    said = "".join(
-        f'<comment ref="{comment.cell}" authorId="0"><text>{element(comment.text)}'
-        "</text></comment>"
-        for comment in comments
-    )
-    return (
-        f'{PROLOG}<comments xmlns="{MAIN}"><authors><author>{AUTHOR}</author></authors>'
-        f"<commentList>{said}</commentList></comments>"
-    )
-
-
-def boxes_part(comments: Sequence[Comment]) -> str:
-    """Draw the boxes of comments in VML, which Excel needs."""
-    boxes = "".join(
-        f'<v:shape id="_x0000_s{1024 + number}" type="#_x0000_t202" '
-        'style="position:absolute;margin-left:59.25pt;margin-top:1.5pt;width:320px;'
-        f"height:{30 + 18 * (1 + len(comment.text) // _COMMENT_LETTERS)}px;"
-        'z-index:1;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto">'
-        '<v:fill color2="#ffffe1"/><v:shadow obscured="t" '
-        f'{COLOUR}="black"/>'
-        '<v:path o:connecttype="none"/>'
-        '<v:textbox style="mso-direction-alt:auto"><div style="text-align:left"/>'
-        '</v:textbox><x:ClientData ObjectType="Note"><x:MoveWithCells/>'
-        "<x:SizeWithCells/><x:AutoFill>False</x:AutoFill>"
-        f"<x:Row>{comment.row - 1}</x:Row><x:Column>{comment.column - 1}</x:Column>"
-        "</x:ClientData></v:shape>"
-        for number, comment in enumerate(comments, start=1)
-    )
-    return (
-        '<xml xmlns:v="urn:schemas-microsoft-com:vml" '
-        'xmlns:o="urn:schemas-microsoft-com:office:office" '
-        'xmlns:x="urn:schemas-microsoft-com:office:excel">'
-        '<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout>'
-        '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" '
-        'path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/>'
-        '<v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>'
-        f"{boxes}</xml>"
     )
 
 

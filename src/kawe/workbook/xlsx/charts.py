@@ -1,4 +1,4 @@
-"""Small bar charts beside the cells that they show; each says in words what it shows."""
+"""Small bar charts of cells; each says in words what it shows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kawe.workbook.xlsx.styles import INK, PROLOG
-from kawe.workbook.xlsx.text import attribute, element, escaped, safe_text
+from kawe.workbook.xlsx.text import attribute, escaped, safe_text
 
 _OOXML: Final = "http://schemas.openxmlformats.org"
 _DRAWN: Final = f"{_OOXML}/drawingml/2006"
@@ -92,7 +92,7 @@ def chart_part(chart: Chart) -> str:
         "<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr>"
         f'<a:defRPr sz="1100" b="1">{_solid(INK)}</a:defRPr></a:pPr>'
         f'<a:r><a:rPr lang="en-NZ" sz="1100" b="1">{_solid(INK)}</a:rPr>'
-        f"{element(safe_text(chart.title)).replace('<t', '<a:t').replace('</t', '</a:t')}"
+        f"<a:t>{escaped(safe_text(chart.title))}</a:t>"
         '</a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>'
     )
     bars = (
