@@ -37,7 +37,9 @@ TRIALS: Final = {
     "watch": ("--projects 101 --changed 6", {"watch"}),
     "wire_cuts": ("100000", {"wire-cuts"}),
 }
-LONGEST: Final = {"canary", "fuzz_twin", "kill", "planted", "power_loss", "wire_cuts"}
+LONGEST: Final = {
+    *("canary", "fuzz_twin", "kill", "planted", "power_loss", "watch", "wire_cuts"),
+}
 """They take five to ten seconds each, and are tried by `make faults`."""
 PEOPLE: Final = ("--rows 20 --processes 1 --people", {"simulation-people"})
 
