@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -89,13 +89,24 @@ def put(temporary: Temporary, path: Path, *, rights: int = 0o600) -> None:
     Raises:
         OSError: The disk does not keep it, or `path` cannot be replaced.
     """
-    file, lying = temporary
-    sync(file)
-    file.close()
     if rights != 0o600:
-        lying.chmod(rights)
-    lying.replace(path)
-    sync_folder(path.parent)
+        temporary[1].chmod(rights)
+    put_all([(temporary, path)])
+
+
+def put_all(files: Sequence[tuple[Temporary, Path]]) -> None:
+    """Do as `put` for files of one folder, which is synced once for all.
+
+    Raises:
+        OSError: The disk does not keep one of them, or it cannot be replaced; some
+            may have their names.
+    """
+    for (file, _), _ in files:
+        sync(file)
+    for (file, lying), path in files:
+        file.close()
+        lying.replace(path)
+    sync_folder(files[0][1].parent)
 
 
 def sync(file: IO[bytes]) -> None:

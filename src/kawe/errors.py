@@ -23,6 +23,7 @@ person can act on::
         ├── KeyRefused           401: missing, malformed or revoked
         ├── ScopeMissing         403: the key may not do this
         ├── ContractBroken       an answer that the interface does not allow
+        │   └── PathUnknown      404: the service does not know a path
         └── TooManyFailed        more rows failed than the person allowed
 """
 
@@ -117,6 +118,10 @@ class ScopeMissing(ServiceError):
 
 class ContractBroken(ServiceError):
     """The service answered in a way that its interface does not allow."""
+
+
+class PathUnknown(ContractBroken):
+    """The service does not know a path, or shows nothing there to this key (404)."""
 
 
 class TooManyFailed(ServiceError):

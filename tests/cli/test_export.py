@@ -106,18 +106,31 @@ def test_a_second_export_fetches_nothing_that_is_there(person):
     assert (_papers(person), _fetched(person), asked) == (papers, asked, {"200": 2})
 
 
-def test_a_pdf_that_was_altered_or_removed_is_fetched_again(person):
+def test_a_pdf_that_was_altered_is_kept_aside_and_one_that_was_removed_comes_again(
+    person,
+):
     person.run(*EXPORT)
-    papers = _papers(person)
-    altered, *_ = papers
-    (person.folder / "papers" / altered).write_bytes(b"%PDF-1.4 something else")
-    one = person.run(*EXPORT)
-    once = _papers(person)
-    (person.folder / "papers" / altered).unlink()
-    two = person.run(*EXPORT)
-    assert [each.stdout.split("(")[-1] for each in (one, two)] == ["1 new).\n"] * 2
-    assert (once, _papers(person), _manifest(person)) == (
-        papers,
+    papers, folder = _papers(person), person.folder / "papers"
+    altered, removed = papers
+    (folder / altered).write_bytes(b"%PDF-1.4 something else")
+    (folder / removed).unlink()
+    kept = f"altered/{altered.removesuffix('.pdf')} 5e42c1f2.pdf"
+    found = person.run(*EXPORT)
+    assert (found.returncode, found.stdout) == (
+        9,
+        (
+            "2 receipts of Kaunihera o Tauira (twin) in papers (2 new).\n"
+            "1 file ALTERED since it was saved:\n"
+            f"    {altered}: the altered file is kept as {kept}\n"
+            "1 file missing:\n"
+            f"    {removed}: was not there any more\n"
+        ),
+    )
+    assert "1 file was ALTERED since an earlier export" in found.stderr
+    assert (folder / kept).read_bytes() == b"%PDF-1.4 something else"
+    again = person.run(*EXPORT)
+    assert (again.returncode, _papers(person), _manifest(person)) == (
+        0,
         papers,
         _hashes(papers),
     )
@@ -132,6 +145,7 @@ def test_the_document_says_what_was_saved_for_which_row(person):
         "team": "Kaunihera o Tauira (twin)",
         "folder": "papers",
         "is_complete": True,
+        "findings": [],
     }
     assert {each["file"]: each["sha256"] for each in receipts} == _manifest(person)
     assert sorted((e["reference"], e["trouble"], e["is_new"]) for e in receipts) == [

@@ -33,6 +33,7 @@ from kawe.domain.service.verdicts import (
 )
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import KeyRefused
+from kawe.ports import NO_QUERY, QueryValue
 from kawe.service.lookups import Transient
 from kawe.service.retrying import RetryingLookups
 
@@ -157,7 +158,7 @@ class Weathered:
         *,
         path: Mapping[str, str],
         page: int,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
         """Read one page of another list."""
         return await self._read(

@@ -39,6 +39,7 @@ from kawe.domain.service.verdicts import (
 )
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import KaweError
+from kawe.ports import NO_QUERY, QueryValue
 
 TEAM_ID = "00000000-0000-4000-8000-000000000001"
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -245,7 +246,7 @@ class MemoryService:
         *,
         path: Mapping[str, str],
         page: int,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
         """Know no other list."""
         del path, page, query

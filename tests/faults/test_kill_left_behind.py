@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from kawe.domain.service.exports import ReceiptExport
+from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.workbook.results.tables import StreamedTableWriter
 
@@ -27,7 +28,7 @@ def _export(folder):
     export = ReceiptExport(
         receipts=(), team="Tauira", written_at=datetime.now(UTC), is_complete=True
     )
-    ReceiptFolder(folder, tables=StreamedTableWriter()).finish(export)
+    ReceiptFolder(PaperPlace.plain(folder), tables=StreamedTableWriter()).finish(export)
 
 
 @pytest.mark.parametrize(("is_old", "stays"), [(True, 0), (False, 2)])

@@ -41,7 +41,8 @@ GROUPS: Final = {
         "resolve": "Decide about a row that is held.",
     },
     "For the record": {
-        "export": "Save receipts for the record.",
+        "export": "Save receipts, projects and other lists for the record.",
+        "verify": "Say whether saved papers are as they were saved.",
         "journal": "Say whether the journal is as kawe left it.",
     },
     "Learn": {

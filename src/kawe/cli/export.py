@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
+from kawe.cli.exports.lists import LIST_COMMANDS
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.paper_words import finding_lines, findings_document
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.service.exports import ReceiptExport
@@ -18,22 +20,64 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import open_session, save_receipts
 
+_MISSING: Final = "Missing option '-o' / '--output', or '--bag'."
+
 
 @options_class
 class _ReceiptsOptions:
-    folder: Path = option(
+    folder: Path | None = option(
         "-o",
         "--output",
         type=click.Path(path_type=Path, file_okay=False),
-        required=True,
         help="Folder to save them in.",
+    )
+    bag: Path | None = option(
+        "--bag",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Save them as a bag for an archive (BagIt 1.0) in this folder instead.",
     )
     ask: AskOptions
 
+    def place(self) -> Path:
+        """Give the one folder that was named.
 
-@click.group()
+        Raises:
+            UsageError: None was, or two.
+        """
+        given = [each for each in (self.folder, self.bag) if each is not None]
+        if len(given) != 1:
+            missing = "Give one of -o and --bag." if given else _MISSING
+            raise click.UsageError(missing)
+        return given[0]
+
+
+class _ExportGroup(click.Group):
+    """A group whose commands have options that others of it do not have."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Say of an option that a list does not have to which ones it applies."""
+        try:
+            return super().invoke(ctx)
+        except click.NoSuchOption as trouble:
+            flag = trouble.option_name
+            having = [
+                name
+                for name, command in self.commands.items()
+                if any(flag in parameter.opts for parameter in command.params)
+            ]
+            if not having:
+                raise
+            said = f"{flag} does not apply here, but to: {', '.join(having)}."
+            raise click.UsageError(said, trouble.ctx) from trouble
+
+
+@click.group(cls=_ExportGroup)
 def export() -> None:
-    """Save papers from the service for the record."""
+    """Save papers and lists from the service for the record."""
+
+
+for _command in LIST_COMMANDS:
+    export.add_command(_command)
 
 
 @export.command(epilog="Example: kawe export receipts -o receipts-2026")
@@ -41,25 +85,29 @@ def export() -> None:
 def receipts(options: _ReceiptsOptions) -> int:
     """Save every receipt as PDF, with a list of hashes and a workbook.
 
-    A second run fetches only what is new or was altered. Anybody can check
-    the folder: sha256sum -c manifest-sha256.txt
+    A second run fetches only what is new, and says what was altered or removed
+    since; an altered file is kept aside. Anybody can check the folder:
+    kawe verify, or sha256sum -c manifest-sha256.txt
     """
+    folder = options.place()
     context = options.ask.open()
-    done = asyncio.run(_export(context, options.folder))
+    done = asyncio.run(_export(context, folder, is_bag=options.bag is not None))
     code = _code(context, done)
     return printing.answer(
         "export-receipts",
         code,
         as_json=context.as_json,
-        document=lambda: _document(done, folder=options.folder),
-        lines=_lines(done, folder=options.folder, code=code),
+        document=lambda: _document(done, folder=folder),
+        lines=_lines(done, folder=folder, code=code, context=context),
     )
 
 
-async def _export(context: CommandContext, folder: Path) -> ReceiptExport:
+async def _export(
+    context: CommandContext, folder: Path, *, is_bag: bool
+) -> ReceiptExport:
     async with open_session(context.toolkit) as session:
         with context.stopping.on_signals():
-            done = await save_receipts(session, folder)
+            done = await save_receipts(session, folder, is_bag=is_bag)
         context.progress.close()
         return done
 
@@ -67,17 +115,24 @@ async def _export(context: CommandContext, folder: Path) -> ReceiptExport:
 def _code(context: CommandContext, done: ReceiptExport) -> ExitCode:
     if context.stopping.asked:
         return ExitCode.INTERRUPTED
-    return ExitCode.DONE if done.is_complete and not done.missing else ExitCode.SERVICE
+    if not done.is_complete or done.missing:
+        return ExitCode.SERVICE
+    return ExitCode.NOT_AS_SAVED if done.findings else ExitCode.DONE
 
 
-def _lines(done: ReceiptExport, *, folder: Path, code: ExitCode) -> Iterator[str]:
+def _lines(
+    done: ReceiptExport, *, folder: Path, code: ExitCode, context: CommandContext
+) -> Iterator[str]:
     new = sum(each.is_new for each in done.receipts)
     saved = counted(len(done.receipts) - len(done.missing), "receipt")
     yield f"{saved} of {one_line(done.team)} in {folder} ({new} new)."
     for each in done.missing:
         words = one_line(f"{each.number} {each.project_name}: {each.trouble}")
         yield f"Not saved: {words}"
-    if code is not ExitCode.DONE:
+    yield from finding_lines(
+        done.findings, is_verbose=context.verbose, rest=": --verbose names them."
+    )
+    if code in {ExitCode.SERVICE, ExitCode.INTERRUPTED}:
         yield "Run the same command again to fetch what is missing."
 
 
@@ -86,6 +141,7 @@ def _document(done: ReceiptExport, *, folder: Path) -> dict[str, Any]:
         "team": done.team,
         "folder": str(folder),
         "is_complete": done.is_complete,
+        "findings": findings_document(done.findings),
         "receipts": [
             {
                 "number": each.number,

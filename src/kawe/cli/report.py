@@ -15,6 +15,7 @@ from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.extracts import ExtractOptions, write_extracts
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, LookOptions
 from kawe.domain.batch.outcomes import BatchReport
@@ -28,6 +29,7 @@ from kawe.toolkit import find_batch, result_place_of
 class _ReportOptions:
     batch: str | None = argument(required=False, shell_complete=batches)
     result: Path | None = option("--result", help="Where to write it.")
+    extracts: ExtractOptions
     look: LookOptions
     opening: OpenOptions
 
@@ -56,15 +58,19 @@ def report(options: _ReportOptions) -> int:
     )
     writer = context.toolkit.writer(workbook)
     writer.check_writable(path)
+    extracts = options.extracts.of_batch(context.toolkit, workbook, result=path)
     made = replace(made, remarks=(*notes, *made.remarks))
     written = writer.write(made, path)
+    more = write_extracts(extracts, made)
     context.run.record(made, made.counts())
     code = claims.answer(
         context,
         "report",
         ExitCode.DONE,
-        document=lambda: printing.report_document(made, result=written),
-        lines=printing.report_lines(made, result=written),
+        document=lambda: printing.report_document(
+            made, result=written, more=more.as_json()
+        ),
+        lines=(*printing.report_lines(made, result=written), *more.lines()),
     )
     options.opening.open([written], no_input=context.as_json)
     return code

@@ -57,6 +57,7 @@ from kawe.toolkit import (
     mark_across,
     open_session,
 )
+from kawe.toolkit.extracts import Extracts
 
 
 @click.command(
@@ -89,9 +90,14 @@ def submit(options: SubmitOptions) -> int:
         result_path(context, each, wanted=options.reading.result, every=every)
         for each in sheets.lists
     ]
+    extracts = [
+        options.extracts.placed(context.toolkit, each, result=result, every=every)
+        for each, result in zip(sheets.lists, results, strict=True)
+    ]
     if asked.saved is None:
         context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
-    answers = asyncio.run(_submit(context, asked, sheets=sheets, results=results))
+    places = list(zip(results, extracts, strict=True))
+    answers = asyncio.run(_submit(context, asked, sheets=sheets, places=places))
     if context.as_json:
         answer_in_json("submit", answers, sheets, every=every)
     else:
@@ -106,6 +112,7 @@ class _Ready:
 
     sheet: SheetToRead
     result: Path
+    extracts: Extracts
     asked: Asked
     prepared: Prepared
     budget: Budget
@@ -150,7 +157,7 @@ async def _submit(
     asked: Asked,
     *,
     sheets: SheetsToRead,
-    results: Sequence[Path],
+    places: Sequence[tuple[Path, Extracts]],
 ) -> list[SheetAnswer]:
     """Check every sheet, then ask about each, then carry out one after the other."""
     no_input = asked.options.run.no_input
@@ -160,8 +167,8 @@ async def _submit(
     ) as session:
         ready: list[_Ready] = []
         some = await _asked_of_each(session, asked, sheets)
-        for one, sheet, result in zip(some, sheets.lists, results, strict=True):
-            found = await _ready(session, one, sheet=sheet, result=result, before=ready)
+        for one, sheet, place in zip(some, sheets.lists, places, strict=True):
+            found = await _ready(session, one, sheet=sheet, place=place, before=ready)
             ready.append(found)
         context.progress.close()
         if not context.as_json:
@@ -213,7 +220,7 @@ async def _ready(
     asked: Asked,
     *,
     sheet: SheetToRead,
-    result: Path,
+    place: tuple[Path, Extracts],
     before: Sequence[_Ready],
 ) -> _Ready:
     """Count the plan of one sheet, behind the sheets that go `before`."""
@@ -233,7 +240,8 @@ async def _ready(
         )
     return _Ready(
         sheet=sheet,
-        result=result,
+        result=place[0],
+        extracts=place[1],
         asked=asked,
         prepared=prepared,
         budget=budget,
@@ -311,6 +319,7 @@ async def _carry_out(
         run=run,
         command="submit",
         result=ready.result,
+        extracts=ready.extracts,
         refused=ready.prepared.checked.refuses_all,
         iwi_load=ready.load,
         submitted=Submitted(
@@ -328,9 +337,7 @@ async def _carry_out(
     answer = SheetAnswer(
         sheet=ready.sheet,
         code=closing.code,
-        document=lambda: printing.report_document(
-            closing.report, result=closing.result, files=files
-        ),
+        document=lambda: closing.document(files=files),
         lines=[*closing.lines()],
     )
     return answer, run.stop.because is None and not context.stopping.asked

@@ -6,26 +6,19 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
-import re
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
-from kawe.domain.sheet.sheet_guard import guarded
-from kawe.domain.text.texts import one_line
-from kawe.durable import make_folder, replacing, sweep
-from kawe.errors import ContractBroken, ResultNotWritable
-from kawe.files.saving import safe_name
+from kawe.domain.sheet.sheet_guard import guarded, unguarded
+from kawe.durable import make_folder, replacing
+from kawe.files.hashing import LARGEST_BYTES, open_plainly
+from kawe.files.papers import PaperFolder, PaperPlace
 from kawe.ports import TableWriter
 
-MANIFEST: Final = "manifest-sha256.txt"
 TABLE: Final = "manifest.csv"
 WORKBOOK: Final = "receipts.xlsx"
-_LARGEST_BYTES: Final = 256 * 1024 * 1024
-_LINE: Final = re.compile(r"([0-9a-f]{64})  (.+)")
 _HEADINGS: Final = (
     "Receipt number",
     "Submission number",
@@ -37,107 +30,56 @@ _HEADINGS: Final = (
     "SHA-256",
     "Trouble",
 )
+_FILE: Final = _HEADINGS.index("File")
+_SIZE: Final = _HEADINGS.index("Size in bytes")
+_UNLISTED: Final = "The service does not list it any more."
 
 
-class ReceiptFolder:
+class ReceiptFolder(PaperFolder):
     """Implements the port `ExportFolder`."""
 
-    def __init__(self, folder: Path, *, tables: TableWriter) -> None:
-        self._folder = folder
+    def __init__(self, place: PaperPlace, *, tables: TableWriter) -> None:
+        super().__init__(place)
         self._tables = tables
-        self._names: dict[str, str] = {}
-
-    def known(self) -> dict[str, tuple[int, str]]:
-        """Give the unaltered files of earlier runs."""
-        return dict(self._unaltered())
-
-    def name_for(self, text: str, *, unique: str) -> str:
-        """Make a safe file name; equal names get a part of the id."""
-        name = safe_name(f"{one_line(text, limit=100)}.pdf", "receipt.pdf")
-        if self._names.setdefault(name.casefold(), unique) != unique:
-            mark = hashlib.sha256(unique.encode()).hexdigest()[:8]
-            name = f"{name.removesuffix('.pdf')} {mark}.pdf"
-        return name
-
-    async def save(
-        self, name: str, chunks: AsyncIterator[bytes], *, starts_with: bytes
-    ) -> tuple[int, str]:
-        """Save one document."""
-        digest, size_bytes, head = hashlib.sha256(), 0, b""
-        try:
-            make_folder(self._folder)
-            with replacing(self._folder / name) as file:
-                async for chunk in chunks:
-                    file.write(chunk)
-                    digest.update(chunk)
-                    size_bytes += len(chunk)
-                    head = (head + chunk)[: len(starts_with)]
-                    _check_size(size_bytes)
-                _check_head(head, starts_with=starts_with)
-        except OSError as trouble:
-            raise self._unwritable() from trouble
-        return size_bytes, digest.hexdigest()
 
     def finish(self, export: ReceiptExport) -> None:
-        """Write the lists and the workbook; remove files of killed runs."""
-        saved = [each for each in export.receipts if each.sha256 is not None]
-        lines = "".join(f"{each.sha256}  {each.file}\n" for each in saved)
+        """Write the lists and the workbook."""
+        rows = [*map(_row, export.receipts), *self._rows_left(export)]
         try:
-            make_folder(self._folder)
-            for name, content in ((MANIFEST, lines.encode()), (TABLE, _csv(export))):
-                with replacing(self._folder / name) as file:
-                    file.write(content)
-            sweep(self._folder)
+            make_folder(self.place.files)
+            with replacing(self.place.files / TABLE) as file:
+                file.write(_csv(rows))
+            self.write_list()
         except OSError as trouble:
-            raise self._unwritable() from trouble
+            raise self.unwritable() from trouble
         self._tables.write_table(
-            self._folder / WORKBOOK,
+            self.place.files / WORKBOOK,
             title="Receipts",
             headings=_HEADINGS,
-            rows=[_row(each) for each in export.receipts],
+            rows=rows,
         )
 
-    def _unaltered(self) -> Iterator[tuple[str, tuple[int, str]]]:
+    def _rows_left(self, export: ReceiptExport) -> Iterator[list[str | int | None]]:
+        """Give the rows of files that an earlier run saved and this one did not see."""
+        seen = {each.file for each in export.receipts}
+        before = self._rows_before()
+        for name in sorted(self.hashes.keys() - seen):
+            told = before.get(name, [""] * len(_HEADINGS))
+            row: list[str | int | None] = [unguarded(cell) or None for cell in told]
+            row[_FILE], row[_SIZE + 1] = name, self.hashes[name]
+            row[_SIZE] = int(told[_SIZE]) if told[_SIZE].isdecimal() else None
+            row[-1] = _UNLISTED if export.is_complete else None
+            yield row
+
+    def _rows_before(self) -> dict[str, list[str]]:
         try:
-            text = (self._folder / MANIFEST).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return
-        for line in text.splitlines():
-            match = _LINE.fullmatch(line)
-            # An edited manifest must not name a file outside the folder.
-            if match is None or safe_name(match[2], "") != match[2]:
-                continue
-            size_and_hash = _hashed(self._folder / match[2])
-            if size_and_hash is not None and size_and_hash[1] == match[1]:
-                yield match[2], size_and_hash
-
-    def _unwritable(self) -> ResultNotWritable:
-        return ResultNotWritable(
-            message=f"The folder {self._folder} cannot be written.",
-            hint="Check that it is a folder of yours and that the disk has room.",
-        )
-
-
-def _hashed(path: Path) -> tuple[int, str] | None:
-    try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256")
-            return file.tell(), digest.hexdigest()
-    except OSError:
-        return None
-
-
-def _check_size(size_bytes: int) -> None:
-    if size_bytes > _LARGEST_BYTES:
-        raise ContractBroken(message="A document is larger than 256 MiB.")
-
-
-def _check_head(head: bytes, *, starts_with: bytes) -> None:
-    if head != starts_with:
-        raise ContractBroken(
-            message="The service sent something that is no PDF.",
-            hint="Run the same command again; if it stays so, ask the service.",
-        )
+            path = self.place.files / TABLE
+            with open_plainly(path, most_bytes=LARGEST_BYTES) as file:
+                text = file.read().decode("utf-8-sig", errors="replace")
+            rows = list(csv.reader(io.StringIO(text, newline="")))
+        except (OSError, csv.Error):
+            return {}
+        return {row[_FILE]: row for row in rows if len(row) == len(_HEADINGS)}
 
 
 def _row(receipt: ExportedReceipt) -> list[str | int | None]:
@@ -154,13 +96,12 @@ def _row(receipt: ExportedReceipt) -> list[str | int | None]:
     ]
 
 
-def _csv(export: ReceiptExport) -> bytes:
+def _csv(rows: Sequence[Sequence[str | int | None]]) -> bytes:
     text = io.StringIO()
     # Excel needs a byte order mark for UTF-8.
     text.write("\ufeff")
     writer = csv.writer(text)
     writer.writerow(_HEADINGS)
-    for each in export.receipts:
-        cells = _row(each)
-        writer.writerow(guarded(v) if isinstance(v, str) else v for v in cells)
+    for row in rows:
+        writer.writerow(guarded(v) if isinstance(v, str) else v for v in row)
     return text.getvalue().encode()

@@ -1,32 +1,33 @@
 """Exporting receipts: every PDF, a list of hashes, and a workbook beside them.
 
-A second run fetches only what is new: a document is there when its bytes have the hash
-of the manifest.
+A second run fetches only what is new, and says what was altered or removed since.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.service.papers import (
+    FileFinding,
+    FileTrouble,
+    ListedFile,
+    Paper,
+    SavedPaper,
+    in_order,
+)
 from kawe.domain.service.service_words import Account, Receipt
 from kawe.domain.service.states import State
+from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
-from kawe.errors import KeyRefused, ScopeMissing, ServiceError
+from kawe.flows.papers import PDF, PaperSaver, save_papers
 from kawe.flows.receipts import keep_receipt, rows_by_receipt, sent_rows
 from kawe.flows.scanning import scan_receipts
-from kawe.flows.workers import StopSignal, each
+from kawe.flows.workers import StopSignal
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
-
-_PDF: Final = b"%PDF"
-# So long a document in flight may take once the person asks to stop.
-_GRACE_SECONDS: Final = 5.0
-_LOOK_UP_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,85 +59,93 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
         exporter.lookups, team_id=exporter.account.team_id, stop=exporter.stop
     )
     rows = rows_by_receipt(await sent_rows(exporter.journal), seen.items)
-    have = exporter.folder.known()
-    done: dict[str, ExportedReceipt] = {}
-    exporter.progress.begin("Saving receipts", total=len(seen.items))
-
-    async def work(receipt: Receipt) -> None:
-        done[receipt.id] = await _save(
-            exporter, receipt, row=rows.get(receipt.id), have=have
-        )
-        exporter.progress.advance()
-
-    await each(seen.items, work, workers=exporter.workers, stop=exporter.stop)
-    listed = tuple(done[r.id] for r in seen.items if r.id in done)
+    listed = await asyncio.to_thread(exporter.folder.take_stock)
+    _say(listed, exporter.progress)
+    papers = [_paper(each, folder=exporter.folder) for each in seen.items]
+    exporter.progress.begin("Saving receipts", total=len(papers))
+    saved = await save_papers(papers, _saver(exporter), listed=listed)
+    for receipt in seen.items:
+        row = rows.get(receipt.id)
+        if receipt.id in saved and row is not None and row.state is State.CONFIRMED:
+            now = exporter.clock.now()
+            await keep_receipt(exporter.journal, row, receipt, now=now)
+    found = [finding for each in saved.values() for finding in each.findings]
+    names = {paper.name for paper in papers}
+    for name in listed.keys() - names:
+        finding = listed[name].finding
+        found += [] if finding is None else [finding]
+        found += [_unlisted(name)] if seen.is_stable and listed[name].is_paper else []
     export = ReceiptExport(
-        receipts=tuple(sorted(listed, key=lambda each: each.number)),
+        receipts=_exported(seen.items, saved=saved, rows=rows),
         team=exporter.account.team_name,
         written_at=exporter.clock.now(),
-        is_complete=seen.is_stable and len(listed) == len(seen.items),
+        is_complete=seen.is_stable and len(saved) == len(seen.items),
+        findings=in_order(found),
     )
     exporter.folder.finish(export)
     return export
 
 
-async def _save(
-    exporter: Exporter,
-    receipt: Receipt,
-    *,
-    row: Entry | None,
-    have: dict[str, tuple[int, str]],
-) -> ExportedReceipt:
-    at = receipt.created_at.astimezone(NEW_ZEALAND)
-    name = exporter.folder.name_for(
-        f"{receipt.receipt_number} {receipt.project_name}", unique=receipt.id
+def _say(listed: Mapping[str, ListedFile], progress: Progress) -> None:
+    """Say at once what was altered: a run that is killed later says nothing more."""
+    altered = sum(
+        each.finding is not None and each.finding.trouble is FileTrouble.ALTERED
+        for each in listed.values()
     )
-    there = have.get(name)
-    trouble, is_new = "", there is None
-    if there is None:
-        try:
-            async with _ends_when_stopped(exporter):
-                there = await exporter.folder.save(
-                    name,
-                    exporter.downloads.chunks(receipt.document_id),
-                    starts_with=_PDF,
-                )
-        except (KeyRefused, ScopeMissing):
-            raise
-        except ServiceError as problem:
-            trouble = str(problem)
-        except TimeoutError:
-            trouble = "The run was stopped."
-    if row is not None and row.state is State.CONFIRMED:
-        now = exporter.clock.now()
-        await keep_receipt(exporter.journal, row, receipt, now=now)
-    return ExportedReceipt(
-        number=receipt.receipt_number,
-        submission=receipt.submission_number,
-        project_name=receipt.project_name,
-        reference=None if row is None else row.marker,
-        created_at=at,
+    if altered:
+        files = counted(altered, "file was", "files were")
+        progress.say(f"{files} ALTERED since an earlier export, and kept aside.")
+
+
+def _saver(exporter: Exporter) -> PaperSaver:
+    return PaperSaver(
+        downloads=exporter.downloads,
+        folder=exporter.folder,
+        progress=exporter.progress,
+        clock=exporter.clock,
+        stop=exporter.stop,
+        workers=exporter.workers,
+    )
+
+
+def _paper(receipt: Receipt, *, folder: ExportFolder) -> Paper:
+    name = f"{receipt.receipt_number} {receipt.project_name}"
+    return Paper(
+        id=receipt.id,
+        document_id=receipt.document_id,
+        name=folder.name_for(name, unique=receipt.id),
+        starts_with=PDF,
+    )
+
+
+def _unlisted(name: str) -> FileFinding:
+    return FileFinding(
         file=name,
-        size_bytes=None if there is None else there[0],
-        sha256=None if there is None else there[1],
-        trouble=trouble,
-        is_new=is_new and there is not None,
+        trouble=FileTrouble.UNLISTED,
+        what="the service does not list this receipt any more; what was saved stays",
     )
 
 
-@asynccontextmanager
-async def _ends_when_stopped(exporter: Exporter) -> AsyncIterator[None]:
-    """Raise `TimeoutError` a few seconds after the person asked to stop."""
-    async with asyncio.timeout(None) as limit:
-
-        async def watch() -> None:
-            while not exporter.stop.is_set():
-                await exporter.clock.sleep(_LOOK_UP_SECONDS)
-            await exporter.clock.sleep(_GRACE_SECONDS)
-            limit.reschedule(0)
-
-        watching = asyncio.create_task(watch())
-        try:
-            yield
-        finally:
-            watching.cancel()
+def _exported(
+    receipts: tuple[Receipt, ...],
+    *,
+    saved: dict[str, SavedPaper],
+    rows: dict[str, Entry],
+) -> tuple[ExportedReceipt, ...]:
+    listed = [
+        ExportedReceipt(
+            number=each.receipt_number,
+            submission=each.submission_number,
+            project_name=each.project_name,
+            reference=rows[each.id].marker if each.id in rows else None,
+            created_at=each.created_at.astimezone(NEW_ZEALAND),
+            file=saved[each.id].file,
+            size_bytes=saved[each.id].size_bytes,
+            sha256=saved[each.id].sha256,
+            trouble=saved[each.id].trouble,
+            is_new=saved[each.id].is_new,
+        )
+        for each in receipts
+        if each.id in saved
+    ]
+    return tuple(sorted(listed, key=lambda each: each.number))

@@ -7,15 +7,18 @@ from kawe.ports.days import WorkingDays
 from kawe.ports.machine import Clock, Halt, Progress
 from kawe.ports.memory import AnswerMemory, Journal
 from kawe.ports.service import (
+    NO_QUERY,
     Acts,
     Downloads,
     Lookups,
     Pace,
+    QueryValue,
     Uploads,
 )
 from kawe.ports.workbooks import (
     Attachments,
     ExportFolder,
+    PaperFolder,
     Places,
     RowChecker,
     Sheet,
@@ -24,6 +27,7 @@ from kawe.ports.workbooks import (
 )
 
 __all__ = [
+    "NO_QUERY",
     "Acts",
     "AnswerMemory",
     "Attachments",
@@ -34,8 +38,10 @@ __all__ = [
     "Journal",
     "Lookups",
     "Pace",
+    "PaperFolder",
     "Places",
     "Progress",
+    "QueryValue",
     "RowChecker",
     "Sheet",
     "Suggester",

@@ -7,7 +7,7 @@ Whatever retries takes a `Lookups`, so that retrying an act is a type error.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.service_words import (
@@ -28,6 +28,9 @@ from kawe.domain.service.verdicts import (
 from kawe.domain.sheet.content import Attachment
 
 T = TypeVar("T")
+QueryValue: TypeAlias = str | int | Sequence[str]
+"""A parameter of a list; several values are given as often as there are."""
+NO_QUERY: Final[Mapping[str, QueryValue]] = {}
 
 
 class Acts(Protocol):
@@ -130,11 +133,14 @@ class Lookups(Protocol):
         *,
         path: Mapping[str, str],
         page: int,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
-        """Read one page of any other list of the contract, of up to 100 objects.
+        """Read one page of any list of the contract, of up to 100 objects.
 
-        `query` narrows the list, as far as the operation knows its parameters.
+        A list without pages has them here too; a single object is a list of one.
+
+        Raises:
+            PathUnknown: 404: no such path, or not visible to this key.
         """
         ...
 

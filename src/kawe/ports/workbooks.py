@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from kawe.domain.service.exports import ReceiptExport
+from kawe.domain.service.papers import ListedFile, SavedFile
 from kawe.domain.service.places import GivenPlace, Location
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.content import Attachment
@@ -124,29 +125,41 @@ class Attachments(Protocol):
         ...
 
 
-class ExportFolder(Protocol):
-    """A folder that an export fills, now and in later runs."""
+class PaperFolder(Protocol):
+    """A folder of documents with a list of their hashes, filled by many runs."""
 
-    def known(self) -> dict[str, tuple[int, str]]:
-        """Give name, size in bytes and sha256 of saved files that are unchanged."""
+    def take_stock(self) -> Mapping[str, ListedFile]:
+        """Compare every file that the list names with its hash; by file name.
+
+        An altered file is renamed, and stays: never is one replaced.
+
+        Raises:
+            ResultNotWritable: An altered file cannot be put aside.
+        """
         ...
 
     def name_for(self, text: str, *, unique: str) -> str:
-        """Make a safe file name, the same each time for the same receipt."""
+        """Make a safe file name, the same each time for the same paper."""
         ...
 
     async def save(
         self, name: str, chunks: AsyncIterator[bytes], *, starts_with: bytes
-    ) -> tuple[int, str]:
-        """Save one document; give its size in bytes and its sha256.
+    ) -> SavedFile:
+        """Save one document.
 
-        The file appears whole, synced and under its final name, or not at all.
+        The file appears whole, synced and under its final name, and then in the
+        list, or not at all. Another file of that name is kept aside.
 
         Raises:
-            ServiceError: The bytes do not begin with `starts_with`.
+            ServiceError: The bytes do not begin with `starts_with`, or are a PDF
+                without its end.
             ResultNotWritable: The file cannot be written.
         """
         ...
+
+
+class ExportFolder(PaperFolder, Protocol):
+    """A folder that an export of receipts fills."""
 
     def finish(self, export: ReceiptExport) -> None:
         """Write the manifests and the workbook of the export.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
@@ -34,28 +35,68 @@ class LinkedDownloads:
         self._budget = RetryBudget() if budget is None else budget
 
     async def chunks(self, document: DocumentId) -> AsyncIterator[bytes]:
-        """Stream one document; retry with a new link until the first byte."""
-        first, rest = await call_with_retries(
-            lambda: self._begun(document),
-            pace=self._pace,
-            policy=self._policy,
-            budget=self._budget,
-        )
-        async with aclosing(rest):
-            yield first
+        """Stream one document; go on under a new link where a connection was cut."""
+        given, cuts = _Given(), 0
+        while True:
+            first, rest = await call_with_retries(
+                lambda: self._begun(document, given=given),
+                pace=self._pace,
+                policy=self._policy,
+                budget=self._budget,
+            )
             try:
-                async for chunk in rest:
-                    yield chunk
+                async with aclosing(rest):
+                    yield given.with_more(first)
+                    async for chunk in rest:
+                        yield given.with_more(chunk)
             except CutShort as trouble:
-                raise _not_whole(trouble) from trouble
+                cuts += 1
+                if cuts >= self._policy.attempts or not self._budget.take():
+                    raise _not_whole(trouble) from trouble
+            else:
+                return
 
-    async def _begun(self, document: DocumentId) -> tuple[bytes, AsyncGenerator[bytes]]:
+    async def _begun(
+        self, document: DocumentId, *, given: _Given
+    ) -> tuple[bytes, AsyncGenerator[bytes]]:
+        """Give the first bytes that were not given yet, and the rest."""
         link = await link_of(document, wire=self._wire)
         stream = self._storage.get(link.url)
+        again = _Given()
         try:
-            return await anext(stream, b""), stream
+            while True:
+                chunk = await anext(stream, b"")
+                new = given.size_bytes - again.size_bytes
+                again.with_more(chunk[:new])
+                if len(chunk) >= new or not chunk:
+                    break
         except CutShort as trouble:
             raise _not_whole(trouble) from trouble
+        if not again.is_same(given):
+            await stream.aclose()
+            raise ContractBroken(
+                message="A document changed while kawe fetched it.",
+                hint="Run the same command again.",
+            )
+        return chunk[new:], stream
+
+
+class _Given:
+    """The bytes of a document that were given so far, by their number and hash."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self.size_bytes = 0
+
+    def with_more(self, chunk: bytes) -> bytes:
+        """Count `chunk` too, and give it."""
+        self._digest.update(chunk)
+        self.size_bytes += len(chunk)
+        return chunk
+
+    def is_same(self, other: _Given) -> bool:
+        """Compare with what came under another link."""
+        return self._digest.digest() == other._digest.digest()
 
 
 async def link_of(document: DocumentId, *, wire: Wire) -> Link:

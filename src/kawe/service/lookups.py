@@ -22,14 +22,16 @@ from kawe.errors import (
     ContractBroken,
     KaweError,
     KeyRefused,
+    PathUnknown,
     ScopeMissing,
     ServiceUnreachable,
 )
+from kawe.ports import NO_QUERY, QueryValue
 from kawe.service.parsing import (
     Unreadable,
     parse_account,
     parse_iwi_answer,
-    parse_object,
+    parse_listed,
     parse_organisation,
     parse_page,
     parse_project,
@@ -100,10 +102,15 @@ class HttpLookups:
         *,
         path: Mapping[str, str],
         page: int,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
-        asked: dict[str, str | int] = {**(query or {}), "page": page, "limit": PAGE_MAX}
-        return await self._page(operation, parse_object, path=path, query=asked)
+        asked: dict[str, QueryValue] = {**query}
+        if "page" in self._wire.addresses.operation(operation).query:
+            asked |= {"page": page, "limit": PAGE_MAX}
+        exchange = await self._wire.ask(operation, path=path, query=asked)
+        return self._parsed(
+            operation, exchange, lambda value: parse_listed(value, page=page)
+        )
 
     async def _page(
         self,
@@ -201,7 +208,7 @@ def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:
             hint="Check the base address and any proxy, then run again.",
         )
     if status == 404:
-        return ContractBroken(message=wire.addresses.missing(operation))
+        return PathUnknown(message=wire.addresses.missing(operation))
     return ContractBroken(
         message=f"The service refused a question ({status}: {words}).",
         hint="Check the base address; if it is right, the service has changed.",

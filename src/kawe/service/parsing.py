@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+from kawe.contract.enums import ActiveStatus
 from kawe.contract.limits import PAGE_MAX
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service.service_words import (
@@ -61,8 +62,6 @@ def parse_project(value: object) -> Project:
         start_at=_optional_instant(data, "start_date"),
         end_at=_optional_instant(data, "end_date"),
         respond_by_at=_optional_instant(data, "respond_by_date"),
-        updated_at=_instant_if_any(data, "updated_on"),
-        closed_at=_instant_if_any(data, "closed_on"),
         place=_place(data),
         organisation_id=_organisation_id(data),
         iwi=_iwi_names(data),
@@ -233,7 +232,31 @@ def parse_page(value: object, item: Callable[[object], T]) -> Page[T]:
         items=tuple(item(each) for each in items),
         total=int(_number(data, "total")),
         page=int(_number(data, "page")),
+        tab_counts=_tab_counts(data.get("tab_counts")),
     )
+
+
+def parse_listed(value: object, *, page: int) -> Page[Mapping[str, object]]:
+    """Read one page of objects, whether or not the service parts the list in pages.
+
+    Some of these paths are assumed, and so is their form. A single object is a list
+    of one.
+
+    Raises:
+        Unreadable: It is no list of objects, or a page is far too large.
+    """
+    if isinstance(value, dict) and "data" in value:
+        return parse_page(value, parse_object)
+    items = value if isinstance(value, list) else [value]
+    begin = (page - 1) * PAGE_MAX
+    some = items[begin : begin + PAGE_MAX]
+    return Page(items=tuple(map(parse_object, some)), total=len(items), page=page)
+
+
+def _tab_counts(value: object) -> Mapping[str, int]:
+    if not isinstance(value, dict):
+        return {}
+    return {name: int(_number(value, name)) for name in ActiveStatus if name in value}
 
 
 def parse_object(value: object) -> Mapping[str, object]:

@@ -23,7 +23,7 @@ from kawe.domain.service.service_words import (
 )
 from kawe.domain.service.traffic import TRAFFIC
 from kawe.errors import ServiceUnreachable
-from kawe.ports import Lookups, Pace
+from kawe.ports import NO_QUERY, Lookups, Pace, QueryValue
 from kawe.service.lookups import Transient
 
 T = TypeVar("T")
@@ -191,7 +191,7 @@ class RetryingLookups:
         *,
         path: Mapping[str, str],
         page: int,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
         return await self._again(
             lambda: self._inner.listed(operation, path=path, page=page, query=query)

@@ -205,7 +205,7 @@ class Storage:
                 response = await self._client.send(request, stream=True)
             async with aclosing(response):
                 if response.status_code != 200:
-                    raise CutShort(f"the storage answered {response.status_code}")
+                    raise CutShort(_refusal(response.status_code))
                 async with aclosing(_unpacked(response)) as pieces:
                     async for piece in pieces:
                         yield piece
@@ -241,6 +241,19 @@ async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
                 yield piece
     if not unpacker.is_whole:
         raise CutShort("the document ended too early")
+
+
+def _refusal(http_status: int) -> str:
+    """Say what a storage means that gives no document."""
+    match http_status:
+        case 403:
+            return "the link is over, or the storage refused it (403)"
+        case 404:
+            return "the storage has no such document (404)"
+        case _ if 300 <= http_status < 400:
+            return f"the storage sends kawe to another address ({http_status})"
+        case _:
+            return f"the storage answered {http_status}"
 
 
 class CutShort(Exception):

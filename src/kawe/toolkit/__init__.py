@@ -12,7 +12,7 @@ from kawe.journal.purging import purge_journal
 from kawe.notices import Notifier
 from kawe.toolkit.choices import find_batch, make_sure_of_account
 from kawe.toolkit.deciding import resolve_all, resolve_row
-from kawe.toolkit.exporting import save_receipts
+from kawe.toolkit.exporting import save_receipts, verify_papers
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.plans import (
     Made,
@@ -55,5 +55,6 @@ __all__ = [
     "result_place_of",
     "save_named",
     "save_receipts",
+    "verify_papers",
     "write_plan",
 ]

@@ -9,7 +9,8 @@ from typing import IO, Any
 
 from faults.kills.clockwork import Clockwork, put_around
 from kawe.domain.batch.outcomes import BatchReport
-from kawe.files.receipts import MANIFEST, TABLE, WORKBOOK
+from kawe.files.hashing import LIST_NAME
+from kawe.files.receipts import TABLE, WORKBOOK
 from kawe.workbook.results import result
 
 
@@ -59,7 +60,7 @@ def install_file_points(clockwork: Clockwork) -> None:
 
 def _name(path: str) -> str:
     name = PurePath(path).name
-    if name in {MANIFEST, TABLE, WORKBOOK}:
+    if name in {LIST_NAME, TABLE, WORKBOOK}:
         return "lists"
     if name.endswith(".pdf"):
         return "receipt"

@@ -45,7 +45,7 @@ class Question:
 
     operation: str
     path: Mapping[str, str] = field(default_factory=dict)
-    query: Mapping[str, str | int] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
 
 

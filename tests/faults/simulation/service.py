@@ -89,7 +89,7 @@ class SimulatedService:
         operation: str,
         *,
         path: Mapping[str, str],
-        query: Mapping[str, str | int],
+        query: Mapping[str, Any],
         body: Mapping[str, Any],
     ) -> Said:
         """Carry out one request, now."""
@@ -116,7 +116,7 @@ class SimulatedService:
         operation: str,
         *,
         path: Mapping[str, str],
-        query: Mapping[str, str | int],
+        query: Mapping[str, Any],
         body: Mapping[str, Any],
     ) -> Said:
         match operation:

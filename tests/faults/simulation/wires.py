@@ -23,7 +23,7 @@ from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.service import STORAGE_URL
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.sheet.content import Attachment
-from kawe.ports import Clock
+from kawe.ports import Clock, QueryValue
 from kawe.service.opening import Service, ServiceSetup, open_service, stacked
 from kawe.service.retrying import RetryPolicy
 from kawe.service.storage import Grant, HashedFile, Storage
@@ -60,7 +60,7 @@ class SimulatedWire(Wire):
         operation: str,
         *,
         path: Mapping[str, str] | None = None,
-        query: Mapping[str, str | int] | None = None,
+        query: Mapping[str, QueryValue] | None = None,
         body: Mapping[str, object] | None = None,
         total_seconds: float = 0,  # noqa: ARG002 - the network never takes longer
     ) -> Exchange:

@@ -9,6 +9,7 @@ import pytest
 
 from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
 from kawe.domain.sheet.sheet_guard import unguarded
+from kawe.files.papers import PaperPlace
 from kawe.files.receipts import TABLE, ReceiptFolder
 
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -35,7 +36,7 @@ def _listed(folder, name):
     export = ReceiptExport(
         receipts=(receipt,), team="Us", written_at=AT, is_complete=True
     )
-    ReceiptFolder(folder, tables=NoTables()).finish(export)
+    ReceiptFolder(PaperPlace.plain(folder), tables=NoTables()).finish(export)
     with (folder / TABLE).open(encoding="utf-8-sig", newline="") as file:
         _, row = csv.reader(file)
     return row[2]

@@ -13,6 +13,12 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.papers import (
+    FileFinding,
+    FileTrouble,
+    ListedFile,
+    SavedFile,
+)
 from kawe.domain.service.service_words import DocumentId, Page, Receipt
 from kawe.domain.service.states import State
 from kawe.errors import KeyRefused, ScopeMissing, ServiceUnreachable
@@ -63,10 +69,15 @@ class Folder:
     """Implements the port `ExportFolder` in memory."""
 
     def __init__(self):
-        self.kept, self.export = {}, None
+        self.kept, self.export, self.found = {}, None, {}
 
-    def known(self):
-        return dict(self.kept)
+    def take_stock(self):
+        return {
+            name: ListedFile(
+                sha256=sha256, size_bytes=size, finding=self.found.get(name)
+            )
+            for name, (size, sha256) in self.kept.items()
+        }
 
     def name_for(self, text, *, unique):
         return f"{text} {unique[-2:]}.pdf"
@@ -74,8 +85,9 @@ class Folder:
     async def save(self, name, chunks, *, starts_with):
         data = b"".join([each async for each in chunks])
         assert data.startswith(starts_with)
-        self.kept[name] = (len(data), hashlib.sha256(data).hexdigest())
-        return self.kept[name]
+        size_bytes, sha256 = len(data), hashlib.sha256(data).hexdigest()
+        self.kept[name] = (size_bytes, sha256)
+        return SavedFile(size_bytes=size_bytes, sha256=sha256)
 
     def finish(self, export):
         self.export = export
@@ -158,6 +170,31 @@ def test_a_receipt_that_could_be_of_two_rows_is_left_to_a_person(names):
     desk.scene.service.papers = [receipt(n, "One") for n in range(3 - len(names))]
     desk.scene.service.papers.append(receipt(5, "One"))
     assert {each.reference for each in desk.export().receipts} == {None}
+
+
+def test_what_is_not_as_an_earlier_export_saved_it_is_named():
+    desk = Desk()
+    desk.scene.service.papers = [receipt(n, f"{n}") for n in (1, 2, 3)]
+    desk.export()
+    altered, missing, gone = desk.folder.kept
+    desk.folder.found = {
+        altered: FileFinding(file=altered, trouble=FileTrouble.ALTERED, what="aside"),
+        missing: FileFinding(file=missing, trouble=FileTrouble.MISSING, what="gone"),
+    }
+    # What the service gives in its place now is another document.
+    desk.folder.kept[missing] = (4, "0" * 64)
+    desk.scene.service.papers.pop()
+    export = desk.export()
+    assert [(each.trouble.value, each.file) for each in export.findings] == [
+        ("altered", altered),
+        ("missing", missing),
+        ("replaced", missing),
+        ("not listed", gone),
+    ]
+    assert ([each.is_new for each in export.receipts], export.is_complete) == (
+        [True, True],
+        True,
+    )
 
 
 def test_an_export_that_was_stopped_is_not_complete():

@@ -47,6 +47,7 @@ class ExitCode(IntEnum):
     JOURNAL = 6
     SERVICE = 7
     RUN_MISSING = 8
+    NOT_AS_SAVED = 9
     INTERRUPTED = 130
 
 

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, code_of
 from kawe.cli.output.plan_words import banner, owner_lines
+from kawe.cli.shared.extracts import WrittenExtracts, write_extracts
 from kawe.cli.shared.options import CommandContext, WhichOptions
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import (
@@ -38,6 +39,7 @@ from kawe.flows.plan.counting import acted_on, owners_of, warned_rows
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.run import Run
 from kawe.toolkit import Session, result_place_of
+from kawe.toolkit.extracts import Extracts
 
 _STILL_TO_GO: Final = frozenset(
     {Outcome.UNFINISHED, Outcome.DRAFTED, Outcome.DEFERRED, Outcome.IN_DOUBT}
@@ -207,10 +209,22 @@ class Closing:
     result: Path | None
     sums: str
     code: ExitCode
+    extracts: WrittenExtracts | None = None
 
     def lines(self) -> Iterator[str]:
         """Give the lines to print."""
-        return printing.report_lines(self.report, result=self.result, sums=self.sums)
+        yield from printing.report_lines(
+            self.report, result=self.result, sums=self.sums
+        )
+        if self.extracts is not None:
+            yield from self.extracts.lines()
+
+    def document(self, *, files: Sequence[ShownFile] | None) -> dict[str, Any]:
+        """Give the document to print, without its title."""
+        more = {} if self.extracts is None else self.extracts.as_json()
+        return printing.report_document(
+            self.report, result=self.result, files=files, more=more
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +236,8 @@ class Ending:
     run: Run
     command: str
     result: Path | None
+    extracts: Extracts | None = None
+    """The files beside the result that were asked for."""
     refused: bool = False
     """The sheet itself must be corrected."""
     iwi_load: IwiLoad = NO_LOAD
@@ -240,9 +256,7 @@ class Ending:
             self.command,
             closing.code,
             as_json=self.context.as_json,
-            document=lambda: printing.report_document(
-                closing.report, result=closing.result, files=self.files
-            ),
+            document=lambda: closing.document(files=self.files),
             lines=closing.lines(),
         )
 
@@ -277,7 +291,15 @@ class Ending:
             protect = Path(latest.workbook) if workbook is None else workbook
             written = self.context.toolkit.writer(protect).write(report, path)
             self.context.results.append(written)
-        return Closing(report=report, result=written, sums=sums, code=code)
+        return Closing(
+            report=report,
+            result=written,
+            sums=sums,
+            code=code,
+            extracts=None
+            if self.extracts is None
+            else write_extracts(self.extracts, report),
+        )
 
     async def _keep_run(
         self, batch: Batch, report: BatchReport, *, code: ExitCode

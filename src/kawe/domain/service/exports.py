@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from kawe.domain.service.papers import FileFinding
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedReceipt:
@@ -33,6 +35,8 @@ class ReceiptExport:
     written_at: datetime
     is_complete: bool
     """False when the list kept shifting, or the run was stopped."""
+    findings: tuple[FileFinding, ...] = ()
+    """What was not as an earlier run had saved it."""
 
     @property
     def missing(self) -> tuple[ExportedReceipt, ...]:

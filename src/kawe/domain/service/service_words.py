@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, NewType, TypeVar
@@ -59,8 +60,6 @@ class Project:
     respond_by_at: datetime | None = None
     place: Place | None = None
     organisation_id: OrganisationId | None = None
-    updated_at: datetime | None = field(default=None, compare=False, repr=False)
-    closed_at: datetime | None = field(default=None, compare=False, repr=False)
     iwi: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """The names of those whom the service told; empty before a send.
 
@@ -150,6 +149,8 @@ class Page(Generic[T]):
     items: tuple[T, ...]
     total: int
     page: int
+    tab_counts: Mapping[str, int] = field(default_factory=dict, compare=False)
+    """Of the whole list of projects, by tab; empty for other lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

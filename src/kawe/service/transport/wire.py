@@ -26,6 +26,7 @@ import truststore
 from kawe.contract import headers
 from kawe.domain.rows.identity import canonical
 from kawe.domain.service.traffic import TRAFFIC
+from kawe.ports import QueryValue
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.pacing import Pacer
@@ -158,7 +159,7 @@ class Wire:
         operation: str,
         *,
         path: Mapping[str, str] | None = None,
-        query: Mapping[str, str | int] | None = None,
+        query: Mapping[str, QueryValue] | None = None,
         body: Mapping[str, object] | None = None,
         total_seconds: float = TOTAL_SECONDS,
     ) -> Exchange:

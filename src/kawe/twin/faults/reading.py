@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
+from kawe.contract.operations import OPERATIONS
 from kawe.twin.faults import bending, kinds
 from kawe.twin.faults.kinds import Fault
 from kawe.twin.faults.ledger import STORAGE_POST
@@ -41,6 +42,9 @@ KINDS: Final[Mapping[str, type]] = {
 }
 _TRIGGERS: Final = ("operations", "nth", "count", "probability", "seed")
 _LISTS: Final = frozenset({"project_list"})
+_PAGED: Final = frozenset(
+    name for name, operation in OPERATIONS.items() if "page" in operation.query
+)
 _ONLY: Final[Mapping[str, frozenset[str]]] = {
     "expired": frozenset({STORAGE_GET, STORAGE_POST}),
     "hidden_drafts": _LISTS,
@@ -50,7 +54,7 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = {
     "other_reference": frozenset({"project_create"}),
     "reused_id": frozenset({"project_create"}),
     "sent_at_once": frozenset({"project_create"}),
-    "shift": _LISTS,
+    "shift": _PAGED,
 }
 """Kinds for these operations alone."""
 

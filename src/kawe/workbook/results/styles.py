@@ -63,7 +63,7 @@ TOTAL_COUNT: Final = "kawe total count"
 LINK: Final = "kawe link"
 JUMP: Final = "kawe jump"
 
-_TO_THE_RIGHT: Final = frozenset({"general", "count"})
+_TO_THE_RIGHT: Final = frozenset({"general", "count", "money"})
 _BELOW: Final = (Edge(side="bottom", weight="medium", ink=NAVY),)
 _BESIDE: Final = (Edge(side="right", weight="thin", ink=_LINE),)
 _GRID: Final = (Edge(side="bottom", weight="thin", ink=_LINE), *_BESIDE)

@@ -26,8 +26,9 @@ FORMATS: Final = {
     "day time": "d mmm yyyy h:mm",
     "hour": "h:mm",
     "count": "#,##0",
+    "money": "#,##0.00",
 }
-_BUILT_IN: Final = {"General": 0, "#,##0": 3, "h:mm": 20, "@": 49}
+_BUILT_IN: Final = {"General": 0, "#,##0": 3, "#,##0.00": 4, "h:mm": 20, "@": 49}
 _FIRST_OWN_FORMAT: Final = 164
 _PLAIN_FILL: Final = '<fill><patternFill patternType="none"/></fill>'
 # Excel reserves the second fill.

@@ -1,0 +1,1 @@
+"""What `kawe export` saves beside papers: the lists of the service."""

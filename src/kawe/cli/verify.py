@@ -1,0 +1,72 @@
+"""`kawe verify`: whether saved papers are as they were saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.paper_words import finding_lines, findings_document
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import OutputOptions
+from kawe.domain.service.papers import FolderCheck
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+from kawe.toolkit import verify_papers
+
+
+@options_class
+class _VerifyOptions:
+    folder: Path = argument(type=click.Path(path_type=Path, file_okay=False))
+    result: Path | None = option(
+        "-o",
+        "--result",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Workbook to write, of what was found.",
+    )
+    output: OutputOptions
+
+
+@click.command(epilog="Example: kawe verify receipts-2026")
+@taking(_VerifyOptions)
+def verify(options: _VerifyOptions) -> int:
+    """Say which files of FOLDER are missing, altered or extra.
+
+    FOLDER is what kawe export saved, or a bag of BagIt 1.0. kawe compares each
+    file with the lists of hashes that lie there; it asks no service and needs
+    no key. Whoever rewrites files and lists together is not found out: keep
+    the hash of the list elsewhere.
+    """
+    found = verify_papers(options.folder, result=options.result)
+    code = ExitCode.NOT_AS_SAVED if found.findings else ExitCode.DONE
+    return printing.answer(
+        "verify",
+        code,
+        as_json=options.output.as_json,
+        document=lambda: {
+            "folder": str(options.folder),
+            "is_bag": found.is_bag,
+            "files": found.files,
+            "size_bytes": found.size_bytes,
+            "findings": findings_document(found.findings),
+        },
+        lines=_lines(found, options=options),
+    )
+
+
+def _lines(found: FolderCheck, *, options: _VerifyOptions) -> Iterator[str]:
+    what = "bag" if found.is_bag else "folder"
+    place = f"The {what} {one_line(str(options.folder), limit=1000)}"
+    if not found.findings:
+        yield f"{place} is as it was saved: {counted(found.files, 'file')}."
+        return
+    files = counted(len(found.findings), "file is", "files are")
+    yield f"{place} is not as it was saved: {files} not right."
+    yield from finding_lines(
+        found.findings,
+        is_verbose=options.output.verbose,
+        rest=": kawe verify --verbose names them.",
+    )

@@ -1,0 +1,106 @@
+"""Papers of the service as files, and what became of files since they were saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kawe.domain.service.service_words import DocumentId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """A document of the service that is to become a file."""
+
+    id: str
+    """Of the receipt, report or document: no two papers have the same."""
+    document_id: DocumentId
+    name: str
+    """The file's name, as `PaperFolder.name_for` gives it."""
+    starts_with: bytes = b""
+    """What its bytes begin with: `%PDF` for a PDF, which has an end as well."""
+
+
+class FileTrouble(StrEnum):
+    """How a file is not as it was saved."""
+
+    ALTERED = "altered"
+    """Its bytes are not those that were saved."""
+    MISSING = "missing"
+    EXTRA = "extra"
+    """It is in the folder, and in no list."""
+    REPLACED = "replaced"
+    """The service gives another document than it gave before."""
+    UNLISTED = "not listed"
+    """The service does not list it any more."""
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileFinding:
+    """One file that is not as it was saved."""
+
+    file: str
+    """As its list names it; hostile."""
+    trouble: FileTrouble
+    what: str
+    """What is wrong, and where an altered file is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedFile:
+    """A file of an earlier run, as it lies there now."""
+
+    sha256: str
+    """What the list says."""
+    size_bytes: int | None
+    """None unless its bytes are those of the list."""
+    finding: FileFinding | None = None
+    is_paper: bool = True
+    """False for a list or a workbook of kawe's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedFile:
+    """A document that is on the disk, synced, and in the list."""
+
+    size_bytes: int
+    sha256: str
+    finding: FileFinding | None = None
+    """Another file had its name, and is kept aside."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedPaper:
+    """What became of one paper."""
+
+    file: str
+    size_bytes: int | None
+    """None when the document could not be fetched; `trouble` says why."""
+    sha256: str | None
+    trouble: str = ""
+    is_new: bool = False
+    findings: tuple[FileFinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderCheck:
+    """What a check of a folder of papers found."""
+
+    is_bag: bool
+    files: int
+    """How many the lists name."""
+    size_bytes: int
+    """Of the files that are as they were saved."""
+    findings: tuple[FileFinding, ...]
+
+    def count(self, trouble: FileTrouble) -> int:
+        """Count the findings of one kind."""
+        return sum(each.trouble is trouble for each in self.findings)
+
+
+def in_order(findings: Iterable[FileFinding]) -> tuple[FileFinding, ...]:
+    """Give findings as people read them: by kind, then by name."""
+    order = list(FileTrouble)
+    return tuple(sorted(findings, key=lambda f: (order.index(f.trouble), f.file)))

@@ -1,0 +1,178 @@
+"""The files of an exported list: where they go, and whether the earlier ones are whole.
+
+Beside them lies a list of hashes, which `sha256sum -c` reads. A file that it names with
+another hash, or does not name, is a person's: it stays, and the new one gets another
+name. The list has the old hashes as comments until all files are in their place, so
+that kawe knows its own files again after a kill.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Final, TypeAlias
+
+from kawe.domain.service.list_exports import ListCounts
+from kawe.domain.service.lists import Record
+from kawe.domain.text.texts import one_line
+from kawe.durable import Temporary, make_folder, put, replacing, sweep, temporary_in
+from kawe.errors import ResultNotWritable
+from kawe.files.lists.records import EarlierLines
+from kawe.files.saving import safe_name
+
+Put: TypeAlias = Callable[[Record], object]
+"""Writes one record."""
+Open: TypeAlias = Callable[[IO[bytes], ListCounts], AbstractContextManager[Put]]
+
+LINES: Final = ".jsonl"
+_LINE: Final = re.compile(r"(?:# )?([0-9a-f]{64})  (.+)")
+_MOST_NAMES: Final = 99
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFile:
+    """One file of an export."""
+
+    name: str
+    """As asked for; a person's file of this name stays."""
+    open: Open = field(repr=False)
+
+
+@dataclass(slots=True, kw_only=True)
+class WrittenList:
+    """The files of an export, and what was found in their place."""
+
+    folder: Path
+    stem: str
+    files: dict[str, str] = field(default_factory=dict)
+    """Those that were written, with their sha256."""
+    kept: dict[str, str] = field(default_factory=dict)
+    """Files that kawe did not write as they are, each with the name used instead."""
+    _outs: list[Put] = field(init=False, default_factory=list)
+    _known: dict[str, set[str]] = field(init=False, default_factory=dict)
+    """The sha256 of kawe's own files by name; two where a run was killed."""
+
+    def __post_init__(self) -> None:
+        """Read the list of hashes."""
+        with suppress(OSError, UnicodeDecodeError):
+            for line in self._hashes.read_text(encoding="utf-8").splitlines():
+                match = _LINE.fullmatch(line)
+                # An edited list must not name a file outside the folder.
+                if match and safe_name(match[2], "") == match[2]:
+                    self._known.setdefault(match[2], set()).add(match[1])
+
+    @property
+    def _hashes(self) -> Path:
+        return self.folder / f"{self.stem}.sha256"
+
+    def earlier(self) -> EarlierLines | None:
+        """Open the earlier export, if it is there and unaltered."""
+        path = self.folder / self.place(f"{self.stem}{LINES}")
+        if not path.exists():
+            return None
+        try:
+            return EarlierLines(path)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def place(self, name: str) -> str:
+        """Give the name under which a file may be written.
+
+        Raises:
+            ResultNotWritable: Every name is taken.
+        """
+        path = Path(name)
+        for number in range(1, _MOST_NAMES):
+            free = name if number == 1 else f"{path.stem} ({number}){path.suffix}"
+            if self._is_free(free):
+                return free
+        raise self._unwritable()
+
+    def _is_free(self, name: str) -> bool:
+        path = self.folder / name
+        if not path.exists() and not path.is_symlink():
+            return True
+        known = self._known.get(name)
+        return bool(known) and path.is_file() and _sha256_of(path) in (known or ())
+
+    def put(self, record: Record) -> None:
+        """Write one record into every file."""
+        for write in self._outs:
+            write(record)
+
+    @contextmanager
+    def writing(
+        self, wanted: Sequence[ListFile], counts: ListCounts
+    ) -> Iterator[WrittenList]:
+        """Open the files; they get their names together when the block ends well.
+
+        Raises:
+            ResultNotWritable: They cannot be written.
+        """
+        try:
+            make_folder(self.folder)
+            sweep(self.folder)
+            with ExitStack() as lying, ExitStack() as outs:
+                places = {
+                    each.name: lying.enter_context(temporary_in(self.folder))
+                    for each in wanted
+                }
+                self._outs = [
+                    outs.enter_context(each.open(places[each.name][0], counts))
+                    for each in wanted
+                ]
+                yield self
+                outs.close()
+                self._move(places)
+        except OSError as trouble:
+            raise self._unwritable() from trouble
+
+    def _move(self, lying: Mapping[str, Temporary]) -> None:
+        """Give the files their names, and list their hashes."""
+        names = {wanted: self.place(wanted) for wanted in lying}
+        self.kept = {wanted: name for wanted, name in names.items() if wanted != name}
+        for wanted, name in names.items():
+            file, path = lying[wanted]
+            file.flush()
+            self.files[name] = _sha256_of(path)
+        before = {name: self._known.get(name, set()) for name in self.files}
+        others = {
+            name: min(known)
+            for name, known in self._known.items()
+            if name not in self.files and self._is_whole(name)
+        }
+        self._list(others | self.files, before=before)
+        for wanted, name in names.items():
+            put(lying[wanted], self.folder / name)
+        self._list(others | self.files, before={})
+
+    def _is_whole(self, name: str) -> bool:
+        return (self.folder / name).exists() and self._is_free(name)
+
+    def _list(
+        self, files: Mapping[str, str], *, before: Mapping[str, set[str]]
+    ) -> None:
+        was = [f"# {each}  {name}\n" for name, s in before.items() for each in s]
+        now = [f"{each}  {name}\n" for name, each in sorted(files.items())]
+        with replacing(self._hashes) as file:
+            file.write("".join((*now, *was)).encode())
+
+    def _unwritable(self) -> ResultNotWritable:
+        return ResultNotWritable(
+            message="The export cannot be written to the folder "
+            f"{one_line(str(self.folder))}.",
+            hint="Check that it is a folder of yours and that the disk has room, or "
+            "name another one with -o.",
+        )
+
+
+def _sha256_of(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,287 @@
+"""A folder of papers: each document whole, in its list, or not there.
+
+Documents that come at the same time reach the disk together: their bytes are synced,
+they get their names, the folder is synced, and only then the list names them. Whoever
+is killed between has files that the next run compares and lists.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.service.papers import (
+    FileFinding,
+    FileTrouble,
+    ListedFile,
+    SavedFile,
+)
+from kawe.domain.text.texts import one_line
+from kawe.durable import (
+    Temporary,
+    make_folder,
+    put_all,
+    replacing,
+    sweep,
+    sync,
+    sync_folder,
+    temporary_in,
+)
+from kawe.errors import ContractBroken, ResultNotWritable
+from kawe.files.hashing import (
+    LARGEST_BYTES,
+    LIST_NAME,
+    HashList,
+    hash_plainly,
+    read_list,
+)
+from kawe.files.saving import safe_name
+
+ASIDE: Final = "altered"
+_PDF: Final = b"%PDF"
+_PDF_END: Final = b"%%EOF"
+# A reader looks for the end of a PDF so far from the last byte (ISO 32000, H.3).
+_END_BYTES: Final = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperPlace:
+    """Where the files of a folder lie, its list, and what was altered."""
+
+    files: Path
+    listed: Path
+    aside: Path
+    prefix: str = ""
+    """What the list writes before the name of each file."""
+
+    @classmethod
+    def plain(cls, folder: Path) -> PaperPlace:
+        """Give the place of a folder whose list lies beside its files."""
+        return cls(files=folder, listed=folder / LIST_NAME, aside=folder / ASIDE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Landing:
+    """A document that came whole and waits to be put in its place."""
+
+    temporary: Temporary
+    name: str
+    sha256: str
+    done: asyncio.Future[FileFinding | None]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Coming:
+    """What is known of a document while it comes."""
+
+    digest: hashlib._Hash = field(default_factory=hashlib.sha256)
+    size_bytes: int = 0
+    head: bytes = b""
+    tail: bytes = b""
+
+    def take(self, chunk: bytes) -> None:
+        self.digest.update(chunk)
+        self.size_bytes += len(chunk)
+        if len(self.head) < len(_PDF):
+            self.head = (self.head + chunk)[: len(_PDF)]
+        self.tail = (self.tail + chunk)[-_END_BYTES:]
+        if self.size_bytes > LARGEST_BYTES:
+            raise ContractBroken(message="A document is larger than 256 MiB.")
+
+    def check(self, *, starts_with: bytes) -> None:
+        """Compare what came with what it should be.
+
+        Raises:
+            ContractBroken: It is something else, or its end is missing.
+        """
+        again = "Run the same command again; if it stays so, ask the service."
+        if not self.head.startswith(starts_with):
+            raise ContractBroken(
+                message="The service sent something that is no PDF.", hint=again
+            )
+        if starts_with == _PDF and _PDF_END not in self.tail:
+            raise ContractBroken(
+                message="The service sent a PDF whose end is missing.", hint=again
+            )
+
+
+class PaperFolder:
+    """Implements the port of this name."""
+
+    def __init__(self, place: PaperPlace) -> None:
+        self.place = place
+        self.hashes: dict[str, str] = {}
+        """Of each file that the list names, also of one that is missing."""
+        self._names: dict[str, str] = {}
+        self._waiting: list[_Landing] = []
+        self._lander: asyncio.Task[None] | None = None
+
+    def take_stock(self) -> Mapping[str, ListedFile]:
+        """Compare each listed file with its hash; keep altered ones aside."""
+        try:
+            listed = read_list(self.place.listed)
+        except OSError:
+            listed = HashList(hashes={}, odd_lines=0)
+        found = {}
+        for path, sha256 in listed.hashes.items():
+            name = path.removeprefix(self.place.prefix)
+            # An edited list must not name a file outside the folder.
+            if path.startswith(self.place.prefix) and safe_name(name, "") == name:
+                found[name] = self._as_it_lies(name, sha256=sha256)
+        self.hashes = {name: each.sha256 for name, each in found.items()}
+        return found
+
+    def _as_it_lies(self, name: str, *, sha256: str) -> ListedFile:
+        size_bytes, finding = None, None
+        try:
+            size_bytes, now = hash_plainly(self.place.files / name)
+        except FileNotFoundError:
+            finding = FileFinding(
+                file=name, trouble=FileTrouble.MISSING, what="was not there any more"
+            )
+        except OSError:
+            finding = self._put_aside(name, mark=secrets.token_hex(4))
+        else:
+            if now != sha256:
+                size_bytes, finding = None, self._put_aside(name, mark=now[:8])
+        return ListedFile(sha256=sha256, size_bytes=size_bytes, finding=finding)
+
+    def name_for(self, text: str, *, unique: str) -> str:
+        """Make a safe file name; equal names get a part of the id."""
+        if self.place.prefix:
+            # A list of BagIt writes this sign in another way than sha256sum.
+            text = text.replace("%", "_")
+        name = safe_name(f"{one_line(text, limit=100)}.pdf", "receipt.pdf")
+        if self._names.setdefault(name.casefold(), unique) != unique:
+            mark = hashlib.sha256(unique.encode()).hexdigest()[:8]
+            name = f"{name.removesuffix('.pdf')} {mark}.pdf"
+        return name
+
+    async def save(
+        self, name: str, chunks: AsyncIterator[bytes], *, starts_with: bytes
+    ) -> SavedFile:
+        """Save one document."""
+        coming = _Coming()
+        try:
+            make_folder(self.place.files)
+            with temporary_in(self.place.files) as temporary:
+                async for chunk in chunks:
+                    temporary[0].write(chunk)
+                    coming.take(chunk)
+                coming.check(starts_with=starts_with)
+                sha256 = coming.digest.hexdigest()
+                finding = await self._land(temporary, name, sha256=sha256)
+        except OSError as trouble:
+            raise self.unwritable() from trouble
+        self.hashes[name] = sha256
+        return SavedFile(size_bytes=coming.size_bytes, sha256=sha256, finding=finding)
+
+    async def _land(
+        self, temporary: Temporary, name: str, *, sha256: str
+    ) -> FileFinding | None:
+        done: asyncio.Future[FileFinding | None] = (
+            asyncio.get_running_loop().create_future()
+        )
+        self._waiting.append(
+            _Landing(temporary=temporary, name=name, sha256=sha256, done=done)
+        )
+        if self._lander is None or self._lander.done():
+            self._lander = asyncio.create_task(self._land_all())
+        try:
+            return await asyncio.shield(done)
+        except asyncio.CancelledError:
+            # The file must stay open until the disk has it.
+            await asyncio.wait([done])
+            raise
+
+    async def _land_all(self) -> None:
+        while self._waiting:
+            group, self._waiting = self._waiting, []
+            try:
+                found = await asyncio.to_thread(self._put_group, group)
+            except OSError as trouble:
+                for each in group:
+                    each.done.set_exception(trouble)
+            else:
+                for each in group:
+                    each.done.set_result(found.get(each.name))
+
+    def _put_group(self, group: list[_Landing]) -> dict[str, FileFinding]:
+        """Put documents in their places, then into the list; runs in a thread."""
+        found = {}
+        for each in group:
+            finding = self._make_room(each.name, sha256=each.sha256)
+            if finding is not None:
+                found[each.name] = finding
+        put_all([(each.temporary, self.place.files / each.name) for each in group])
+        is_new = not self.place.listed.exists()
+        handle = os.open(
+            self.place.listed, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600
+        )
+        with os.fdopen(handle, "ab") as file:
+            # What a power cut left of a line must not swallow the next one.
+            lines = b"" if is_new else b"\n"
+            for each in group:
+                lines += f"{each.sha256}  {self.place.prefix}{each.name}\n".encode()
+            file.write(lines)
+            sync(file)
+        if is_new:
+            sync_folder(self.place.listed.parent)
+        return found
+
+    def _make_room(self, name: str, *, sha256: str) -> FileFinding | None:
+        """Keep another file aside that has the name of a new one."""
+        path = self.place.files / name
+        if not os.path.lexists(path):
+            return None
+        try:
+            _, there = hash_plainly(path)
+        except OSError:
+            there = secrets.token_hex(4)
+        return None if there == sha256 else self._put_aside(name, mark=there[:8])
+
+    def _put_aside(self, name: str, *, mark: str) -> FileFinding:
+        path = self.place.files / name
+        kept = self.place.aside / f"{path.stem} {mark}{path.suffix}"
+        try:
+            make_folder(self.place.aside)
+            path.replace(kept)
+            sync_folder(self.place.aside)
+            sync_folder(path.parent)
+        except OSError as trouble:
+            raise self.unwritable() from trouble
+        return _kept(name, kept)
+
+    def write_list(self) -> None:
+        """Write the list anew, in order; remove files of killed runs.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        make_folder(self.place.files)
+        with replacing(self.place.listed) as file:
+            for name in sorted(self.hashes):
+                line = f"{self.hashes[name]}  {self.place.prefix}{name}\n"
+                file.write(line.encode())
+        sweep(self.place.files)
+
+    def unwritable(self) -> ResultNotWritable:
+        """Make the error for a folder that cannot be written."""
+        return ResultNotWritable(
+            message=f"The folder {one_line(str(self.place.files))} cannot be written.",
+            hint="Check that it is a folder of yours and that the disk has room.",
+        )
+
+
+def _kept(name: str, path: Path) -> FileFinding:
+    return FileFinding(
+        file=name,
+        trouble=FileTrouble.ALTERED,
+        what=f"the altered file is kept as {path.parent.name}/{path.name}",
+    )

@@ -1,0 +1,186 @@
+"""Compares a folder of papers, or a bag of BagIt, with its lists of hashes.
+
+Somebody else may have made the folder: kawe opens plain files below it, follows no
+link, and reads no file that is larger than any document.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.service.papers import FileFinding, FileTrouble, FolderCheck, in_order
+from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
+from kawe.files.hashing import (
+    LIST_NAME,
+    HashList,
+    NoPlainFile,
+    hash_plainly,
+    open_plainly,
+    read_list,
+)
+from kawe.files.receipts import TABLE, WORKBOOK
+from kawe.system import is_windows
+
+DECLARATION: Final = "bagit.txt"
+TAG_LIST: Final = "tagmanifest-sha256.txt"
+PAYLOAD: Final = "data/"
+_MOST_FILES: Final = 1_000_000
+_TAGS_MAX_BYTES: Final = 64 * 1024
+_VERSION: Final = re.compile(r"^BagIt-Version: 1\.0\r?$", re.MULTILINE)
+# As RFC 8493 writes these signs in a list.
+_WRITTEN: Final = re.compile(r"%(0A|0D|25)", re.IGNORECASE)
+
+
+def check_folder(folder: Path) -> FolderCheck:
+    """Compare every file below `folder` with its hash, and look for others.
+
+    Raises:
+        SettingsError: It has no list of hashes.
+    """
+    listed = _listed(folder)
+    hashes, odd = listed.hashes, {LIST_NAME: listed.odd_lines}
+    own, found = {LIST_NAME}, list[FileFinding]()
+    is_bag = os.path.lexists(folder / DECLARATION) or (
+        bool(hashes) and all(name.startswith(PAYLOAD) for name in hashes)
+    )
+    if is_bag:
+        found += _declared(folder)
+        tags = _tags(folder)
+        odd[TAG_LIST] = tags.odd_lines
+        hashes = {_unwritten(name): hashes[name] for name in hashes} | tags.hashes
+        own |= {TAG_LIST, DECLARATION}
+    else:
+        own |= {TABLE, WORKBOOK}
+    found += [
+        _finding(name, FileTrouble.UNREADABLE, f"has {lines} lines without a hash")
+        for name, lines in odd.items()
+        if lines
+    ]
+    size_bytes = 0
+    for name, sha256 in hashes.items():
+        match _compared(folder, name, sha256=sha256):
+            case FileFinding() as finding:
+                found.append(finding)
+            case int() as good_bytes:
+                size_bytes += good_bytes
+    names = {_composed(name) for name in (*hashes, *own)}
+    found += [
+        _finding(name, FileTrouble.EXTRA, "is in no list")
+        for name in _below(folder)
+        if _composed(name) not in names
+    ]
+    return FolderCheck(
+        is_bag=is_bag,
+        files=len(hashes),
+        size_bytes=size_bytes,
+        findings=in_order(found),
+    )
+
+
+def _listed(folder: Path) -> HashList:
+    try:
+        return read_list(folder / LIST_NAME)
+    except OSError as trouble:
+        raise SettingsError(
+            message=f"The folder {one_line(str(folder))} has no list of hashes that "
+            f"can be read: {LIST_NAME}.",
+            hint="Name a folder that kawe export has written, or a bag of BagIt 1.0 "
+            "with hashes of the kind sha256.",
+        ) from trouble
+
+
+def _declared(folder: Path) -> Iterator[FileFinding]:
+    """Find out what a bag says that it is."""
+    try:
+        with open_plainly(folder / DECLARATION, most_bytes=_TAGS_MAX_BYTES) as file:
+            text = file.read().decode("utf-8", errors="replace")
+    except OSError:
+        yield _finding(
+            DECLARATION,
+            FileTrouble.MISSING,
+            "is not there: the bag was not finished, or somebody removed it",
+        )
+        return
+    if _VERSION.search(text) is None:
+        yield _finding(
+            DECLARATION, FileTrouble.UNREADABLE, "does not say BagIt-Version: 1.0"
+        )
+
+
+def _tags(folder: Path) -> HashList:
+    try:
+        return read_list(folder / TAG_LIST)
+    except OSError:
+        # What is not there is missing: no file has this hash.
+        return HashList(hashes={TAG_LIST: ""}, odd_lines=0)
+
+
+def _compared(folder: Path, name: str, *, sha256: str) -> FileFinding | int:
+    """Give what is wrong with a file, or its size in bytes."""
+    if not _is_below(name):
+        return _finding(
+            name,
+            FileTrouble.UNREADABLE,
+            "lies outside the folder by its name; kawe does not look there",
+        )
+    try:
+        size_bytes, now = _hashed_below(folder, name)
+    except FileNotFoundError:
+        return _finding(name, FileTrouble.MISSING, "is not there")
+    except NoPlainFile:
+        what = "is a link or something else that is no file, or is larger than 256 MiB"
+        return _finding(name, FileTrouble.ALTERED, what)
+    except (OSError, ValueError):
+        return _finding(name, FileTrouble.UNREADABLE, "cannot be read")
+    if now != sha256:
+        return _finding(name, FileTrouble.ALTERED, "has other bytes than were saved")
+    return size_bytes
+
+
+def _hashed_below(folder: Path, name: str) -> tuple[int, str]:
+    *above, _ = Path(name).parents
+    if any((folder / each).is_symlink() for each in above):
+        raise NoPlainFile
+    return hash_plainly(folder / name)
+
+
+def _is_below(name: str) -> bool:
+    """Say whether a name can only mean a file below its folder, on every system."""
+    parts = name.split("/")
+    is_windows_path = "\\" in name or (is_windows() and ":" in name)
+    return not is_windows_path and not {"", ".", ".."} & set(parts)
+
+
+def _below(folder: Path) -> Iterator[str]:
+    """Give what lies below a folder, but for folders; no link is followed."""
+    waiting, count = [folder], 0
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                count += 1
+                if count > _MOST_FILES:
+                    return
+                path = Path(entry.path)
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(path)
+                else:
+                    yield path.relative_to(folder).as_posix()
+
+
+def _unwritten(name: str) -> str:
+    return _WRITTEN.sub(lambda match: chr(int(match[1], 16)), name)
+
+
+def _composed(name: str) -> str:
+    # Some systems keep a name in another form than they were given.
+    return unicodedata.normalize("NFC", name)
+
+
+def _finding(name: str, trouble: FileTrouble, what: str) -> FileFinding:
+    return FileFinding(file=name, trouble=trouble, what=what)

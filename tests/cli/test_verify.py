@@ -1,0 +1,257 @@
+"""What was saved is proven: by kawe, by sha256sum, and by another's program."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+
+import bagit
+import pytest
+from openpyxl import load_workbook
+
+from doubles.command import Person, csv_row, write_csv
+from kawe.twin.serving import TwinOptions, start_twin
+
+OTHER = b"%PDF-1.4 something else %%EOF"
+
+UNLISTED = "the service does not list this receipt any more; what was saved stays"
+
+
+@pytest.fixture(scope="module")
+def person(tmp_path_factory):
+    """Give a person who has sent three projects."""
+    place = tmp_path_factory.mktemp("papers")
+    options = TwinOptions(folder=place / "twin", tokens=9, rate_limit=100_000)
+    with start_twin(options) as twin:
+        folder = place / "person"
+        folder.mkdir()
+        yield _sent(Person(folder=folder, twin=twin))
+
+
+def _sent(person):
+    rows = [csv_row(number) for number in (1, 2)]
+    rows.append(csv_row(3, name="100% of the =bank"))
+    write_csv(person.folder / "monthly.csv", rows)
+    sent = person.run("submit", "monthly.csv", "--yes", "3", "--no-input")
+    assert sent.returncode == 0
+    return person
+
+
+def _sha256sum(folder, *names):
+    words = ["sha256sum", "-c", "--strict", *names]
+    done = subprocess.run(words, check=False, cwd=folder, capture_output=True)
+    return done.returncode
+
+
+def _spoil(papers):
+    """Flip a byte, remove a file, add one; give the three names."""
+    flipped, removed, _ = sorted(each.name for each in papers.glob("*.pdf"))
+    data = bytearray((papers / flipped).read_bytes())
+    data[100] ^= 1
+    (papers / flipped).write_bytes(data)
+    (papers / removed).unlink()
+    (papers / "added\x1b[31m\n.pdf").write_bytes(OTHER)
+    return flipped, removed, "added[31m .pdf"
+
+
+def test_a_folder_is_proven_and_what_was_done_to_it_is_named(person):
+    folder = person.folder / "papers"
+    person.run("export", "receipts", "-o", "papers")
+    whole = person.run("verify", "papers")
+    checked = _sha256sum(folder, "manifest-sha256.txt")
+    flipped, removed, added = _spoil(folder)
+    found = person.run("verify", "papers", "-o", "found.xlsx")
+    assert (whole.returncode, whole.stdout, checked) == (
+        0,
+        "The folder papers is as it was saved: 3 files.\n",
+        0,
+    )
+    assert (found.returncode, found.stdout) == (
+        9,
+        (
+            "The folder papers is not as it was saved: 3 files are not right.\n"
+            "1 file ALTERED since it was saved:\n"
+            f"    {flipped}: has other bytes than were saved\n"
+            "1 file missing:\n"
+            f"    {removed}: is not there\n"
+            "1 extra file:\n"
+            f"    {added}: is in no list\n"
+        ),
+    )
+    (sheet,) = load_workbook(person.folder / "found.xlsx")
+    assert [row[:2] for row in sheet.iter_rows(values_only=True)] == [
+        ("File", "Trouble"),
+        (flipped, "altered"),
+        (removed, "missing"),
+        ("added[31m\n.pdf", "extra"),
+    ]
+    document = person.document("verify", "papers")
+    assert [each["trouble"] for each in document["findings"]] == [
+        "altered",
+        "missing",
+        "extra",
+    ]
+
+
+def test_a_receipt_that_the_service_forgets_is_named_and_stays(person):
+    folder = person.folder / "kept"
+    person.run("export", "receipts", "-o", "kept")
+    forgotten = min(each.name for each in folder.glob("*.pdf"))
+    database = person.twin._assembly.database
+    least = "number = (SELECT min(number) FROM receipt)"
+    row = database.submit(
+        lambda db: db.execute(
+            f"DELETE FROM receipt WHERE {least} RETURNING *"
+        ).fetchone()
+    ).result()
+    again = person.run("export", "receipts", "-o", "kept")
+    places = ", ".join("?" * len(row))
+    database.submit(
+        lambda db: db.execute(f"INSERT INTO receipt VALUES ({places})", tuple(row))
+    ).result()
+    assert (again.returncode, again.stdout.splitlines()[1:]) == (
+        9,
+        [
+            "1 file not listed any more:",
+            f"    {forgotten}: {UNLISTED}",
+        ],
+    )
+    table = (folder / "manifest.csv").read_text("utf-8-sig").splitlines()
+    (row,) = [line for line in table if forgotten in line]
+    assert row.endswith("The service does not list it any more.")
+    assert _sha256sum(folder, "manifest-sha256.txt") == 0
+
+
+def test_a_bag_is_valid_for_others_and_made_again_it_is_the_same(person):
+    bag = person.folder / "bag"
+    first = person.run("export", "receipts", "--bag", "bag")
+    manifests = ("manifest-sha256.txt", "tagmanifest-sha256.txt")
+    before = (bag / manifests[0]).read_bytes()
+    again = person.run("export", "receipts", "--bag", "bag")
+    read = bagit.Bag(str(bag))
+    assert (first.returncode, again.returncode, read.is_valid()) == (0, 0, True)
+    assert ((bag / manifests[0]).read_bytes(), _sha256sum(bag, *manifests)) == (
+        before,
+        0,
+    )
+    assert (bag / "bagit.txt").read_bytes().splitlines()[0] == b"BagIt-Version: 1.0"
+    sizes = [each.stat().st_size for each in (bag / "data").iterdir()]
+    assert len(sizes) == 5
+    assert {
+        name: read.info[name]
+        for name in ("Source-Organization", "Payload-Oxum", "Receipt-Count")
+    } == {
+        "Source-Organization": "Kaunihera o Tauira (twin)",
+        "Payload-Oxum": f"{sum(sizes)}.5",
+        "Receipt-Count": "3",
+    }
+    assert person.run("verify", "bag").stdout == (
+        "The bag bag is as it was saved: 8 files.\n"
+    )
+
+
+def test_a_bag_that_was_changed_or_not_finished_is_not_taken_for_whole(person):
+    bag = person.folder / "spoilt"
+    person.run("export", "receipts", "--bag", "spoilt")
+    names = _spoil(bag / "data")
+    told = (bag / "bag-info.txt").read_bytes()
+    (bag / "bag-info.txt").write_bytes(told.replace(b"Count: 3", b"Count: 4"))
+    found = person.document("verify", "spoilt")["findings"]
+    (bag / "bagit.txt").unlink()
+    unfinished = person.document("verify", "spoilt")["findings"]
+    assert [(each["trouble"], each["file"]) for each in found] == [
+        ("altered", "bag-info.txt"),
+        ("altered", f"data/{names[0]}"),
+        ("missing", f"data/{names[1]}"),
+        ("extra", "data/added\x1b[31m\n.pdf"),
+    ]
+    assert ("missing", "bagit.txt") in [(e["trouble"], e["file"]) for e in unfinished]
+    # What does not belong there stays, and keeps the bag from being one.
+    refused = person.run("export", "receipts", "--bag", "spoilt")
+    assert (refused.returncode, (bag / "bagit.txt").exists()) == (5, False)
+    assert "is not whole" in refused.stderr
+    (bag / "data" / "added\x1b[31m\n.pdf").unlink()
+    mended = person.run("export", "receipts", "--bag", "spoilt")
+    assert (mended.returncode, bagit.Bag(str(bag)).is_valid()) == (0, True)
+
+
+def test_a_bag_of_somebody_else_is_left_alone(person):
+    theirs = person.folder / "theirs"
+    theirs.mkdir()
+    (theirs / "photo.txt").write_text("Ours.", encoding="utf-8")
+    bagit.make_bag(str(theirs), checksums=["sha256"])
+    before = {p: p.read_bytes() for p in theirs.rglob("*") if p.is_file()}
+    done = person.run("export", "receipts", "--bag", "theirs")
+    assert (done.returncode, "was not made by kawe" in done.stderr) == (5, True)
+    assert {p: p.read_bytes() for p in theirs.rglob("*") if p.is_file()} == before
+    # bagit-python declares the version before 1.0.
+    found = person.document("verify", "theirs")["findings"]
+    assert [(each["trouble"], each["file"]) for each in found] == [
+        ("unreadable", "bagit.txt")
+    ]
+
+
+def test_a_hostile_folder_leads_nowhere(person):
+    folder, secret = person.folder / "hostile", person.folder / "secret"
+    secret.mkdir()
+    (secret / "key").write_bytes(b"secret")
+    digest = hashlib.sha256(b"secret").hexdigest()
+    folder.mkdir()
+    (folder / "to-file.pdf").symlink_to(secret / "key")
+    (folder / "to-folder").symlink_to(secret)
+    (folder / "loop").symlink_to(folder)
+    os.mkfifo(folder / "pipe.pdf")
+    with (folder / "huge.pdf").open("wb") as file:
+        file.truncate(300 * 1024 * 1024)
+    names = (
+        "../secret/key",
+        str(secret / "key"),
+        "to-file.pdf",
+        "to-folder/key",
+        "pipe.pdf",
+        "huge.pdf",
+        "a/../../secret/key",
+        "\x1b]0;owned\x07.pdf",
+        "nul\0.pdf",
+        "..\\secret\\key",
+    )
+    lines = "".join(f"{digest}  {name}\n" for name in names)
+    (folder / "manifest-sha256.txt").write_text(lines + "rubbish\n", encoding="utf-8")
+    done = person.run("verify", "hostile", "--verbose")
+    found = person.document("verify", "hostile")["findings"]
+    told = {(each["file"], each["trouble"]) for each in found}
+    assert (done.returncode, done.stdout.isprintable(), "\x1b" in done.stdout) == (
+        9,
+        False,
+        False,
+    )
+    assert told == {
+        ("manifest-sha256.txt", "unreadable"),
+        ("../secret/key", "unreadable"),
+        (str(secret / "key"), "unreadable"),
+        ("a/../../secret/key", "unreadable"),
+        ("..\\secret\\key", "unreadable"),
+        ("nul\0.pdf", "unreadable"),
+        ("to-file.pdf", "altered"),
+        ("to-folder/key", "altered"),
+        ("pipe.pdf", "altered"),
+        ("huge.pdf", "altered"),
+        ("\x1b]0;owned\x07.pdf", "missing"),
+        ("to-folder", "extra"),
+        ("loop", "extra"),
+    }
+
+
+@pytest.mark.parametrize("kind", ["missing", "link", "empty"])
+def test_a_folder_without_a_list_is_refused(person, kind):
+    folder = person.folder / f"bare-{kind}"
+    folder.mkdir()
+    if kind == "link":
+        (folder / "manifest-sha256.txt").symlink_to("/etc/passwd")
+    if kind == "empty":
+        (folder / "manifest-sha256.txt").touch()
+    done = person.run("verify", folder.name)
+    assert (done.returncode, "no list of hashes" in done.stderr) == (
+        (0, False) if kind == "empty" else (2, True)
+    )
