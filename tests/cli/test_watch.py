@@ -219,6 +219,33 @@ def test_a_memory_that_cannot_be_read_is_no_first_round(person, iwi, broken):
     assert "move it away" in refused.stderr
 
 
+def test_a_memory_of_another_account_is_left_alone(person, iwi, twin):
+    iwi.send(1)
+    person.run(*ONCE, "--journal", "team.journal")
+    before = (person.folder / "team.journal.watch").read_bytes()
+    person.key = twin.address.sandbox_key
+    refused = person.run(*ONCE, "--journal", "team.journal")
+    assert (
+        refused.returncode,
+        (person.folder / "team.journal.watch").read_bytes(),
+    ) == (
+        6,
+        before,
+    )
+    assert "of another account" in refused.stderr
+
+
+def test_news_that_cannot_be_written_are_not_remembered(person, iwi):
+    (project,) = iwi.send(1)
+    person.run(*ONCE)
+    iwi.respond(project, "Kia ora.")
+    (person.folder / "in-the-way").write_text("a file")
+    refused = person.run(*ONCE, "-o", "in-the-way/news")
+    assert refused.returncode == 5
+    assert "The folder for what is new cannot be made" in refused.stderr
+    assert [one["words"] for one in person.document(*ONCE)["news"]] == ["Kia ora."]
+
+
 def test_json_is_for_one_round(person):
     refused = person.run("watch", "--json")
     assert (refused.returncode, "--json belongs to --once." in refused.stderr) == (

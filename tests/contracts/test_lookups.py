@@ -163,7 +163,14 @@ def test_every_lookup_is_read_from_the_twin(twin):
             created = await service.acts.create_draft(draft_body(project(1)))
             made = created.project
             found = await lookups.projects(page=1, search="R-1", status="DRAFT")
+            tabs = [
+                await lookups.listed(
+                    "project_list", path={}, page=1, query={"active_status": tab}
+                )
+                for tab in ("active", "closed")
+            ]
             return (
+                [each.total for each in tabs],
                 who.balance,
                 (await lookups.iwi_at(AUCKLAND)).can_select,
                 (await lookups.project(made.id)) == made,
@@ -173,4 +180,4 @@ def test_every_lookup_is_read_from_the_twin(twin):
                 (await lookups.receipts(who.team_id, page=1)).items,
             )
 
-    assert asyncio.run(go()) == (3, False, True, True, 0, True, ())
+    assert asyncio.run(go()) == ([1, 0], 3, False, True, True, 0, True, ())

@@ -14,12 +14,11 @@ from typing import Any, Final
 
 from kawe.domain.service.service_words import (
     Page,
-    Project,
-    ProjectId,
     TeamInvitation,
     TeamRoll,
 )
-from kawe.errors import ScopeMissing
+from kawe.errors import PathUnknown, ScopeMissing
+from kawe.ports import NO_QUERY, QueryValue
 
 _PAGE: Final = 3
 BEGAN_AT: Final = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)
@@ -83,37 +82,22 @@ class Threads:
         *,
         path: Mapping[str, str],
         page: int,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
         """Read a page of projects, the newest first, or of a thread."""
         self.asked[operation] += 1
         if operation == "engagement_list":
             return _page(self.threads[path["id"]], page=page)
+        if operation == "project_read":
+            return self._alone(path["id"])
         self.before_page(page)
-        every = (query or {})["active_status"] == "all"
+        every = query["active_status"] == "all"
         shown = [
             each
             for each in reversed(self.projects.values())
             if every or each["status"] not in _OVER
         ]
         return _page(shown, page=page)
-
-    async def project(self, project: ProjectId) -> Project | None:
-        """Read one project."""
-        self.asked["project_read"] += 1
-        held = self.projects.get(project)
-        if held is None:
-            return None
-        return Project(
-            id=project,
-            name=held["name"],
-            reference=None,
-            status=held["status"],
-            created_at=BEGAN_AT,
-            respond_by_at=_instant(held["respond_by_date"]),
-            updated_at=_instant(held["updated_on"]),
-            closed_at=_instant(held["closed_on"]),
-        )
 
     async def team(self, team_id: str) -> TeamRoll:
         """Read the team."""
@@ -126,6 +110,11 @@ class Threads:
             invitations=tuple(self.invited),
             member_names=frozenset(self.members),
         )
+
+    def _alone(self, name: str) -> Page[Mapping[str, object]]:
+        if name not in self.projects:
+            raise PathUnknown(message="Not found (404).")
+        return Page(items=(self.projects[name],), total=1, page=1)
 
     def _entry(self, words: str) -> dict[str, Any]:
         return {
@@ -140,7 +129,3 @@ class Threads:
 def _page(items: list[Any], *, page: int) -> Page[Any]:
     shown = items[_PAGE * (page - 1) : _PAGE * page]
     return Page(items=tuple(shown), total=len(items), page=page)
-
-
-def _instant(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)

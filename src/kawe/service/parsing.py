@@ -62,8 +62,6 @@ def parse_project(value: object) -> Project:
         start_at=_optional_instant(data, "start_date"),
         end_at=_optional_instant(data, "end_date"),
         respond_by_at=_optional_instant(data, "respond_by_date"),
-        updated_at=_optional_instant(data, "updated_on"),
-        closed_at=_optional_instant(data, "closed_on"),
         place=_place(data),
         organisation_id=_organisation_id(data),
         iwi=_iwi_names(data),
@@ -122,8 +120,8 @@ def _person(data: Mapping[str, Any]) -> Person | None:
     )
 
 
-def _names(data: Mapping[str, Any]) -> str:
-    parts = (data.get(name) for name in ("first_name", "last_name"))
+def _names(data: Mapping[str, Any], *fields: str) -> str:
+    parts = (data.get(name) for name in fields or ("first_name", "last_name"))
     return _writable(" ".join(part for part in parts if isinstance(part, str)))
 
 
@@ -191,8 +189,8 @@ def parse_team(value: object) -> TeamRoll:
                 id=_text(each, "id"),
                 email=_text(each, "email").casefold(),
                 status=_text(each, "status"),
-                name=one_line(_optional_text(each, "name") or "", limit=100),
-                expires_at=_optional_instant(each, "expired_on"),
+                name=one_line(_names(each, "name"), limit=100),
+                expires_at=_instant_if_any(each, "expired_on"),
             )
             for each in invitations
         ),
@@ -338,6 +336,14 @@ def _optional_instant(data: Mapping[str, Any], name: str) -> datetime | None:
         return None
     except ValueError as trouble:
         raise Unreadable(f"{name} is no date") from trouble
+
+
+def _instant_if_any(data: Mapping[str, Any], name: str) -> datetime | None:
+    """Read an instant that no send needs; None where it cannot be read."""
+    try:
+        return _optional_instant(data, name)
+    except Unreadable:
+        return None
 
 
 def _read_instant(text: str) -> datetime:

@@ -89,6 +89,18 @@ def test_unknown_fields_are_ignored_and_missing_ones_are_empty():
     )
 
 
+@pytest.mark.parametrize("text", ["2026-11-02T03:00:00Z", "soon", None, 7])
+def test_a_time_that_no_send_needs_makes_no_answer_unreadable(text):
+    said = datetime(2026, 11, 2, 3, tzinfo=UTC) if isinstance(text, str) else None
+    at = None if text == "soon" else said
+    invited = {"id": ID, "email": "A@x.example", "status": "PENDING", "name": 7}
+    member = {"email": "b@x.example", "first_name": "Āroha", "last_name": "Tauira"}
+    team = {"users": [member], "invitations": [{**invited, "expired_on": text}]}
+    roll = parsing.parse_team(team)
+    assert [(each.name, each.expires_at) for each in roll.invitations] == [("", at)]
+    assert roll.member_names == {"aroha tauira"}
+
+
 @pytest.mark.parametrize(
     ("said", "iwi"),
     [

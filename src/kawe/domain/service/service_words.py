@@ -60,8 +60,6 @@ class Project:
     respond_by_at: datetime | None = None
     place: Place | None = None
     organisation_id: OrganisationId | None = None
-    updated_at: datetime | None = field(default=None, compare=False, repr=False)
-    closed_at: datetime | None = field(default=None, compare=False, repr=False)
     iwi: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """The names of those whom the service told; empty before a send.
 

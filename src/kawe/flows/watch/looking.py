@@ -17,7 +17,7 @@ from kawe.domain.service.service_words import Account, Page, ProjectId, TeamRoll
 from kawe.domain.service.watching import News, Response, Watched, WatchMemory
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import fold_name
-from kawe.errors import ScopeMissing, ServiceUnreachable
+from kawe.errors import PathUnknown, ScopeMissing, ServiceUnreachable
 from kawe.flows.scanning import Scan, scan
 from kawe.flows.watch import comparing, reading
 from kawe.flows.workers import StopSignal, each
@@ -173,7 +173,7 @@ async def _projects(watcher: Watcher, *, sweeps: bool) -> Scan[Watched]:
         stop=watcher.stop,
         tries=3 if sweeps else 1,
     )
-    return Scan(items=tuple(map(reading.listed, seen.items)), is_stable=seen.is_stable)
+    return Scan(items=tuple(map(reading.project, seen.items)), is_stable=seen.is_stable)
 
 
 def _id(value: Mapping[str, object]) -> str:
@@ -199,11 +199,14 @@ async def _with_those_that_left(
     gone: set[ProjectId] = set()
 
     async def ask(key: ProjectId) -> None:
-        project = await watcher.lookups.project(key)
-        if project is None:
+        try:
+            alone = await watcher.lookups.listed(
+                "project_read", path={"id": key}, page=1
+            )
+        except PathUnknown:
             gone.add(key)
         else:
-            shown[key] = reading.alone(project)
+            shown[key] = reading.project(alone.items[0])
 
     await each(left, ask, workers=watcher.workers, stop=watcher.stop)
     return found | shown, frozenset(gone)

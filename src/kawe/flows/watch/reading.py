@@ -9,21 +9,20 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from kawe.domain.service.service_words import Project, ProjectId
+from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.watching import Response, Watched
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken
 
 _WORDS: Final = 300
 _NAMES: Final = 120
-_STATUS: Final = 40
 _MOST_DOCUMENTS: Final = 10
 _MARGIN: Final = timedelta(days=2)
 _WRONG: Final = (KeyError, TypeError, ValueError, OverflowError, AttributeError)
 
 
-def listed(value: Mapping[str, Any]) -> Watched:
-    """Read a project of the list.
+def project(value: Mapping[str, Any]) -> Watched:
+    """Read a project.
 
     Raises:
         ContractBroken: It lacks what the interface requires.
@@ -35,33 +34,13 @@ def listed(value: Mapping[str, Any]) -> Watched:
             name=one_line(_text(value["name"]), limit=_NAMES),
             reference=one_line(value.get("reference") or "", limit=_NAMES),
             iwi=one_line(value.get("iwi_name") or ""),
-            status=one_line(value.get("status") or "", limit=_STATUS),
+            status=one_line(value.get("status") or "", limit=40),
             updated_at=_instant(value["updated_on"]),
             closed_at=None if closed is None else _instant(closed),
             respond_by_at=_instant(value["respond_by_date"]),
         )
     except _WRONG as trouble:
         raise _unknown("project") from trouble
-
-
-def alone(project: Project) -> Watched:
-    """Read a project that was asked for by itself.
-
-    Raises:
-        ContractBroken: It lacks what the interface requires.
-    """
-    if project.updated_at is None or project.respond_by_at is None:
-        raise _unknown("project")
-    return Watched(
-        id=project.id,
-        name=one_line(project.name, limit=_NAMES),
-        reference=one_line(project.reference or "", limit=_NAMES),
-        iwi=one_line(", ".join(project.iwi)),
-        status=one_line(project.status or "", limit=_STATUS),
-        updated_at=project.updated_at,
-        closed_at=project.closed_at,
-        respond_by_at=project.respond_by_at,
-    )
 
 
 def response(value: Mapping[str, Any]) -> Response | None:
