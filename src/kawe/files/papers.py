@@ -111,8 +111,8 @@ class _Coming:
             )
 
 
-class PaperFolder:
-    """Implements the port of this name."""
+class ListedFolder:
+    """Implements the port `PaperFolder`."""
 
     def __init__(self, place: PaperPlace) -> None:
         self.place = place
