@@ -16,6 +16,11 @@ from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.extracts import (
+    ExtractOptions,
+    WrittenExtracts,
+    write_extracts,
+)
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     AskingOptions,
@@ -57,6 +62,7 @@ class _CheckOptions:
         help="Ask about every place and organisation again, also those of a check of "
         "the last 24 hours.",
     )
+    extracts: ExtractOptions
     asking: AskingOptions
     ask: AskOptions
     opening: OpenOptions
@@ -79,6 +85,10 @@ def check(options: _CheckOptions) -> int:
         result_path(context, each, wanted=options.reading.result, every=every)
         for each in sheets.lists
     ]
+    extracts = [
+        options.extracts.placed(context.toolkit, each, result=result, every=every)
+        for each, result in zip(sheets.lists, results, strict=True)
+    ]
     no_input = options.asking.never_asks
     context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
     checked, places_known = asyncio.run(_check(context, sheets, options))
@@ -89,9 +99,12 @@ def check(options: _CheckOptions) -> int:
             counts=each.report.counts(),
             sheet=sheet,
             result=writer.write(each.report, result),
+            extracts=write_extracts(places, each.report),
             files=files_below(reading.root.resolve(), each.attached),
         )
-        for each, sheet, result in zip(checked, sheets.lists, results, strict=True)
+        for each, sheet, result, places in zip(
+            checked, sheets.lists, results, extracts, strict=True
+        )
     ]
     answers = [each.answer(verbose=context.verbose) for each in ended]
     for each in ended:
@@ -148,6 +161,7 @@ class _Ended:
     """Counted once: a quick check makes the reports of its rows at each look."""
     sheet: SheetToRead
     result: Path
+    extracts: WrittenExtracts
     files: Sequence[ShownFile]
 
     def print_findings(self, *, verbose: bool) -> None:
@@ -169,7 +183,7 @@ class _Ended:
             sheet=self.sheet,
             code=ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE,
             document=lambda: printing.report_document(
-                report, result=self.result, files=files
+                report, result=self.result, files=files, more=self.extracts.as_json()
             ),
             lines=[
                 *_lines(
@@ -180,6 +194,7 @@ class _Ended:
                 f"Every problem is marked in {self.result}"
                 if refused
                 else printing.result_words(self.result),
+                *self.extracts.lines(),
             ],
         )
 

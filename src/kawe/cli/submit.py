@@ -21,6 +21,7 @@ from kawe.cli.shared.asking import (
     is_at_terminal,
 )
 from kawe.cli.shared.declaring import taking
+from kawe.cli.shared.extracts import write_extracts
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import CommandContext, RunOptions
 from kawe.cli.shared.read_words import print_read_as
@@ -46,6 +47,7 @@ from kawe.toolkit import (
     mark_across,
     open_session,
 )
+from kawe.toolkit.extracts import Extracts
 from kawe.toolkit.submitting import (
     Asked,
     ReadySheet,
@@ -85,10 +87,15 @@ def submit(options: SubmitOptions) -> int:
         result_path(context, each, wanted=options.reading.result, every=every)
         for each in sheets.lists
     ]
+    extracts = [
+        options.extracts.placed(context.toolkit, each, result=result, every=every)
+        for each, result in zip(sheets.lists, results, strict=True)
+    ]
     if asked.saved is None:
         context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
+    places = list(zip(results, extracts, strict=True))
     answers = asyncio.run(
-        _submit(context, asked, options=options, sheets=sheets, results=results)
+        _submit(context, asked, options=options, sheets=sheets, places=places)
     )
     if context.as_json:
         answer_in_json("submit", answers, sheets, every=every)
@@ -104,7 +111,7 @@ async def _submit(
     *,
     options: SubmitOptions,
     sheets: SheetsToRead,
-    results: Sequence[Path],
+    places: Sequence[tuple[Path, Extracts]],
 ) -> list[SheetAnswer]:
     """Check every sheet, then ask about each, then carry out one after the other."""
     confirm = asker(no_input=options.run.no_input)
@@ -113,7 +120,7 @@ async def _submit(
     ) as session:
         ready: list[ReadySheet] = []
         some = await _asked_of_each(session, asked, sheets)
-        for one, sheet, result in zip(some, sheets.lists, results, strict=True):
+        for one, sheet, (result, _) in zip(some, sheets.lists, places, strict=True):
             found = await ready_sheet(
                 session, one, sheet=sheet, result=result, before=ready
             )
@@ -126,22 +133,24 @@ async def _submit(
         if len(ready) > 1:
             _agree_to_all(session, ready, run=options.run)
         agreed = [_agreed(session, each, options=options) for each in ready]
-        return await _carry_out_all(context, session, agreed, options=options)
+        asked_for = [extracts for _, extracts in places]
+        each_ready = list(zip(agreed, asked_for, strict=True))
+        return await _carry_out_all(context, session, each_ready, options=options)
 
 
 async def _carry_out_all(
     context: CommandContext,
     session: Session,
-    agreed: Sequence[ReadySheet],
+    agreed: Sequence[tuple[ReadySheet, Extracts]],
     *,
     options: SubmitOptions,
 ) -> list[SheetAnswer]:
     """Carry out one sheet after the other; a run that stops begins no other sheet."""
     answers: list[SheetAnswer] = []
-    for each in agreed:
+    for each, extracts in agreed:
         # What an earlier sheet has done is not done again.
         now = await planned_again(session, each) if answers else each
-        answer, goes_on = await _carry_out(context, session, now)
+        answer, goes_on = await _carry_out(context, session, now, extracts=extracts)
         answers.append(answer)
         if not context.as_json:
             printing.print_lines([*_head(each, options), *answer.lines])
@@ -208,7 +217,11 @@ def _agree_to_all(
 
 
 async def _carry_out(
-    context: CommandContext, session: Session, ready: ReadySheet
+    context: CommandContext,
+    session: Session,
+    ready: ReadySheet,
+    *,
+    extracts: Extracts,
 ) -> tuple[SheetAnswer, bool]:
     """Carry out the plan of one sheet; say whether the next one may begin."""
     asked, plan, files = ready.asked, ready.prepared.plan, ready.files
@@ -218,13 +231,14 @@ async def _carry_out(
     closing = await running.closed(
         context, ending, plan.batch, workbook=asked.reading.workbook
     )
+    written = write_extracts(extracts, closing.report)
     answer = SheetAnswer(
         sheet=ready.sheet,
         code=closing.code,
         document=lambda: printing.report_document(
-            closing.report, result=closing.result, files=files
+            closing.report, result=closing.result, files=files, more=written.as_json()
         ),
-        lines=[*running.closing_lines(closing)],
+        lines=[*running.closing_lines(closing), *written.lines()],
     )
     return answer, ending.goes_on
 

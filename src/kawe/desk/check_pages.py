@@ -14,6 +14,7 @@ from kawe.desk.batch_pages import standing_of
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun, PageRun
 from kawe.desk.visits import View, Visit
+from kawe.desk.words import OPTIONS
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
@@ -26,18 +27,11 @@ from kawe.errors import WorkbookError
 from kawe.settings import teach
 from kawe.toolkit import Reading, Toolkit, result_place, safe_name
 from kawe.toolkit.checking import check_sheets, check_sheets_offline
+from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.sheets import results_beside
 
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
-_BOXES: Final = (
-    "send_by_default",
-    "include_hidden",
-    "accepts_coordinates",
-    "accepts_alike",
-    "accepts_patterns",
-    "accepts_missing",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +44,20 @@ class SheetChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """What a person is asked about the columns before rows are checked."""
+    """What a person is asked about the columns before rows are checked.
+
+    As at a terminal, what a column may be is asked first: an answer may bring a
+    column that the sheet needs.
+    """
 
     read_as: ReadAs
     lacking: tuple[Column, ...]
     """Columns that the sheet has not, and that can be said in a word."""
+
+    @property
+    def needed(self) -> tuple[Column, ...]:
+        """Give the columns that the sheet needs, once nothing is doubtful."""
+        return () if self.read_as.doubtful else self.read_as.needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,9 +117,8 @@ def start_check(visit: Visit, work: Work) -> Response:
 
 def _choice(toolkit: Toolkit, reading: Reading, trouble: WorkbookError) -> SheetChoice:
     """Name the lists, if the trouble is that one must be chosen."""
-    if reading.sheet is not None:
-        reading = replace(reading, sheet=None)
-    names = tuple(each.sheet for each in toolkit.sheets(reading, every=True).lists)
+    every = toolkit.sheets(replace(reading, sheet=None), every=True)
+    names = tuple(each.sheet for each in every.lists)
     if len(names) < 2 and reading.sheet is None:
         raise trouble
     return SheetChoice(names=names, why=str(trouble))
@@ -144,6 +146,8 @@ def show(visit: Visit) -> Response:
         step=CHECK,
         trouble=trouble_of(last),
         choice=answer if isinstance(answer, SheetChoice) else None,
+        options=OPTIONS,
+        kinds=tuple(each.value for each in KINDS),
         questions=answer if isinstance(answer, Questions) else None,
         found=answer if isinstance(answer, Findings) else None,
         shown=_FINDINGS_SHOWN,
@@ -166,13 +170,14 @@ def trouble_of(run: PageRun | None) -> str:
 
 def check_again(visit: Visit) -> Response:
     """Check once more, as a person now wants the workbook read."""
-    chosen: dict[str, object] = {name: visit.is_ticked(name) for name in _BOXES}
+    chosen: dict[str, object] = {name: visit.is_ticked(name) for name, _, _ in OPTIONS}
     struck = {"yes": True, "no": False}.get(visit.text("takes_struck"))
     work = visit.works.change(
         visit.work,
         **chosen,
         takes_struck=struck,
         sheet=visit.text("sheet") or None,
+        kind=visit.text("kind") if visit.text("kind") in KINDS else None,
         files_root=_folder(visit.text("files_root")),
     )
     return start_check(visit, work)
@@ -246,7 +251,7 @@ def answer_headings(visit: Visit) -> Response:
             work, skips_headings=True, given=work.choices.given or {}
         )
         return start_check(visit, changed)
-    answers = dict(_answers(visit, asked.read_as))
+    answers = dict(_answers(visit, asked))
     fields = [field for field in answers.values() if field is not None]
     if len(set(fields)) < len(fields):
         raise HTTPException(
@@ -262,17 +267,22 @@ def answer_headings(visit: Visit) -> Response:
         in {each.value for each in column.choices}
     }
     known = {**(work.choices.given or {}), **given}
-    return start_check(visit, visit.works.change(work, given=known))
+    # Who says that no column is the one needed is not asked again.
+    skips = bool(asked.needed)
+    return start_check(
+        visit, visit.works.change(work, given=known, skips_headings=skips)
+    )
 
 
-def _answers(visit: Visit, read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
+def _answers(visit: Visit, asked: Questions) -> Iterator[tuple[str, str | None]]:
     """Give the column that each heading means; None: it is not to be read."""
+    read_as = asked.read_as
     for at, column in enumerate(read_as.doubtful):
         meant = visit.text(f"doubtful.{at}")
         if meant:
             near = {each.field for each in column.nearest}
             yield column.heading, meant if meant in near else None
-    for needed in read_as.needed:
+    for needed in asked.needed:
         meant = visit.text(f"needed.{needed.field}")
         fitting = read_as.fitting(needed)
         if meant.isdecimal() and int(meant) < len(fitting):
@@ -281,7 +291,11 @@ def _answers(visit: Visit, read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
 
 def results_of(work: Work) -> list[Path]:
     """List the results that lie beside a workbook."""
-    return sorted(results_beside(work.workbook), key=lambda path: path.name)
+    # The workbook first; the others are for programs.
+    return sorted(
+        results_beside(work.workbook),
+        key=lambda path: (not path.suffix.startswith(".xls"), path.name),
+    )
 
 
 def result(visit: Visit) -> Response:

@@ -11,7 +11,7 @@ from typing import Final
 
 _HELD: Final = "the page “Held rows”"
 _QUEUE: Final = "the page “Waiting for tokens”"
-_PHRASES: Final = (
+_PHRASES: tuple[tuple[str, str], ...] = (
     (
         r"See kawe held, look in the portal, then decide with kawe resolve\.",
         f"Look in the portal, then decide on {_HELD}.",
@@ -43,7 +43,61 @@ _PHRASES: Final = (
     (r"give the row up with --abandon", "choose “Give the row up”"),
     (r"Submit a workbook first: kawe submit WORKBOOK", "Submit a workbook first."),
     (r"and run the same command again", "and try again"),
+    (
+        r"(?:[Nn]ame one|[Nn]ame another sheet|[Nn]ame the sheet) with --sheet",
+        "choose the sheet",
+    ),
+    (r"; kawe check, plan and submit .*--all-sheets.*", "."),
+    (r"Say which with --kind .*?,", "Say at “What the rows are” which,"),
+    (
+        r"Add --files (.+) to the command\.",
+        r"Write \1 into “Folder of the attachments”.",
+    ),
+    (
+        r"Run again with --skip-struck .*--include-struck to take them too\.",
+        "Say at “Rows that are struck through” whether they are read.",
+    ),
     (r"--yes \d+ agrees to (\d+) at most", r"\1 were agreed to"),
+)
+OPTIONS: Final = (
+    (
+        "send_by_default",
+        "--send",
+        "Send every row that is ready; a row whose column Send says no stays a draft",
+    ),
+    ("include_hidden", "--include-hidden", "Read hidden and filtered rows too"),
+    (
+        "accepts_coordinates",
+        "--accept coordinates",
+        "Take the one place that mistyped coordinates can mean",
+    ),
+    (
+        "accepts_alike",
+        "--accept alike",
+        "Accept new rows that look like one drafted or sent before",
+    ),
+    (
+        "accepts_patterns",
+        "--accept patterns",
+        "Accept patterns that mean many files, or files of any folder",
+    ),
+    (
+        "accepts_missing",
+        "--accept missing",
+        "Rows that are no longer in the workbook leave",
+    ),
+    (
+        "allows_owners",
+        "--allow-owner",
+        "Let the workbook invite owners, who may do everything",
+    ),
+)
+"""The boxes of a workbook's page: field, option of the commands, label."""
+_AGAIN: Final = r"(?:[Rr]un(?: the command)? again|[Ss]ubmit(?: the workbook)?) with "
+_PHRASES += tuple(
+    (f"{before}{option}(?![a-z-])", f"{tick}“{label.partition(';')[0]}”{then}")
+    for before, tick, then in ((_AGAIN, "tick ", " and check again"), ("", "", ""))
+    for _, option, label in OPTIONS
 )
 _COMPILED: Final = tuple((re.compile(each), said) for each, said in _PHRASES)
 

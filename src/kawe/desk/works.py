@@ -41,6 +41,7 @@ class Choices:
     accepts_alike: bool = False
     accepts_patterns: bool = False
     accepts_missing: bool = False
+    allows_owners: bool = False
     drafts_only: bool = False
     skips_headings: bool = False
     """True: headings that kawe does not know are left unread."""
@@ -94,6 +95,7 @@ class Work:
             accepts_alike=chosen.accepts_alike,
             accepts_patterns=chosen.accepts_patterns,
             accepts_missing=chosen.accepts_missing,
+            allows_owners=chosen.allows_owners,
         )
 
 

@@ -1,1 +1,1 @@
-"""Pages for people, from templates: each is one file that asks nobody else."""
+"""Pages of kawe, from templates: files that ask nobody else, and those of the desk."""

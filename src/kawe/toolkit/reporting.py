@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +17,15 @@ from kawe.toolkit.sheets import result_place_of
 
 
 async def report_again(
-    toolkit: Toolkit, name: str | None, *, result: Path | None
+    toolkit: Toolkit,
+    name: str | None,
+    *,
+    result: Path | None,
+    check: Callable[[Path, Path], None] | None = None,
 ) -> tuple[BatchReport, Path]:
     """Write the result of a batch again, of the latest without a name; say where.
+
+    `check` gets the workbook and the place of the result before anything is written.
 
     Raises:
         SettingsError: No batch is called so.
@@ -43,6 +49,8 @@ async def report_again(
     )
     writer = toolkit.writer(workbook)
     writer.check_writable(path)
+    if check is not None:
+        check(workbook, path)
     made = replace(made, remarks=(*notes, *made.remarks))
     return made, writer.write(made, path)
 

@@ -43,6 +43,7 @@ from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.sheets import label_of
+from kawe.workbook.replacing import batch_beside
 
 if TYPE_CHECKING:
     from kawe.service.opening import Service
@@ -151,6 +152,7 @@ class Session:
             is_there=_is_there,
             label=label_of(sheet, among=lists),
             siblings=frozenset(lists) - {sheet},
+            of_batch=batch_beside(reading.workbook),
         )
         plan = await make_plan(
             checked,

@@ -39,7 +39,8 @@ _FIRST: Final = b'"csv_before"'
 _END_BYTES: Final = 1_024
 _CHUNK_BYTES: Final = 2**20
 _MOST_NAMES: Final = 99
-_ENDINGS: Final = frozenset({".xlsx", ".xlsm"})
+_ENDINGS: Final = (".xlsx", ".xlsm")
+_SCHEMA: Final = "kawe.result/"
 _MOST_HEAD_BYTES: Final = 2**20
 _RESULT: Final = re.compile(r"\.result( \(\d+\))?(?=\.\w+$)")
 
@@ -75,15 +76,17 @@ class Before:
 NOTHING_BEFORE: Final = Before()
 
 
-def check_place(path: Path, *, protect: frozenset[Path]) -> None:
-    """Check that a workbook can be written at `path`, or beside it.
+def check_place(
+    path: Path, *, protect: frozenset[Path], endings: Sequence[str] = _ENDINGS
+) -> None:
+    """Check that a result can be written at `path`, or beside it.
 
     Raises:
         ResultNotWritable: It cannot.
     """
-    if path.suffix.casefold() not in _ENDINGS:
+    if path.suffix.casefold() not in endings:
         raise ResultNotWritable(
-            message=f"“{_shown(path)}” does not end in .xlsx.",
+            message=f"“{_shown(path)}” does not end in {endings[0]}.",
             hint="Give the result a name that does.",
         )
     if _same(path) in {_same(other) for other in protect} and not is_result(path):
@@ -106,6 +109,7 @@ def write_whole(path: Path, write: Write, *, protect: frozenset[Path]) -> Path:
     Raises:
         ResultNotWritable: Neither could be written.
     """
+    check_place(path, protect=protect)
     return write_together(path, lambda files: write(*files), protect=protect)
 
 
@@ -126,7 +130,7 @@ def write_together(
     Raises:
         ResultNotWritable: They could not be written under any name.
     """
-    check_place(path, protect=protect)
+    check_place(path, protect=protect, endings=(path.suffix.casefold(),))
     sweep(path.parent)
     with ExitStack() as stack:
         opened = [stack.enter_context(_temporary(path)) for _ in range(1 + len(beside))]
@@ -251,6 +255,13 @@ def head_of(place: Path) -> dict[str, Any]:
     return {}
 
 
+def batch_beside(workbook: Path) -> str:
+    """Name the batch of which kawe wrote `workbook`; empty where nothing says so."""
+    said = head_of(workbook)
+    is_result = str(said.get("schema")).startswith(_SCHEMA)
+    return str(said.get("batch")) if is_result else ""
+
+
 def _is_of(place: Path, source: Source) -> bool:
     """Check that the result at `place`, if any, is of this workbook and sheet."""
     said = {} if source is None else head_of(place)
@@ -270,6 +281,8 @@ def _is_untouched(place: Path) -> bool:
     match place.suffix.casefold():
         case ".json":
             return bool(said)
+        case ".geojson":
+            return is_hashed(place)
         case ".csv":
             return _sha256_at(place) in {said.get("csv_sha256"), said.get("csv_before")}
         case _:
@@ -307,6 +320,18 @@ def sealed(path: Path) -> dict[str, str]:
         if said["sha256"] == sha256_of(file, size):
             return {name: str(value) for name, value in said.items()}
     return {}
+
+
+def hashed(text: str) -> bytes:
+    """Give a JSON object, without its last brace, that says the sha256 of itself."""
+    data = text.encode()
+    return b'%b,\n"sha256":"%b"}\n' % (data, hashlib.sha256(data).hexdigest().encode())
+
+
+def is_hashed(place: Path) -> bool:
+    """Check that nobody changed a file that `hashed` made."""
+    text = place.read_bytes().rpartition(b",\n")[0].decode("utf-8", "replace")
+    return hashed(text) == place.read_bytes()
 
 
 def sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:

@@ -187,9 +187,11 @@ def report_document(
     *,
     result: Path | None,
     files: Sequence[ShownFile] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Make the document of a run, without its title."""
+    """Make the document of a run, without its title; `more` is said first."""
     named = {} if files is None else {"files": [each.as_json() for each in files]}
+    named |= more or {}
     return named | {
         "batch": report.batch,
         "kind": report.kind,

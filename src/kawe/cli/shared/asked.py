@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.declaring import option, options_class
+from kawe.cli.shared.extracts import ExtractOptions
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     CommandContext,
@@ -35,6 +36,7 @@ class SubmitOptions:
     """The options of a submit."""
 
     reading: WorkbookOptions
+    extracts: ExtractOptions
     which: WhichOptions
     max_errors: str | None = option(
         "--max-errors",

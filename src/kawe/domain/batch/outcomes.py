@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.sending import Sending
+from kawe.domain.service.places import Place
 from kawe.domain.service.states import State
 from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
@@ -113,6 +114,8 @@ class RowReport:
     """When the row was sent or invited; else since when it has this outcome."""
     iwi: tuple[str, ...] = ()
     """The names of the iwi that it goes to, or went to."""
+    place: Place | None = None
+    """Where it is, as far as its cells say so."""
     respond_by: str | None = None
     """ISO day; orders the rows that wait for a person."""
     turn: int | None = None

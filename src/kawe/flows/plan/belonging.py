@@ -47,6 +47,8 @@ class NewSheet:
     """Stands in the name of a new batch; empty for the only list of a workbook."""
     siblings: frozenset[str] = frozenset()
     """The other lists of the workbook: what they brought stays with them."""
+    of_batch: str = ""
+    """The batch whose rows kawe wrote into the workbook; empty where it wrote none."""
 
     def is_at(self, earlier: SheetReading) -> bool:
         """Say whether `earlier` was read from the same sheet of the same path."""
@@ -101,6 +103,10 @@ async def belonging_of(
                     earlier for earlier in stands_for if not new_sheet.is_at(earlier)
                 ),
             )
+    of_batch = batches.get(BatchName(new_sheet.of_batch))
+    if of_batch is not None and of_batch.kind is new_sheet.kind:
+        # The rows of it that were to correct, which no journal knows.
+        return Belonging(name=of_batch.name, opened_at=of_batch.opened_at)
     for batch in reversed(batches.values()):
         # No row of it was ever right: this is a new reading of it.
         is_same = batch.kind is new_sheet.kind and new_sheet.is_at(batch.reading)

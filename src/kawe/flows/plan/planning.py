@@ -44,6 +44,8 @@ class Source:
     """Tells a new batch of this sheet from those of the workbook's other lists."""
     siblings: frozenset[str] = frozenset()
     """The other lists of the workbook."""
+    of_batch: str = ""
+    """The batch whose rows kawe wrote into the workbook, if it did."""
 
 
 async def make_plan(
@@ -109,6 +111,7 @@ def _newcomer(
         is_there=source.is_there,
         label=source.label,
         siblings=source.siblings,
+        of_batch=source.of_batch,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from kawe.domain.batch.outcomes import Outcome, RowReport
+from kawe.domain.service.places import Place
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
@@ -19,8 +20,8 @@ class QuickRows(Sequence[RowReport]):
     def __init__(self, checked: QuickCheck) -> None:
         self._checked = checked
         head = checked.head
-        named = (h.means is not None and h.means.field == "name" for h in head.headings)
-        self._name_at = next((at for at, is_it in enumerate(named) if is_it), None)
+        fields = [h.means.field if h.means else "" for h in head.headings]
+        self._at = {field: at for at, field in reversed([*enumerate(fields)])}
 
     def __len__(self) -> int:
         return self._checked.rows_read
@@ -36,6 +37,7 @@ class QuickRows(Sequence[RowReport]):
                 outcome=Outcome.READY if is_valid else Outcome.INVALID,
                 what_to_do="" if is_valid else first_advice(standing.findings),
                 name=self._name(raw) if is_valid else "",
+                place=self._place(raw) if is_valid else None,
                 findings=standing.findings,
             )
 
@@ -47,8 +49,19 @@ class QuickRows(Sequence[RowReport]):
         return tuple(self)[index]
 
     def _name(self, raw: Sequence[RawValue]) -> str:
-        name = None if self._name_at is None else raw[self._name_at]
+        name = self._said(raw, "name")
         return " ".join(clean(str(name)).split()) if name is not None else ""
+
+    def _place(self, raw: Sequence[RawValue]) -> Place | None:
+        """Give a place that is typed as two numbers; reading others takes too long."""
+        north, east = self._said(raw, "latitude"), self._said(raw, "longitude")
+        if isinstance(north, float) and isinstance(east, float):
+            return Place(latitude=north, longitude=east)
+        return None
+
+    def _said(self, raw: Sequence[RawValue], field: str) -> RawValue:
+        at = self._at.get(field)
+        return None if at is None else raw[at]
 
 
 def first_advice(findings: Sequence[Finding]) -> str:

@@ -218,6 +218,7 @@ def _checked(each: CheckedRow) -> RowReport:
         name="" if each.content is None else each.content.name,
         findings=each.findings,
         iwi=tuple(iwi.name for iwi in each.goes_to),
+        place=None if each.project is None else each.project.place,
     )
 
 
@@ -296,6 +297,7 @@ def _row(line: Line, view: _View) -> RowReport:
         else None,
         receipt_number=entry.receipt_number,
         iwi=view.iwi.get(entry.key, ()),
+        place=content.place,
         at=view.sent_at.get(entry.key, entry.moved_at),
         respond_by=None
         if content.respond_by_on is None

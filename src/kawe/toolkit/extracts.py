@@ -1,0 +1,78 @@
+"""Files that a person may have beside the result: rows to correct, and a map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.text.texts import one_line
+from kawe.errors import ResultNotWritable
+from kawe.workbook.results.failing import check_failing, failing_files, write_failing
+from kawe.workbook.results.geojson import check_map, write_map
+
+_RESULT_ENDINGS: Final = (".xlsx", ".xlsm", ".csv", ".json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracts:
+    """Where the files of one sheet go; None: it was not asked for."""
+
+    failed: Path | None
+    geojson: Path | None
+    workbook: Path
+    """The person's own, never written over."""
+    result: Path
+    """The workbook of the result."""
+    run: str
+
+    def check(self) -> None:
+        """Check, before any request, that they can be written.
+
+        Raises:
+            ResultNotWritable: One cannot, or is the workbook or a file of the result.
+        """
+        protect = frozenset({self.workbook})
+        if self.failed is not None:
+            self._check_differs(self.failed)
+            check_failing(self.failed, protect=protect)
+        if self.geojson is not None:
+            check_map(self.geojson, protect=protect)
+
+    def write(self, report: BatchReport) -> tuple[Path | None, Path | None]:
+        """Write them; say where each is.
+
+        Raises:
+            ResultNotWritable: One could not be written under any name.
+        """
+        protect = frozenset({self.workbook})
+        failed, geojson = self.failed, self.geojson
+        if failed is not None:
+            failed = write_failing(report, failed, protect=protect, run=self.run)
+        if geojson is not None:
+            geojson = write_map(report, geojson, protect=protect)
+        return failed, geojson
+
+    def _check_differs(self, failed: Path) -> None:
+        """Check that no file of the rows to correct is the workbook or the result."""
+        theirs = {
+            "your workbook": [self.workbook],
+            "the result": [*map(self.result.with_suffix, _RESULT_ENDINGS)],
+        }
+        for what, others in theirs.items():
+            for one, other in product(failing_files(failed), others):
+                if _is_same(one, other):
+                    raise ResultNotWritable(
+                        message=f"--failed {one_line(failed.name)} would be written "
+                        f"over {what}: {one_line(one.name)}.",
+                        hint="Choose another name with --failed. Nothing was done.",
+                    )
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return one.absolute() == other.absolute()
