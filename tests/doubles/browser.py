@@ -113,6 +113,11 @@ class Browser:
         """Wait until the first element that matches says exactly this."""
         _wait_until(lambda: self._says(css) == says, what=says)
 
+    def wait_for_change(self, css: str, says: str) -> str:
+        """Wait until the first element that matches says something else; give it."""
+        _wait_until(lambda: self._says(css) not in {"", says}, what="a change")
+        return self._says(css)
+
     def _says(self, css: str) -> str:
         try:
             return self.text(css)
@@ -127,6 +132,18 @@ class Browser:
             actions.append({"type": "keyUp", "value": key})
         body = {"actions": [{"type": "key", "id": "keys", "actions": actions}]}
         self._ask("POST", "/actions", body)
+
+    def give(self, css: str, text: str) -> None:
+        """Type into a field, or choose a file by its path."""
+        self._ask("POST", f"/element/{self._find(css)}/value", {"text": text})
+
+    def clear(self, css: str) -> None:
+        """Empty a field."""
+        self._ask("POST", f"/element/{self._find(css)}/clear", {})
+
+    def click(self, css: str) -> None:
+        """Click on the first element that matches."""
+        self._ask("POST", f"/element/{self._find(css)}/click", {})
 
     def focused(self) -> str:
         """Give the accessible name of what has the focus."""
