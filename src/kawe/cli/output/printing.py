@@ -23,6 +23,7 @@ from kawe.domain.sheet.warned import warned_json, warnings_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.system import is_windows
+from kawe.toolkit import why_new
 
 _RELEASED_WITH: Final = PLACE | {"keep_reserve"}
 # What follows the word of an outcome: the word itself is everywhere the same.
@@ -159,7 +160,14 @@ def remark_lines(report: BatchReport) -> Iterator[str]:
 def result_words(result: Path) -> str:
     """Say where the result is."""
     beside = f"{result.with_suffix('.csv')} and {result.with_suffix('.json')}"
-    return f"The result workbook is {result}\nFor other programs: {beside}"
+    lines = f"The result workbook is {result}", f"For other programs: {beside}"
+    return "\n".join((*lines, *new_workbook_lines(result)))
+
+
+def new_workbook_lines(result: Path) -> Iterator[str]:
+    """Say why the result is not the person's own workbook, if it is not."""
+    if because := why_new(result):
+        yield f"The result is a new workbook and not your own, because {because}."
 
 
 def waiting_words(rows: int, *, balance: int | None) -> str:
@@ -211,6 +219,7 @@ def report_document(
         "result": None if result is None else str(result),
         "result_csv": None if result is None else str(result.with_suffix(".csv")),
         "result_json": None if result is None else str(result.with_suffix(".json")),
+        "new_workbook": None if result is None else why_new(result) or None,
         **report.read_as.as_json(),
         "rows": [row.as_json() for row in report.rows],
     }
