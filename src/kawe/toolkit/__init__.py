@@ -24,7 +24,13 @@ from kawe.toolkit.plans import (
 )
 from kawe.toolkit.reaching import open_notifier
 from kawe.toolkit.session import Prepared, Session, open_session
-from kawe.toolkit.sheets import SheetsToRead, SheetToRead, result_place, result_place_of
+from kawe.toolkit.sheets import (
+    SheetsToRead,
+    SheetToRead,
+    result_place,
+    result_place_of,
+    why_new,
+)
 
 __all__ = [
     "Made",
@@ -57,5 +63,6 @@ __all__ = [
     "save_named",
     "save_receipts",
     "verify_papers",
+    "why_new",
     "write_plan",
 ]

@@ -100,14 +100,23 @@ class CsvRows:
 
 
 class JsonRows:
-    """Writes the document, a line for each row; `headings` are unique."""
+    """Writes the document, a line for each row; `headings` are unique.
+
+    `new_workbook` says why the workbook beside it is not the person's own.
+    """
 
     def __init__(
-        self, file: IO[bytes], report: BatchReport, *, headings: Sequence[str]
+        self,
+        file: IO[bytes],
+        report: BatchReport,
+        *,
+        headings: Sequence[str],
+        new_workbook: str,
     ) -> None:
         self._file = file
         self._out = _HashedText(file)
-        self._out.write(f'{_line(_head(report, headings))[:-1]},\n"rows":[')
+        head = _head(report, headings) | {"new_workbook": new_workbook or None}
+        self._out.write(f'{_line(head)[:-1]},\n"rows":[')
         self._report = report
         self._headings = headings
         self._comma = ""
