@@ -105,6 +105,7 @@ _HEAD: Final = {
     **each(text(), "owner", "run"),
     "written_at": instant(),
     "headings": array(text()),
+    "new_workbook": nullable(text()),
 }
 _FOOT: Final = {
     "rows": array(ref("row")),
@@ -141,8 +142,15 @@ def schema() -> Schema:
         "title": "What became of each row of a workbook, as kawe writes it",
         **_closed(
             {**_HEAD, **_FOOT, **_SEAL},
-            # The report of a batch reads no workbook.
-            may_lack=("read_as", "not_read", "heading_rows", "template"),
+            # The report of a batch reads no workbook; not every version says why the
+            # workbook is a new one.
+            may_lack=(
+                "new_workbook",
+                "read_as",
+                "not_read",
+                "heading_rows",
+                "template",
+            ),
         ),
         "$defs": _DEFS,
     }
