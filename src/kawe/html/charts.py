@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 _WHOLE: Final = 1_000
-_PLOT_WIDE: Final = 640
-_PLOT_HIGH: Final = 180
-_BASE: Final = 150
-_TOP: Final = 18
+_PLOT_WIDE: Final = 1_120
+_PLOT_HIGH: Final = 235
+_BASE: Final = 205
+_TOP: Final = 22
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

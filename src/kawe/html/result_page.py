@@ -197,7 +197,9 @@ def _notes(report: BatchReport, counts: Counter[Outcome]) -> Iterator[str]:
     waiting = counts[Outcome.DEFERRED]
     if waiting:
         yield " ".join(token_sentences(report, waiting=waiting))
-    yield from filter(None, (*report.notes, report.iwi_load.words()))
+    yield from filter(None, report.notes)
+    if len(report.iwi_load.shares) > _MOST_IWI:
+        yield report.iwi_load.words()
     if report.batch and report.mode == "sandbox":
         yield mode_words(report.mode)
 

@@ -251,7 +251,7 @@ def may_replace(place: Path) -> bool:
 def head_of(place: Path) -> dict[str, Any]:
     """Read what a result says of itself before its rows; empty where it says nothing.
 
-    All three files of a result have the head of its JSON document.
+    All files of a result have the head of its JSON document.
     """
     with suppress(OSError, ValueError, RecursionError):
         with place.with_suffix(".json").open("rb") as file:

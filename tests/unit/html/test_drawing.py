@@ -80,7 +80,7 @@ def test_shares_fill_their_bar_and_no_number_is_drawn_as_nothing() -> None:
         0,
     ]
     heights = [[piece.height for piece in each.stack] for each in drawn.columns]
-    assert heights == [[2], [1, 131]]
+    assert heights == [[3], [1, 182]]
     assert shares([]) == bars([]) == []
 
 
