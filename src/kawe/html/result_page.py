@@ -31,7 +31,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
 from kawe.domain.text.texts import one_line
 from kawe.html.charts import Bar, bars, shares
-from kawe.html.coastline import CHATHAMS, MAINLAND, Ring, coast_path, position
+from kawe.html.coastline import CHATHAMS, MAINLAND, position
 from kawe.html.looks import LOOKS, Look
 from kawe.html.rendering import origin_of, render
 
@@ -81,13 +81,16 @@ class _Shown:
 
 
 class ResultPage:
-    """The page of one report; `origins` are the addresses that it may link to."""
+    """The page of one report.
+
+    `origins` are the addresses that it may link to; `coast` gives the path of the map.
+    """
 
     def __init__(
         self,
         report: BatchReport,
         *,
-        coast: Callable[[], Iterable[Ring]],
+        coast: Callable[[], str],
         origins: Iterable[str],
     ) -> None:
         self._report = report
@@ -145,7 +148,7 @@ class ResultPage:
             rows=rows,
             rows_read=self._rows,
             placed=placed,
-            coast=coast_path(self._coast()) if placed else "",
+            coast=self._coast() if placed else "",
             frames=(MAINLAND, CHATHAMS),
             has=_columns(rows),
         )
