@@ -149,6 +149,8 @@ def test_a_map_has_a_feature_for_each_row_and_nothing_for_no_place(person):
         # Longitude first, and seven decimals are a centimetre.
         {"type": "Point", "coordinates": [174.5, -36.1234568]},
     ]
+    named = [each["properties"]["reference"] for each in features]
+    assert named == ["R-1", "R-2", "R-3", "R-4", "R-5"]
     shown = features[0]["properties"]
     assert {type(each) for each in shown.values()} <= {str, int, type(None)}
     assert {**shown, "project_id": "", "link": "", "at": ""} == {

@@ -24,7 +24,7 @@ from kawe.durable import sweep, sync, sync_folder, temporary_in
 from kawe.errors import ResultNotWritable, WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES
 from kawe.workbook.scan.package import Package
-from kawe.workbook.xlsx.book import AUTHOR
+from kawe.workbook.xlsx.comments import AUTHOR
 
 Write: TypeAlias = Callable[[IO[bytes]], None]
 """Writes the content of a file."""

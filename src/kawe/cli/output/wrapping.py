@@ -8,6 +8,8 @@ import sys
 import textwrap
 from typing import Final, TextIO
 
+from kawe.domain.sheet.sheet_guard import inert
+
 _NARROWEST: Final = 30
 _HANGING: Final = "    "
 _COMMAND: Final = ": kawe "
@@ -29,6 +31,8 @@ def wrapped(line: str, *, width: int | None) -> list[str]:
 
     A long word, and a command to type, stay whole, so that they can be copied.
     """
+    # The name of a file may hold what steers a terminal.
+    line = inert(line)
     if width is None or len(line) <= width:
         return [line]
     start = len(line) - len(line.lstrip(" "))
