@@ -30,9 +30,9 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
 from kawe.domain.text.texts import one_line
-from kawe.html.charts import Bar, bars, shares
+from kawe.html.charts import LabelledBar, bars, shares
 from kawe.html.coastline import CHATHAMS, MAINLAND, position
-from kawe.html.looks import LOOKS, Look
+from kawe.html.looks import LOOKS, OutcomeLook
 from kawe.html.rendering import origin_of, render
 
 MOST_ROWS: Final = 4_000
@@ -54,7 +54,7 @@ class _Shown:
     row: RowReport
     reference: str
     name: str
-    look: Look
+    look: OutcomeLook
     link: str
     iwi: str
     position: tuple[int, int] | None
@@ -156,14 +156,14 @@ class ResultPage:
 
 def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
     """Say in one sentence whether anything is left to do."""
-    parts = {
-        Outcome.INVALID: "to correct",
-        Outcome.DEFERRED: "waiting for tokens",
-        Outcome.HELD: "to decide about",
-        Outcome.IN_DOUBT: "in doubt",
-        Outcome.UNFINISHED: "not finished",
-    }
-    left = [f"{counts[each]:,} {said}" for each, said in parts.items() if counts[each]]
+    parts = (
+        (Outcome.INVALID, "to correct"),
+        (Outcome.DEFERRED, "waiting for tokens"),
+        (Outcome.HELD, "to decide about"),
+        (Outcome.IN_DOUBT, "in doubt"),
+        (Outcome.UNFINISHED, "not finished"),
+    )
+    left = [f"{counts[each]:,} {said}" for each, said in parts if counts[each]]
     total = counted(counts.total(), "row")
     if left:
         return f"Of {total}: {', '.join(left)}."
@@ -213,7 +213,7 @@ def _counts_words(counts: Counter[Outcome]) -> str:
     return f"{counted(counts.total(), 'row')}: {', '.join(said)}"
 
 
-def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> Sequence[Bar]:
+def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> Sequence[LabelledBar]:
     """Count the projects by iwi: of the run, or of the rows that are shown."""
     counts = Counter({each.name: each.projects for each in report.iwi_load.shares})
     if not counts:
