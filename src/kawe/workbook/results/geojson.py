@@ -56,8 +56,10 @@ def map_of(report: BatchReport) -> bytes:
         "schema": SCHEMA,
         "batch": report.batch,
         "kind": report.kind,
-        "workbook": inert(report.workbook),
+        "workbook": report.workbook,
         "sheet": inert(report.sheet),
+        "team": inert(report.team),
+        "mode": report.mode,
         "written_at": report.written_at.isoformat(),
     }
     named = naming_columns(report)
