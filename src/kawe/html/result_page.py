@@ -30,9 +30,9 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
 from kawe.domain.text.texts import one_line
-from kawe.html.charts import Bar, bars, shares
-from kawe.html.coastline import CHATHAMS, MAINLAND, Ring, coast_path, position
-from kawe.html.looks import LOOKS, Look
+from kawe.html.charts import LabelledBar, bars, shares
+from kawe.html.coastline import CHATHAMS, MAINLAND, position
+from kawe.html.looks import LOOKS, OutcomeLook
 from kawe.html.rendering import origin_of, render
 
 MOST_ROWS: Final = 4_000
@@ -54,7 +54,7 @@ class _Shown:
     row: RowReport
     reference: str
     name: str
-    look: Look
+    look: OutcomeLook
     link: str
     iwi: str
     position: tuple[int, int] | None
@@ -81,13 +81,16 @@ class _Shown:
 
 
 class ResultPage:
-    """The page of one report; `origins` are the addresses that it may link to."""
+    """The page of one report.
+
+    `origins` are the addresses that it may link to; `coast` gives the path of the map.
+    """
 
     def __init__(
         self,
         report: BatchReport,
         *,
-        coast: Callable[[], Iterable[Ring]],
+        coast: Callable[[], str],
         origins: Iterable[str],
     ) -> None:
         self._report = report
@@ -145,7 +148,7 @@ class ResultPage:
             rows=rows,
             rows_read=self._rows,
             placed=placed,
-            coast=coast_path(self._coast()) if placed else "",
+            coast=self._coast() if placed else "",
             frames=(MAINLAND, CHATHAMS),
             has=_columns(rows),
         )
@@ -153,14 +156,14 @@ class ResultPage:
 
 def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
     """Say in one sentence whether anything is left to do."""
-    parts = {
-        Outcome.INVALID: "to correct",
-        Outcome.DEFERRED: "waiting for tokens",
-        Outcome.HELD: "to decide about",
-        Outcome.IN_DOUBT: "in doubt",
-        Outcome.UNFINISHED: "not finished",
-    }
-    left = [f"{counts[each]:,} {said}" for each, said in parts.items() if counts[each]]
+    parts = (
+        (Outcome.INVALID, "to correct"),
+        (Outcome.DEFERRED, "waiting for tokens"),
+        (Outcome.HELD, "to decide about"),
+        (Outcome.IN_DOUBT, "in doubt"),
+        (Outcome.UNFINISHED, "not finished"),
+    )
+    left = [f"{counts[each]:,} {said}" for each, said in parts if counts[each]]
     total = counted(counts.total(), "row")
     if left:
         return f"Of {total}: {', '.join(left)}."
@@ -197,7 +200,9 @@ def _notes(report: BatchReport, counts: Counter[Outcome]) -> Iterator[str]:
     waiting = counts[Outcome.DEFERRED]
     if waiting:
         yield " ".join(token_sentences(report, waiting=waiting))
-    yield from filter(None, (*report.notes, report.iwi_load.words()))
+    yield from filter(None, report.notes)
+    if len(report.iwi_load.shares) > _MOST_IWI:
+        yield report.iwi_load.words()
     if report.batch and report.mode == "sandbox":
         yield mode_words(report.mode)
 
@@ -208,7 +213,7 @@ def _counts_words(counts: Counter[Outcome]) -> str:
     return f"{counted(counts.total(), 'row')}: {', '.join(said)}"
 
 
-def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> Sequence[Bar]:
+def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> Sequence[LabelledBar]:
     """Count the projects by iwi: of the run, or of the rows that are shown."""
     counts = Counter({each.name: each.projects for each in report.iwi_load.shares})
     if not counts:

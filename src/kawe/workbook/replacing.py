@@ -252,7 +252,7 @@ def may_replace(place: Path) -> bool:
 def head_of(place: Path) -> dict[str, Any]:
     """Read what a result says of itself before its rows; empty where it says nothing.
 
-    All three files of a result have the head of its JSON document; a map has its own.
+    All files of a result have the head of its JSON document; a map has its own.
     """
     is_map = place.suffix.casefold() == _MAP
     with suppress(OSError, ValueError, RecursionError):
