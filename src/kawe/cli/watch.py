@@ -20,18 +20,10 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import one_line
-from kawe.errors import (
-    KeyRefused,
-    ResultNotWritable,
-    ScopeMissing,
-    ServiceError,
-)
+from kawe.flows.watch.repeating import repeat
 from kawe.flows.watch.telling import counts_words
 from kawe.toolkit.watching import Looked, Watching, one_watch, watch_once
 
-_STEP_SECONDS: Final = 0.5
-_PASSING: Final = (ServiceError, ResultNotWritable)
-"""What may go away by itself, but for a key that the service does not take."""
 _SHOWN: Final = 20
 
 
@@ -104,7 +96,7 @@ class _Rounds:
 
     def one(self) -> int:
         """Do one round."""
-        looked = self._look()
+        looked = asyncio.run(self._look(self._since()))
         if looked is None:
             say("kawe: stopped. The next round does this one again.")
             return ExitCode.INTERRUPTED
@@ -118,39 +110,39 @@ class _Rounds:
 
     def many(self) -> int:
         """Do a round now and then, until the person ends it."""
-        halt, clock = self.context.stopping, self.context.toolkit.clock
-        while not halt.asked:
-            began = clock.elapsed()
-            try:
-                if looked := self._look():
-                    printing.print_lines(_lines(looked))
-            except (KeyRefused, ScopeMissing):
-                raise
-            except _PASSING as trouble:
-                say(f"kawe: {trouble} The next round does this one again.")
-            # Time that the computer slept counts: the next round comes at once.
-            asyncio.run(self._rest(until=began + self.options.every * 60))
+        since = [self._since()]
+
+        async def look() -> None:
+            looked = await self._look(since[0])
+            if looked is not None:
+                since[0] = None
+                printing.print_lines(_lines(looked))
+
+        asyncio.run(
+            repeat(
+                look,
+                clock=self.context.toolkit.clock,
+                halt=self.context.stopping,
+                every_seconds=self.options.every * 60,
+                say=lambda words: say(f"kawe: {words}"),
+            )
+        )
         click.echo("Ended. The next kawe watch goes on from here.")
         return ExitCode.DONE
 
-    async def _rest(self, *, until: float) -> None:
-        halt, clock = self.context.stopping, self.context.toolkit.clock
-        while not halt.asked and clock.elapsed() < until:
-            await clock.sleep(_STEP_SECONDS)
-
-    def _look(self) -> Looked | None:
-        options = self.options
-        day = options.since
-        watching = Watching(
-            folder=options.folder,
-            near_days=options.near_days,
-            since=None
-            if day is None
-            else datetime.combine(day.date(), time(), NEW_ZEALAND),
+    def _since(self) -> datetime | None:
+        day = self.options.since
+        return (
+            None if day is None else datetime.combine(day.date(), time(), NEW_ZEALAND)
         )
-        work = watch_once(self.context.toolkit, watching, tell=self._tell)
+
+    async def _look(self, since: datetime | None) -> Looked | None:
+        options = self.options
+        watching = Watching(
+            folder=options.folder, near_days=options.near_days, since=since
+        )
         try:
-            return asyncio.run(work)
+            return await watch_once(self.context.toolkit, watching, tell=self._tell)
         finally:
             self.context.progress.close()
 
