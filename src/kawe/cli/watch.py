@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -132,9 +132,7 @@ class _Rounds:
 
     def _since(self) -> datetime | None:
         day = self.options.since
-        return (
-            None if day is None else datetime.combine(day.date(), time(), NEW_ZEALAND)
-        )
+        return None if day is None else day.replace(tzinfo=NEW_ZEALAND)
 
     async def _look(self, since: datetime | None) -> Looked | None:
         options = self.options
