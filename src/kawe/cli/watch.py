@@ -16,8 +16,9 @@ from kawe.cli.output.exit import ExitCode, say
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.notifying import send_if_named
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.service.watching import News, NewsKind
 from kawe.domain.text.counts import counted
-from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.new_zealand import NEW_ZEALAND, weekday_words
 from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import one_line
 from kawe.flows.watch.repeating import repeat
@@ -186,13 +187,24 @@ def _lines(looked: Looked) -> Iterator[str]:
         words = f"{one.kind.capitalize()}: {one.about}"
         words += f" ({one.iwi})" if one.iwi else ""
         words += f", {one.who}" if one.who else ""
-        words += f": {one.words}" if one.words else ""
+        words += f": {_detail(one)}" if _detail(one) else ""
         yield f"  {one_line(words, limit=160)}"
     if len(found.news) > _SHOWN:
         yield f"  {len(found.news) - _SHOWN:,} more in the workbook."
     if looked.workbook is not None:
         yield f"Workbook: {one_line(str(looked.workbook))}"
         yield f"Page: {one_line(str(looked.page))}"
+
+
+def _detail(one: News) -> str:
+    match one.kind:
+        case NewsKind.STATUS:
+            return one.status_words
+        case NewsKind.RESPOND_BY:
+            on = one.respond_by_on
+            return "" if on is None else weekday_words(on)
+        case _:
+            return one.words
 
 
 def _document(looked: Looked) -> dict[str, Any]:
