@@ -41,6 +41,7 @@ WORDS = {
     "kawe journal purge": ("--older-than", "365", "--results", "--no-input"),
     "kawe export receipts": ("-o", "receipts"),
     "kawe export projects": ("-o", "lists"),
+    "kawe export reports": ("-o", "lists", "--request", "R-1"),
     "kawe export invoices": ("-o", "lists"),
     "kawe export team": ("-o", "lists"),
     "kawe export organisations": ("-o", "lists"),
@@ -107,6 +108,7 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         {"approve", "asking", "giving", "init", "read_words"},
         {
             *("kawe approve", "kawe check", "kawe init", "kawe plan"),
+            "kawe export reports",
             *("kawe journal purge", "kawe release", "kawe resolve", "kawe submit"),
         },
     )

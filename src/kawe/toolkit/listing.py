@@ -33,6 +33,7 @@ from kawe.flows.listing import Lister, export_list
 from kawe.flows.workers import StopSignal
 from kawe.schemas.catalog import load_columns
 from kawe.toolkit.choices import find_batch
+from kawe.toolkit.reports import ReportPapers
 from kawe.toolkit.session import Session
 from kawe.workbook.cells.choices import choice_reader, either
 from kawe.workbook.cells.dates import date_reader
@@ -190,9 +191,14 @@ def _read(reading: CellReading, *, flag: str) -> object:
 
 
 async def save_list(
-    session: Session, asked: ListAsked, words: ListWords, *, place: ListPlace
+    session: Session,
+    asked: ListAsked,
+    words: ListWords,
+    *,
+    place: ListPlace,
+    papers: ReportPapers | None = None,
 ) -> tuple[ListExport, WrittenList]:
-    """Read a list of the service and write it.
+    """Read a list of the service and write it, with the `papers` that belong to it.
 
     Raises:
         SettingsError: Nobody of the team, or no batch, is called so.
@@ -213,8 +219,9 @@ async def save_list(
             team_id=session.account.team_id,
             workers=toolkit.settings.workers,
             link=toolkit.project_link(session.binding),
-            about=partial(_members_of, names),
+            about=partial(_members_of, names) if papers is None else papers.about,
             earlier=earlier,
+            prepare=None if papers is None else papers.save,
         )
         try:
             done = await export_list(
