@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -20,7 +20,19 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import open_session, save_receipts
 
-_MISSING: Final = "Missing option '-o' / '--output', or '--bag'."
+
+def _one_place(
+    ctx: click.Context, parameter: click.Parameter, value: Path | None
+) -> Path | None:
+    """Check that one of two folders was named, when both options are read."""
+    (other,) = {"folder", "bag"} - {parameter.name}
+    if other in ctx.params and (value is None) is (ctx.params[other] is None):
+        raise click.UsageError(
+            "Missing option '-o' / '--output', or '--bag'."
+            if value is None
+            else "Give either -o or --bag."
+        )
+    return value
 
 
 @options_class
@@ -29,26 +41,21 @@ class _ReceiptsOptions:
         "-o",
         "--output",
         type=click.Path(path_type=Path, file_okay=False),
+        callback=_one_place,
         help="Folder to save them in.",
     )
     bag: Path | None = option(
         "--bag",
         type=click.Path(path_type=Path, file_okay=False),
+        callback=_one_place,
         help="Save them as a bag for an archive (BagIt 1.0) in this folder instead.",
     )
     ask: AskOptions
 
+    @property
     def place(self) -> Path:
-        """Give the one folder that was named.
-
-        Raises:
-            UsageError: None was, or two.
-        """
-        given = [each for each in (self.folder, self.bag) if each is not None]
-        if len(given) != 1:
-            missing = "Give one of -o and --bag." if given else _MISSING
-            raise click.UsageError(missing)
-        return given[0]
+        """Give the one folder that was named."""
+        return next(each for each in (self.folder, self.bag) if each is not None)
 
 
 class _ExportGroup(click.Group):
@@ -89,7 +96,7 @@ def receipts(options: _ReceiptsOptions) -> int:
     since; an altered file is kept aside. Anybody can check the folder:
     kawe verify, or sha256sum -c manifest-sha256.txt
     """
-    folder = options.place()
+    folder = options.place
     context = options.ask.open()
     done = asyncio.run(_export(context, folder, is_bag=options.bag is not None))
     code = _code(context, done)

@@ -15,7 +15,7 @@ from kawe.domain.service.papers import (
     FileFinding,
     FileTrouble,
     ListedFile,
-    Paper,
+    PaperToSave,
     SavedPaper,
     in_order,
 )
@@ -108,9 +108,9 @@ def _saver(exporter: Exporter) -> PaperSaver:
     )
 
 
-def _paper(receipt: Receipt, *, folder: ExportFolder) -> Paper:
+def _paper(receipt: Receipt, *, folder: ExportFolder) -> PaperToSave:
     name = f"{receipt.receipt_number} {receipt.project_name}"
-    return Paper(
+    return PaperToSave(
         id=receipt.id,
         document_id=receipt.document_id,
         name=folder.name_for(name, unique=receipt.id),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kawe.domain.service.lists import instant_of
-from kawe.domain.service.papers import FileFinding, Paper, in_order
+from kawe.domain.service.papers import FileFinding, PaperToSave, in_order
 from kawe.domain.service.service_words import DocumentId
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken
@@ -96,7 +96,7 @@ class ReportPapers:
         return {"file": self._files.get(str(report.get("id")), "")}
 
 
-def _paper(report: Mapping[str, object], folder: PaperFolder) -> Paper:
+def _paper(report: Mapping[str, object], folder: PaperFolder) -> PaperToSave:
     document = report["document_id"]
     if not isinstance(document, str):
         raise ContractBroken(message="The service listed a report without a document.")
@@ -104,7 +104,7 @@ def _paper(report: Mapping[str, object], folder: PaperFolder) -> Paper:
     made = "" if at is None else f"{at:%Y-%m-%d %H%M}"
     words = (report.get("reference"), report.get("project_name"), made)
     text = " ".join(str(each) for each in words if each)
-    return Paper(
+    return PaperToSave(
         id=str(report["id"]),
         document_id=DocumentId(document),
         name=folder.name_for(text, unique=str(report["id"])),
