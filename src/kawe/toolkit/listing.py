@@ -47,6 +47,7 @@ __all__ = [
     "ListWords",
     "WrittenList",
     "asked_of_list",
+    "days_between",
     "list_place",
     "save_list",
 ]
@@ -138,12 +139,7 @@ def asked_of_list(name: str, words: ListWords) -> ListAsked:
         f"{name.replace('_', ' ')} {one_line(text)}"
         for name, text in words.plain.items()
     ]
-    since, until = _day(words.since, "--since"), _day(words.until, "--until")
-    if since and until and since > until:
-        raise SettingsError(
-            message="--since is later than --until: no day lies between them.",
-            hint=_NOTHING,
-        )
+    since, until = days_between(words.since, words.until)
     return ListAsked(
         records=LISTS[name],
         parts=tuple(part for part in PARTS if part.name in words.parts),
@@ -153,6 +149,21 @@ def asked_of_list(name: str, words: ListWords) -> ListAsked:
         until=until,
         is_fresh=words.is_fresh,
     )
+
+
+def days_between(since: str, until: str) -> tuple[date | None, date | None]:
+    """Read the first day and the last as people type them; None: no such bound.
+
+    Raises:
+        SettingsError: One is no day, or no day lies between them.
+    """
+    first, last = _day(since, "--since"), _day(until, "--until")
+    if first and last and first > last:
+        raise SettingsError(
+            message="--since is later than --until: no day lies between them.",
+            hint=_NOTHING,
+        )
+    return first, last
 
 
 def _type_of(word: str) -> str:

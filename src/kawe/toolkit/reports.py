@@ -11,7 +11,7 @@ from kawe.domain.service.papers import FileFinding, PaperToSave, in_order
 from kawe.domain.service.service_words import DocumentId
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken
-from kawe.files.papers import PaperFolder, PaperPlace
+from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.flows.papers import PDF, PaperSaver, save_papers
 from kawe.flows.requesting import ReportOf, Requester, request_reports, wanted_reports
 from kawe.flows.workers import StopSignal
@@ -65,7 +65,7 @@ class ReportPapers:
             ResultNotWritable: The folder cannot be written.
         """
         toolkit = self.session.toolkit
-        folder = PaperFolder(PaperPlace.plain(self.folder / _FOLDER))
+        folder = ListedFolder(PaperPlace.plain(self.folder / _FOLDER))
         listed = folder.take_stock()
         papers = [_paper(each, folder) for each in reports if each.get("document_id")]
         toolkit.progress.begin("Saving reports", total=len(papers))
@@ -96,7 +96,7 @@ class ReportPapers:
         return {"file": self._files.get(str(report.get("id")), "")}
 
 
-def _paper(report: Mapping[str, object], folder: PaperFolder) -> PaperToSave:
+def _paper(report: Mapping[str, object], folder: ListedFolder) -> PaperToSave:
     document = report["document_id"]
     if not isinstance(document, str):
         raise ContractBroken(message="The service listed a report without a document.")

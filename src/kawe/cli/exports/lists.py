@@ -71,8 +71,8 @@ class _WhereOptions:
 
 
 @options_class
-class _DayOptions:
-    """When what is wanted was created."""
+class DayOptions:
+    """When what is wanted was created, in days of New Zealand."""
 
     since: str | None = option(
         "--since", metavar="DAY", help="Created on this day in New Zealand or later."
@@ -91,7 +91,7 @@ class _TeamOptions:
 @options_class
 class _ListOptions:
     where: _WhereOptions
-    days: _DayOptions
+    days: DayOptions
     ask: AskOptions
 
 
@@ -133,7 +133,7 @@ class _ProjectsOptions:
     search: str | None = option(
         "--search", metavar="TEXT", help="Whose name, reference or address has it."
     )
-    days: _DayOptions
+    days: DayOptions
     batch: str | None = option(
         "--batch",
         shell_complete=batches,
@@ -196,7 +196,7 @@ class _ReportsOptions:
         help="Agree to at most N requests with a live key; asked for otherwise.",
     )
     never_asks: bool = option("--no-input", help="Never ask anything.")
-    days: _DayOptions
+    days: DayOptions
     ask: AskOptions
 
 
