@@ -14,7 +14,7 @@ from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
 from kawe.domain.sheet.sheet_guard import guarded, unguarded
 from kawe.durable import make_folder, replacing
 from kawe.files.hashing import LARGEST_BYTES, open_plainly
-from kawe.files.papers import PaperFolder, PaperPlace
+from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.ports import TableWriter
 
 TABLE: Final = "manifest.csv"
@@ -35,7 +35,7 @@ _SIZE: Final = _HEADINGS.index("Size in bytes")
 _UNLISTED: Final = "The service does not list it any more."
 
 
-class ReceiptFolder(PaperFolder):
+class ReceiptFolder(ListedFolder):
     """Implements the port `ExportFolder`."""
 
     def __init__(self, place: PaperPlace, *, tables: TableWriter) -> None:
@@ -68,7 +68,8 @@ class ReceiptFolder(PaperFolder):
             row: list[str | int | None] = [unguarded(cell) or None for cell in told]
             row[_FILE], row[_SIZE + 1] = name, self.hashes[name]
             row[_SIZE] = int(told[_SIZE]) if told[_SIZE].isdecimal() else None
-            row[-1] = _UNLISTED if export.is_complete else None
+            is_whole = export.is_complete and not export.left_out
+            row[-1] = _UNLISTED if is_whole else None
             yield row
 
     def _rows_before(self) -> dict[str, list[str]]:

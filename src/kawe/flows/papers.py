@@ -6,8 +6,8 @@ Receipts, reports and documents of projects go the same way.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,7 @@ from kawe.domain.service.papers import (
     FileFinding,
     FileTrouble,
     ListedFile,
-    Paper,
+    PaperToSave,
     SavedPaper,
 )
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
@@ -42,7 +42,10 @@ class PaperSaver:
 
 
 async def save_papers(
-    papers: Sequence[Paper], saver: PaperSaver, *, listed: Mapping[str, ListedFile]
+    papers: Sequence[PaperToSave],
+    saver: PaperSaver,
+    *,
+    listed: Mapping[str, ListedFile],
 ) -> dict[str, SavedPaper]:
     """Save every paper that is not there yet, several at once; by the paper's id.
 
@@ -55,25 +58,30 @@ async def save_papers(
         ResultNotWritable: The folder cannot be written.
     """
     done: dict[str, SavedPaper] = {}
+    places = asyncio.Semaphore(saver.workers)
     async with _limits(saver) as limits:
 
-        async def work(paper: Paper) -> None:
+        async def work(paper: PaperToSave) -> None:
             before = listed.get(paper.name)
             if before is not None and before.finding is None:
                 done[paper.id] = _as_before(paper, before)
             else:
-                done[paper.id] = await _save(paper, saver, before, limits=limits)
+                done[paper.id] = await _save(
+                    paper, saver, before, places=places, limits=limits
+                )
             saver.progress.advance()
 
-        await each(papers, work, workers=saver.workers, stop=saver.stop)
+        # While the disk takes some documents, others come.
+        await each(papers, work, workers=2 * saver.workers, stop=saver.stop)
     return done
 
 
 async def _save(
-    paper: Paper,
+    paper: PaperToSave,
     saver: PaperSaver,
     before: ListedFile | None,
     *,
+    places: asyncio.Semaphore,
     limits: set[asyncio.Timeout],
 ) -> SavedPaper:
     found: tuple[FileFinding, ...]
@@ -83,11 +91,10 @@ async def _save(
         async with asyncio.timeout(None) as limit:
             limits.add(limit)
             try:
-                saved = await saver.folder.save(
-                    paper.name,
-                    saver.downloads.chunks(paper.document_id),
-                    starts_with=paper.starts_with,
-                )
+                async with aclosing(_in_turn(paper, saver, places=places)) as chunks:
+                    saved = await saver.folder.save(
+                        paper.name, chunks, starts_with=paper.starts_with
+                    )
             finally:
                 limits.discard(limit)
     except (KeyRefused, ScopeMissing):
@@ -123,10 +130,19 @@ async def _save(
     )
 
 
-def _as_before(paper: Paper, before: ListedFile) -> SavedPaper:
+def _as_before(paper: PaperToSave, before: ListedFile) -> SavedPaper:
     return SavedPaper(
         file=paper.name, size_bytes=before.size_bytes, sha256=before.sha256
     )
+
+
+async def _in_turn(
+    paper: PaperToSave, saver: PaperSaver, *, places: asyncio.Semaphore
+) -> AsyncGenerator[bytes]:
+    """Stream a document as soon as few enough others come."""
+    async with places:
+        async for chunk in saver.downloads.chunks(paper.document_id):
+            yield chunk
 
 
 @asynccontextmanager

@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import IO, Final, Self
 
@@ -30,12 +29,14 @@ from kawe.service.transport.unpacking import Packed, Unpacker
 from kawe.service.transport.wire import (
     BROKEN,
     IDLE_SECONDS,
-    SHARD_CONNECTIONS,
     TIMEOUTS,
+    parsed,
     quiet_libraries,
     tls,
 )
 
+_HEADERS: Final = {"Accept": "*/*", "Accept-Encoding": "identity"}
+_WAITS: Final = TIMEOUTS.as_dict()
 # A transfer may take this long, plus a second for every 100 kB.
 _BASE_SECONDS: Final = 60.0
 _SLOWEST_BYTES_PER_SECOND: Final = 100_000
@@ -51,6 +52,15 @@ class Grant:
     document_id: str
     url: str = field(repr=False)
     fields: Mapping[str, str] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Form:
+    """What is posted to a grant."""
+
+    fields: dict[str, str] = field(repr=False)
+    file: tuple[str, HashedFile, str]
+    """Its name, its bytes, its media type."""
 
 
 class FileChanged(OSError):
@@ -124,23 +134,12 @@ class Storage:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         quiet_libraries()
-        self._api_url = api_url
-        self._client = httpx.AsyncClient(
-            transport=transport
-            or ByProxy(
-                verify=tls(),
-                limits=httpx.Limits(
-                    max_connections=max(workers, 1),
-                    max_keepalive_connections=min(workers, SHARD_CONNECTIONS),
-                    keepalive_expiry=IDLE_SECONDS,
-                ),
-            ),
-            timeout=TIMEOUTS,
-            follow_redirects=False,
-            trust_env=False,
-            headers={"Accept-Encoding": "identity"},
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
-        )
+        self._api_host = _host(parsed(api_url))
+        # A pool of one looks at no other connection; the last used comes first.
+        self._free = asyncio.LifoQueue[httpx.AsyncBaseTransport]()
+        self._ways = [transport] if transport is not None else _ways(max(workers, 1))
+        for number in range(max(workers, 1)):
+            self._free.put_nowait(self._ways[number % len(self._ways)])
 
     async def __aenter__(self) -> Self:
         return self
@@ -151,7 +150,37 @@ class Storage:
         trouble: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await self._client.aclose()
+        for way in self._ways:
+            await way.aclose()
+
+    @asynccontextmanager
+    async def _asking(
+        self, method: str, url: str, *, seconds: float, form: _Form | None = None
+    ) -> AsyncIterator[httpx.Response]:
+        """Make one request over a connection of its own, within some seconds.
+
+        Nothing is added to it: no cookie, no password of netrc, no redirect followed.
+        """
+        way = await self._free.get()
+        try:
+            place = parsed(url)
+            request = httpx.Request(
+                method,
+                place,
+                data=None if form is None else form.fields,
+                files=None if form is None else {"file": form.file},  # type: ignore[dict-item]
+                headers=_HEADERS,
+                extensions={
+                    "trace": NearnessGuard(_host(place), self._api_host),
+                    "timeout": _WAITS,
+                },
+            )
+            async with asyncio.timeout(seconds):
+                response = await way.handle_async_request(request)
+            async with aclosing(response):
+                yield response
+        finally:
+            self._free.put_nowait(way)
 
     async def post(
         self, grant: Grant, *, attachment: Attachment, file: HashedFile
@@ -164,14 +193,17 @@ class Storage:
         """
         TRAFFIC.requests += 1
         try:
+            limit_seconds = transfer_seconds(attachment.size_bytes)
             async with (
-                asyncio.timeout(transfer_seconds(attachment.size_bytes)),
-                self._client.stream(
+                asyncio.timeout(limit_seconds),
+                self._asking(
                     "POST",
                     grant.url,
-                    data=dict(grant.fields),
-                    files={"file": (attachment.name, file, attachment.mime_type)},  # type: ignore[dict-item]
-                    extensions=self._guarding(grant.url),
+                    seconds=limit_seconds,
+                    form=_Form(
+                        fields=dict(grant.fields),
+                        file=(attachment.name, file, attachment.mime_type),
+                    ),
                 ) as response,
             ):
                 # A response read to its end frees the connection.
@@ -198,12 +230,7 @@ class Storage:
         """
         TRAFFIC.requests += 1
         try:
-            request = self._client.build_request(
-                "GET", url, extensions=self._guarding(url)
-            )
-            async with asyncio.timeout(_BASE_SECONDS):
-                response = await self._client.send(request, stream=True)
-            async with aclosing(response):
+            async with self._asking("GET", url, seconds=_BASE_SECONDS) as response:
                 if response.status_code != 200:
                     raise CutShort(_refusal(response.status_code))
                 async with aclosing(_unpacked(response)) as pieces:
@@ -216,9 +243,13 @@ class Storage:
         except BROKEN as trouble:
             raise CutShort("the connection to the storage broke") from trouble
 
-    def _guarding(self, url: str) -> dict[str, object]:
-        hosts = (_host(httpx.URL(each)) for each in (url, self._api_url))
-        return {"trace": NearnessGuard(*hosts)}
+
+def _ways(number: int) -> list[httpx.AsyncBaseTransport]:
+    context = tls()
+    limits = httpx.Limits(
+        max_connections=1, max_keepalive_connections=1, keepalive_expiry=IDLE_SECONDS
+    )
+    return [ByProxy(verify=context, limits=limits) for _ in range(number)]
 
 
 async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
@@ -269,7 +300,7 @@ def checked_address(url: str, *, api_url: str) -> str:
     """
     try:
         # httpx parses it, since httpx uses it: parsers may disagree on the host.
-        read = httpx.URL(url)
+        read = parsed(url)
     except (httpx.InvalidURL, UnicodeError) as trouble:
         raise ContractBroken(
             message="The service named a place for documents that is no address."
@@ -282,14 +313,14 @@ def checked_address(url: str, *, api_url: str) -> str:
             message="The service named a place for documents that is not safe to use.",
             hint="kawe uses https:// alone. Ask the service's support.",
         )
-    if nearness_of(_host(read)) > nearness_of(_host(httpx.URL(api_url))):
+    if nearness_of(_host(read)) > nearness_of(_host(parsed(api_url))):
         raise too_near()
     return url
 
 
 def origin_of(url: str) -> str:
     """Give an address without path, query and all that is signed."""
-    return str(httpx.URL(url).copy_with(raw_path=b"/", fragment=None)).rstrip("/")
+    return str(parsed(url).copy_with(raw_path=b"/", fragment=None)).rstrip("/")
 
 
 def _host(url: httpx.URL) -> str:

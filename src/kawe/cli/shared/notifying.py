@@ -59,6 +59,7 @@ HEADLINES: Final = {
     ExitCode.JOURNAL: "the journal could not be used",
     ExitCode.SERVICE: "the service could not be worked with",
     ExitCode.RUN_MISSING: "the expected run is missing",
+    ExitCode.NOT_AS_SAVED: "found files that are not as they were saved",
     ExitCode.INTERRUPTED: "was stopped",
 }
 _BY_CODE: Final = {
@@ -74,6 +75,7 @@ _BY_CODE: Final = {
     ExitCode.JOURNAL: f"The journal cannot be used. {_LOOK}",
     ExitCode.SERVICE: f"Some rows were not reached. {_AGAIN}",
     ExitCode.RUN_MISSING: "The expected run has not come.",
+    ExitCode.NOT_AS_SAVED: "Files are not as they were saved.",
     ExitCode.INTERRUPTED: "Somebody stopped the run, or the computer did.",
 }
 BY_ERROR: Final[dict[type[KaweError], str]] = {

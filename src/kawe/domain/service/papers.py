@@ -10,7 +10,7 @@ from kawe.domain.service.service_words import DocumentId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paper:
+class PaperToSave:
     """A document of the service that is to become a file."""
 
     id: str

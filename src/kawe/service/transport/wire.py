@@ -88,7 +88,7 @@ def _only_warnings(record: logging.LogRecord) -> bool:
 
 
 # To parse an address costs as much as to send the request.
-_parsed = lru_cache(maxsize=1024)(httpx.URL)
+parsed = lru_cache(maxsize=1024)(httpx.URL)
 
 
 class _SentMark:
@@ -169,7 +169,7 @@ class Wire:
         try:
             request = httpx.Request(
                 method,
-                _parsed(url),
+                parsed(url),
                 params=query,
                 headers=self._always if body is None else self._with_body,
                 content=None if body is None else canonical(body),

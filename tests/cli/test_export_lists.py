@@ -1,0 +1,245 @@
+"""`kawe export projects` and other lists: complete while pages shift, inert, said."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from urllib.parse import unquote
+
+import httpx
+import pytest
+from openpyxl import load_workbook
+
+from doubles.command import Person
+from doubles.payloads import (
+    PAYLOADS,
+    assert_folder_is_inert,
+    assert_json_is_inert,
+    assert_screen_is_inert,
+)
+from doubles.switchboard import Switchboard
+from kawe.twin.serving import TwinOptions, start_twin
+
+COMPLETE = "Complete: the service counts as many at the end as at the start."
+PROJECT = {
+    "name": "Ōtāhuhu culvert",
+    "description": "A culvert is replaced.",
+    "type": "EARTHWORKS",
+    "start_date": "2030-03-01",
+    "end_date": "2030-09-30",
+    "respond_by_date": "2030-04-01",
+    "latitude": -36.85,
+    "longitude": 174.76,
+    "files": [],
+    "draft": True,
+}
+ORGANISATION = {"name": "Tauira", "address": "", "latitude": -36.0, "longitude": 174.0}
+PROJECTS, NOTES = 103, 101
+
+
+@pytest.fixture(scope="module")
+def twin(tmp_path_factory):
+    """Start a twin whose lists need two pages: projects, organisations, a thread."""
+    folder = tmp_path_factory.mktemp("twin")
+    options = TwinOptions(folder=folder, tokens=9, rate_limit=100_000, faults=True)
+    with start_twin(options) as running:
+        with asking(running) as client:
+            for number in range(PROJECTS):
+                organisation = ORGANISATION | {"name": f"Tauira {number}"}
+                text = {"reference": f"R-{number}", "organisation": organisation}
+                client.post("/projects", json=PROJECT | text).raise_for_status()
+            (first,) = client.get("/projects", params={"search": "R-102"}).json()[
+                "response_object"
+            ]["data"]
+            for number in range(NOTES):
+                note = {"content": f"Note {number}", "meeting_type": None}
+                client.post(f"/projects/{first['id']}/notes", json=note)
+        yield running
+
+
+def asking(running, key=""):
+    return httpx.Client(
+        base_url=running.address.api_url,
+        headers={"Authorization": f"Bearer {key or running.address.live_key}"},
+        timeout=30,
+    )
+
+
+@pytest.fixture
+def person(twin, tmp_path):
+    folder = tmp_path / "person"
+    folder.mkdir()
+    yield Person(folder=folder, twin=twin)
+    board(twin).clear()
+
+
+def board(twin):
+    return Switchboard(twin.address.switchboard_url, twin.address.switchboard_secret)
+
+
+def lines_of(person, name):
+    text = (person.folder / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("name", "operation", "rows"),
+    [("projects", "project_list", -1), ("organisations", "organisation_list", 1)],
+)
+def test_a_list_that_shifts_once_is_read_again_and_every_record_comes_once(
+    person, name, operation, *, rows
+):
+    board(person.twin).set("shift", operation, rows=rows, nth=2, count=1)
+    done = person.run("export", name, "-o", "lists")
+    ids = [each["id"] for each in lines_of(person, f"lists/{name}.jsonl")]
+    assert (done.returncode, len(ids), len(set(ids))) == (0, PROJECTS, PROJECTS)
+    assert done.stdout.startswith(f"{PROJECTS} of {PROJECTS} {name}")
+    assert COMPLETE in done.stdout
+
+
+def test_a_list_that_always_shifts_is_written_and_not_called_complete(person):
+    board(person.twin).set("shift", "project_list", rows=1)
+    done = person.run("export", "projects", "-o", "projects.csv")
+    assert done.returncode == 7
+    assert "102 of 103 projects" in done.stdout
+    assert "NOT proven to be complete" in done.stdout
+    assert "Run the same command again to have it complete." in done.stdout
+    assert (person.folder / "projects.csv").exists()
+
+
+def test_threads_come_whole_through_faults_and_only_once(person):
+    switches = board(person.twin)
+    switches.set("shift", "engagement_list", rows=-1, count=1)
+    switches.set("server_error", probability=0.05, seed=3)
+    words = ("--with", "thread", "--with", "log", "-o", "all", "--search", "R-10")
+    first = person.document("export", "projects", *words)
+    switches.clear()
+    before = Counter(each["operation"] for each in switches.ledger())
+    again = person.document("export", "projects", *words)
+    asked = Counter(each["operation"] for each in switches.ledger()) - before
+    threads = {
+        each["reference"]: {entry["id"] for entry in each["engagements"]}
+        for each in lines_of(person, "all/projects.jsonl")
+    }
+    # R-10 and R-100 to R-102.
+    assert (len(threads), len(threads["R-102"])) == (4, NOTES)
+    assert (first["is_complete"], first["new"], again["unchanged"]) == (True, 4, 4)
+    assert (again["not_asked_again"], asked["engagement_list"]) == (4, 0)
+    sheets = load_workbook(person.folder / "all" / "projects.xlsx").worksheets
+    assert [sheet.title for sheet in sheets] == ["Projects", "Thread", "Log"]
+
+
+def test_filters_are_written_as_people_do_and_the_service_is_asked_for_them(person):
+    done = person.document(
+        *("export", "projects", "-o", "few.jsonl", "--type", "earthworks"),
+        *("--status", "draft", "--organisation", "Tauira 7", "--since", "1/1/2020"),
+    )
+    (project,) = lines_of(person, "few.jsonl")
+    assert (project["reference"], done["total"], done["exported"]) == ("R-7", 1, 1)
+    assert done["asked_for"] == (
+        "type Earthworks; status Draft; organisation Tauira 7; created on or after "
+        "1 January 2020"
+    )
+    nobody = person.document(
+        *("export", "projects", "-o", "no.jsonl", "--assigned-to", "aroha tauira")
+    )
+    assert (nobody["listed"], nobody["asked_for"]) == (0, "assigned to Aroha Tauira")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("projects", "--type", "erthworks"), "--type: “erthworks” is not one of the"),
+        (("projects", "--assigned-to", "Hana"), "nobody of the team. Members are:"),
+        (("projects", "--batch", "monthly"), "The journal holds no batch yet."),
+        (("team", "--since", "1/1/2026"), "--since does not apply here, but to:"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_written(person, words, said):
+    done = person.run("export", *words, "-o", "lists")
+    assert (done.returncode, (person.folder / "lists").exists()) == (2, False)
+    assert said in " ".join(done.stderr.split())
+
+
+def test_a_service_that_does_not_know_the_logs_is_told_of_and_the_rest_comes(person):
+    person.write_settings('[service.paths]\nproject_logs = "GET /elsewhere/{id}"\n')
+    words = ("--with", "log", "--with", "thread", "--search", "R-102")
+    done = person.document("export", "projects", *words, "-o", "all")
+    (trouble,) = done["troubles"]
+    assert trouble.startswith("The export has no log of projects. The service does not")
+    assert "[service.paths]: project_logs" in trouble
+    (project,) = lines_of(person, "all/projects.jsonl")
+    assert (len(project["engagements"]), "logs" in project) == (NOTES, False)
+
+
+def test_the_team_and_its_groups_are_exported_with_names(person):
+    with asking(person.twin) as client:
+        user = client.get("/user").json()["response_object"]
+        team = client.get(f"/team/{user['teams'][0]['id']}").json()["response_object"]
+        ids = [each["id"] for each in team["users"] if each["first_name"] != "Mārama"]
+        group = {"name": "Planners", "colour": "#2C5F52", "memberIds": ids}
+        client.post("/groups", json=group).raise_for_status()
+    assert (
+        "Members: 3. Invitations: 0." in person.run("export", "team", "-o", "t").stdout
+    )
+    person.run("export", "groups", "-o", "groups.csv")
+    with (person.folder / "groups.csv").open(encoding="utf-8-sig", newline="") as file:
+        (row,) = csv.DictReader(file)
+    names = sorted(row["Members"].split("; "))
+    assert (row["Name"], names) == ("Planners", ["Aroha Tauira", "Wiremu Tauira"])
+
+
+def test_purchases_are_added_up(person):
+    address = person.twin.address
+    with asking(person.twin) as client:
+        (team,) = client.get("/user").json()["response_object"]["teams"]
+    for quantity in (5, 10):
+        httpx.post(
+            f"{address.api_url}/_twin/tokens",
+            headers={"X-Twin-Secret": address.owner_secret},
+            json={"team_id": team["id"], "quantity": quantity},
+        ).raise_for_status()
+    done = person.document("export", "invoices", "-o", "invoices.xlsx")
+    assert (done["listed"], done["sums"]["tokens"]) == (2, 15)
+
+
+def test_texts_that_mean_harm_are_inert_in_every_format(person):
+    person.key = person.twin.address.sandbox_key
+    with asking(person.twin, person.key) as client:
+        taken = [
+            client.post(
+                "/projects",
+                content=json.dumps(
+                    PROJECT
+                    | {"name": text, "description": text, "reference": f"HARM-{number}"}
+                    | {"organisation": ORGANISATION | {"name": text}}
+                ),
+            ).is_success
+            for number, text in enumerate(PAYLOADS)
+        ]
+    words = ("--with", "thread", "--with", "log", "-o", "harm")
+    done = person.run("export", "projects", *words)
+    assert (done.returncode, sum(taken) > len(PAYLOADS) // 2) == (0, True)
+    assert_screen_is_inert(done.stdout + done.stderr)
+    folder = person.folder / "harm"
+    document = assert_json_is_inert((folder / "projects.geojson").read_bytes())
+    assert len(document["features"]) == sum(taken)
+    assert_folder_is_inert(folder)
+
+
+def test_a_report_is_asked_for_after_agreement_and_saved_with_the_others(person):
+    words = ("export", "reports", "--request", "R-102", "-o", "reports")
+    refused = person.run(*words, "--no-input")
+    done = person.run(*words, "--yes", "1")
+    assert (refused.returncode, done.returncode) == (2, 0)
+    assert "1 report, each of which may use a token and nobody can be" in refused.stderr
+    (pdf,) = (person.folder / "reports" / "pdf").glob("R-102*.pdf")
+    sheet = load_workbook(person.folder / "reports" / "reports.xlsx").active
+    (link,) = [cell.hyperlink.target for row in sheet for cell in row if cell.hyperlink]
+    assert (unquote(link), pdf.read_bytes()[:4]) == (f"pdf/{pdf.name}", b"%PDF")
+    pdf.write_bytes(b"%PDF altered")
+    again = person.run("export", "reports", "-o", "reports")
+    assert (again.returncode, "1 file ALTERED" in again.stdout) == (9, True)
+    asked = Counter(each["operation"] for each in board(person.twin).ledger())
+    assert asked["project_report"] == 1
