@@ -197,14 +197,11 @@ def _lines(looked: Looked) -> Iterator[str]:
 
 
 def _detail(one: News) -> str:
-    match one.kind:
-        case NewsKind.STATUS:
-            return one.status_words
-        case NewsKind.RESPOND_BY:
-            on = one.respond_by_on
-            return "" if on is None else weekday_words(on)
-        case _:
-            return one.words
+    if one.kind is NewsKind.STATUS:
+        return one.status_words
+    if one.kind is NewsKind.RESPOND_BY and one.respond_by_on is not None:
+        return weekday_words(one.respond_by_on)
+    return one.words
 
 
 def _document(looked: Looked) -> dict[str, Any]:
