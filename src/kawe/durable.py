@@ -139,6 +139,11 @@ def sync_folder(folder: Path, *, sync: Callable[[int], None] = os.fsync) -> None
             os.close(handle)
 
 
+def is_temporary(name: str) -> bool:
+    """Say whether a file has the name of one that kawe has not finished."""
+    return name.startswith(_PREFIX) and name.endswith(_SUFFIXES)
+
+
 def sweep(folder: Path, *, after_seconds: float = LEFT_ALONE_SECONDS) -> None:
     """Remove the temporary files of killed runs; `after_seconds` without a write."""
     long_ago = datetime.now(UTC).timestamp() - after_seconds

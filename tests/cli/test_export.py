@@ -145,6 +145,7 @@ def test_the_document_says_what_was_saved_for_which_row(person):
         "team": "Kaunihera o Tauira (twin)",
         "folder": "papers",
         "is_complete": True,
+        "left_out": 0,
         "findings": [],
     }
     assert {each["file"]: each["sha256"] for each in receipts} == _manifest(person)
@@ -227,3 +228,17 @@ def test_a_file_in_the_folder_s_place_is_left_alone(person):
         2,
         "Mine.",
     )
+
+
+def test_a_part_of_the_receipts_is_saved_and_nothing_else_is_called_unlisted(person):
+    first = person.run(*EXPORT)
+    write_csv(person.folder / "later.csv", [csv_row(3)])
+    person.run("submit", "later.csv", "--yes", "1", "--no-input")
+    batch = person.document(*EXPORT, "--batch", "later")
+    none = person.run(*EXPORT, "--until", "1/1/2020")
+    assert [(each["reference"]) for each in batch["receipts"]] == ["R-3"]
+    assert (first.returncode, batch["left_out"], batch["findings"]) == (0, 2, [])
+    assert (none.returncode, len(_papers(person)), len(_manifest(person))) == (0, 3, 3)
+    assert "3 receipts were not asked for" in none.stdout
+    everything = person.run(*EXPORT)
+    assert (everything.returncode, "3 receipts" in everything.stdout) == (0, True)

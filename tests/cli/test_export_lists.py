@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -225,3 +226,20 @@ def test_texts_that_mean_harm_are_inert_in_every_format(person):
     document = assert_json_is_inert((folder / "projects.geojson").read_bytes())
     assert len(document["features"]) == sum(taken)
     assert_folder_is_inert(folder)
+
+
+def test_a_report_is_asked_for_after_agreement_and_saved_with_the_others(person):
+    words = ("export", "reports", "--request", "R-102", "-o", "reports")
+    refused = person.run(*words, "--no-input")
+    done = person.run(*words, "--yes", "1")
+    assert (refused.returncode, done.returncode) == (2, 0)
+    assert "1 report, each of which may use a token and nobody can be" in refused.stderr
+    (pdf,) = (person.folder / "reports" / "pdf").glob("R-102*.pdf")
+    sheet = load_workbook(person.folder / "reports" / "reports.xlsx").active
+    (link,) = [cell.hyperlink.target for row in sheet for cell in row if cell.hyperlink]
+    assert (unquote(link), pdf.read_bytes()[:4]) == (f"pdf/{pdf.name}", b"%PDF")
+    pdf.write_bytes(b"%PDF altered")
+    again = person.run("export", "reports", "-o", "reports")
+    assert (again.returncode, "1 file ALTERED" in again.stdout) == (9, True)
+    asked = Counter(each["operation"] for each in board(person.twin).ledger())
+    assert asked["project_report"] == 1

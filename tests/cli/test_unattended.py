@@ -42,6 +42,7 @@ WORDS = {
     "kawe export receipts": ("-o", "receipts"),
     "kawe watch": ("--once",),
     "kawe export projects": ("-o", "lists"),
+    "kawe export reports": ("-o", "lists", "--request", "R-1"),
     "kawe export invoices": ("-o", "lists"),
     "kawe export team": ("-o", "lists"),
     "kawe export organisations": ("-o", "lists"),
@@ -109,6 +110,7 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         {"approve", "asking", "giving", "init", "read_words"},
         {
             *("kawe approve", "kawe check", "kawe init", "kawe plan"),
+            "kawe export reports",
             *("kawe journal purge", "kawe release", "kawe resolve", "kawe submit"),
         },
     )

@@ -6,18 +6,21 @@ import json
 import signal
 import sys
 import time
+from datetime import datetime
 
 import pytest
 from openpyxl import load_workbook
 
-from doubles.command import Person
+from doubles.command import Person, csv_row, write_csv
 from doubles.consulted import Consulted
 from doubles.listeners import Program
 from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
+from kawe.domain.text.new_zealand import NEW_ZEALAND, weekday_words
 from kawe.flows.watch.telling import HEADINGS
 from kawe.twin.serving import TwinOptions, start_twin
 
 ONCE = ("watch", "--once")
+DATES = ("start_date", "end_date", "respond_by_date")
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +132,23 @@ def test_a_round_says_who_answered_whose_turn_it_is_and_nothing_twice(person, iw
     again = person.run(*ONCE)
     assert again.stdout.endswith("nothing is new.\n")
     assert list(workbooks(person)) == ["2"]
+
+
+def test_the_screen_says_each_of_the_news_on_a_line(person, iwi):
+    today = datetime.now(NEW_ZEALAND).date()
+    first, second = iwi.send(2, **dict.fromkeys(DATES, today.isoformat()))
+    person.run(*ONCE)
+    iwi.complete(first)
+    iwi.expire(iwi.invite("hone@tauira.example"))
+    said = person.run(*ONCE).stdout.splitlines()
+    # The twin is shared: for the others nothing may come near.
+    iwi.complete(second)
+    which = "(Ngāti Tauira ki te Raki)"
+    assert {
+        f"  Status changed: Culvert 0 {which}: New → Complete",
+        f"  Respond by is near, no answer: Culvert 1 {which}: {weekday_words(today)}",
+        "  Invitation has expired: Hone Tauira, hone@tauira.example",
+    } <= set(said)
 
 
 def test_a_round_that_was_killed_is_done_again_whole_and_says_each_thing_once(
@@ -244,6 +264,16 @@ def test_news_that_cannot_be_written_are_not_remembered(person, iwi):
     assert refused.returncode == 5
     assert "The folder for what is new cannot be made" in refused.stderr
     assert [one["words"] for one in person.document(*ONCE)["news"]] == ["Kia ora."]
+
+
+def test_what_a_watch_knows_moves_with_the_journal(person):
+    write_csv(person.folder / "m.csv", [csv_row(1)])
+    person.run("submit", "m.csv", "--yes", "1", "--no-input")
+    person.run(*ONCE)
+    assert person.run("journal", "move", "elsewhere").returncode == 0
+    (journal,) = person.folder.glob("elsewhere/*.journal")
+    moved = person.document(*ONCE, "--journal", str(journal))
+    assert (moved["is_first"], moved["round"]) == (False, 2)
 
 
 def test_json_is_for_one_round(person):

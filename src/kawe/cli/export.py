@@ -9,16 +9,19 @@ from typing import Any
 
 import click
 
-from kawe.cli.exports.lists import LIST_COMMANDS
+from kawe.cli.exports.lists import LIST_COMMANDS, DayOptions
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.paper_words import finding_lines, findings_document
+from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import open_session, save_receipts
+from kawe.toolkit.exporting import ReceiptChoice
+from kawe.toolkit.listing import days_between
 
 
 def _one_place(
@@ -50,7 +53,22 @@ class _ReceiptsOptions:
         callback=_one_place,
         help="Save them as a bag for an archive (BagIt 1.0) in this folder instead.",
     )
+    days: DayOptions
+    batch: str | None = option(
+        "--batch",
+        shell_complete=batches,
+        help="Of the rows of this batch, as the journal knows them.",
+    )
     ask: AskOptions
+
+    def choice(self) -> ReceiptChoice:
+        """Say which receipts are wanted.
+
+        Raises:
+            SettingsError: A day is not understood.
+        """
+        since, until = days_between(self.days.since or "", self.days.until or "")
+        return ReceiptChoice(since=since, until=until, batch=self.batch)
 
     @property
     def place(self) -> Path:
@@ -96,9 +114,10 @@ def receipts(options: _ReceiptsOptions) -> int:
     since; an altered file is kept aside. Anybody can check the folder:
     kawe verify, or sha256sum -c manifest-sha256.txt
     """
-    folder = options.place
+    folder, choice = options.place, options.choice()
     context = options.ask.open()
-    done = asyncio.run(_export(context, folder, is_bag=options.bag is not None))
+    is_bag = options.bag is not None
+    done = asyncio.run(_export(context, folder, is_bag=is_bag, choice=choice))
     code = _code(context, done)
     return printing.answer(
         "export-receipts",
@@ -110,11 +129,11 @@ def receipts(options: _ReceiptsOptions) -> int:
 
 
 async def _export(
-    context: CommandContext, folder: Path, *, is_bag: bool
+    context: CommandContext, folder: Path, *, is_bag: bool, choice: ReceiptChoice
 ) -> ReceiptExport:
     async with open_session(context.toolkit) as session:
         with context.stopping.on_signals():
-            done = await save_receipts(session, folder, is_bag=is_bag)
+            done = await save_receipts(session, folder, is_bag=is_bag, choice=choice)
         context.progress.close()
         return done
 
@@ -133,6 +152,9 @@ def _lines(
     new = sum(each.is_new for each in done.receipts)
     saved = counted(len(done.receipts) - len(done.missing), "receipt")
     yield f"{saved} of {one_line(done.team)} in {folder} ({new} new)."
+    if done.left_out:
+        more = counted(done.left_out, "receipt was", "receipts were")
+        yield f"{more} not asked for: of other days, or of no row of the batch."
     for each in done.missing:
         words = one_line(f"{each.number} {each.project_name}: {each.trouble}")
         yield f"Not saved: {words}"
@@ -148,6 +170,7 @@ def _document(done: ReceiptExport, *, folder: Path) -> dict[str, Any]:
         "team": done.team,
         "folder": str(folder),
         "is_complete": done.is_complete,
+        "left_out": done.left_out,
         "findings": findings_document(done.findings),
         "receipts": [
             {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,22 +16,15 @@ from kawe.cli.output.exit import ExitCode, say
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.notifying import send_if_named
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.service.watching import News, NewsKind
 from kawe.domain.text.counts import counted
-from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.new_zealand import NEW_ZEALAND, weekday_words
 from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import one_line
-from kawe.errors import (
-    KeyRefused,
-    ResultNotWritable,
-    ScopeMissing,
-    ServiceError,
-)
+from kawe.flows.watch.repeating import repeat
 from kawe.flows.watch.telling import counts_words
 from kawe.toolkit.watching import Looked, Watching, one_watch, watch_once
 
-_STEP_SECONDS: Final = 0.5
-_PASSING: Final = (ServiceError, ResultNotWritable)
-"""What may go away by itself, but for a key that the service does not take."""
 _SHOWN: Final = 20
 
 
@@ -104,7 +97,7 @@ class _Rounds:
 
     def one(self) -> int:
         """Do one round."""
-        looked = self._look()
+        looked = asyncio.run(self._look(self._since()))
         if looked is None:
             say("kawe: stopped. The next round does this one again.")
             return ExitCode.INTERRUPTED
@@ -118,39 +111,37 @@ class _Rounds:
 
     def many(self) -> int:
         """Do a round now and then, until the person ends it."""
-        halt, clock = self.context.stopping, self.context.toolkit.clock
-        while not halt.asked:
-            began = clock.elapsed()
-            try:
-                if looked := self._look():
-                    printing.print_lines(_lines(looked))
-            except (KeyRefused, ScopeMissing):
-                raise
-            except _PASSING as trouble:
-                say(f"kawe: {trouble} The next round does this one again.")
-            # Time that the computer slept counts: the next round comes at once.
-            asyncio.run(self._rest(until=began + self.options.every * 60))
+        since = [self._since()]
+
+        async def look() -> None:
+            looked = await self._look(since[0])
+            if looked is not None:
+                since[0] = None
+                printing.print_lines(_lines(looked))
+
+        asyncio.run(
+            repeat(
+                look,
+                clock=self.context.toolkit.clock,
+                halt=self.context.stopping,
+                every_seconds=self.options.every * 60,
+                say=lambda words: say(f"kawe: {words}"),
+            )
+        )
         click.echo("Ended. The next kawe watch goes on from here.")
         return ExitCode.DONE
 
-    async def _rest(self, *, until: float) -> None:
-        halt, clock = self.context.stopping, self.context.toolkit.clock
-        while not halt.asked and clock.elapsed() < until:
-            await clock.sleep(_STEP_SECONDS)
+    def _since(self) -> datetime | None:
+        day = self.options.since
+        return None if day is None else day.replace(tzinfo=NEW_ZEALAND)
 
-    def _look(self) -> Looked | None:
+    async def _look(self, since: datetime | None) -> Looked | None:
         options = self.options
-        day = options.since
         watching = Watching(
-            folder=options.folder,
-            near_days=options.near_days,
-            since=None
-            if day is None
-            else datetime.combine(day.date(), time(), NEW_ZEALAND),
+            folder=options.folder, near_days=options.near_days, since=since
         )
-        work = watch_once(self.context.toolkit, watching, tell=self._tell)
         try:
-            return asyncio.run(work)
+            return await watch_once(self.context.toolkit, watching, tell=self._tell)
         finally:
             self.context.progress.close()
 
@@ -196,13 +187,21 @@ def _lines(looked: Looked) -> Iterator[str]:
         words = f"{one.kind.capitalize()}: {one.about}"
         words += f" ({one.iwi})" if one.iwi else ""
         words += f", {one.who}" if one.who else ""
-        words += f": {one.words}" if one.words else ""
+        words += f": {_detail(one)}" if _detail(one) else ""
         yield f"  {one_line(words, limit=160)}"
     if len(found.news) > _SHOWN:
         yield f"  {len(found.news) - _SHOWN:,} more in the workbook."
     if looked.workbook is not None:
         yield f"Workbook: {one_line(str(looked.workbook))}"
         yield f"Page: {one_line(str(looked.page))}"
+
+
+def _detail(one: News) -> str:
+    if one.kind is NewsKind.STATUS:
+        return one.status_words
+    if one.kind is NewsKind.RESPOND_BY and one.respond_by_on is not None:
+        return weekday_words(one.respond_by_on)
+    return one.words
 
 
 def _document(looked: Looked) -> dict[str, Any]:

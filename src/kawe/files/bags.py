@@ -19,7 +19,7 @@ from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.service.papers import ListedFile
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line
-from kawe.durable import make_folder, replacing, sync_folder
+from kawe.durable import make_folder, replacing, sweep, sync_folder
 from kawe.errors import ResultNotWritable
 from kawe.files.hashing import LIST_NAME, hash_plainly
 from kawe.files.papers import ASIDE, PaperPlace
@@ -72,6 +72,7 @@ class BagFolder(ReceiptFolder):
             del self.hashes[name]
         try:
             self.write_list()
+            sweep(self.place.files, after_seconds=0.0)
         except OSError as trouble:
             raise self.unwritable() from trouble
         return found

@@ -43,6 +43,8 @@ from kawe.files.hashing import (
 )
 from kawe.files.saving import safe_name
 
+# A download that goes on writes more often: no connection waits longer for bytes.
+_DEAD_SECONDS: Final = 120.0
 ASIDE: Final = "altered"
 _PDF: Final = b"%PDF"
 _PDF_END: Final = b"%%EOF"
@@ -170,7 +172,8 @@ class ListedFolder:
         coming = _Coming()
         try:
             make_folder(self.place.files)
-            with temporary_in(self.place.files) as temporary:
+            # An archive takes nothing beside papers: what is unfinished lies elsewhere.
+            with temporary_in(self.place.listed.parent) as temporary:
                 async for chunk in chunks:
                     temporary[0].write(chunk)
                     coming.take(chunk)
@@ -269,7 +272,7 @@ class ListedFolder:
             for name in sorted(self.hashes):
                 line = f"{self.hashes[name]}  {self.place.prefix}{name}\n"
                 file.write(line.encode())
-        sweep(self.place.files)
+        sweep(self.place.listed.parent, after_seconds=_DEAD_SECONDS)
 
     def unwritable(self) -> ResultNotWritable:
         """Make the error for a folder that cannot be written."""

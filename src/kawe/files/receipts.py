@@ -68,7 +68,8 @@ class ReceiptFolder(ListedFolder):
             row: list[str | int | None] = [unguarded(cell) or None for cell in told]
             row[_FILE], row[_SIZE + 1] = name, self.hashes[name]
             row[_SIZE] = int(told[_SIZE]) if told[_SIZE].isdecimal() else None
-            row[-1] = _UNLISTED if export.is_complete else None
+            is_whole = export.is_complete and not export.left_out
+            row[-1] = _UNLISTED if is_whole else None
             yield row
 
     def _rows_before(self) -> dict[str, list[str]]:

@@ -15,6 +15,7 @@ from typing import Final
 
 from kawe.domain.service.papers import FileFinding, FileTrouble, FolderCheck, in_order
 from kawe.domain.text.texts import one_line
+from kawe.durable import is_temporary
 from kawe.errors import SettingsError
 from kawe.files.hashing import (
     LIST_NAME,
@@ -50,8 +51,11 @@ def check_folder(folder: Path) -> FolderCheck:
         bool(hashes) and all(name.startswith(PAYLOAD) for name in hashes)
     )
     if is_bag:
-        found += _declared(folder)
         tags = _tags(folder)
+        found += _declared(folder)
+        if found and found[0].trouble is FileTrouble.MISSING:
+            # It is named already.
+            tags.hashes.pop(DECLARATION, None)
         odd[TAG_LIST] = tags.odd_lines
         hashes = {_unwritten(name): hashes[name] for name in hashes} | tags.hashes
         own |= {TAG_LIST, DECLARATION}
@@ -169,7 +173,8 @@ def _below(folder: Path) -> Iterator[str]:
                 path = Path(entry.path)
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(path)
-                else:
+                elif path.parent != folder or not is_temporary(entry.name):
+                    # What a killed export left is removed by a later one.
                     yield path.relative_to(folder).as_posix()
 
 

@@ -6,7 +6,7 @@ A second run fetches only what is new, and says what was altered or removed sinc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from kawe.domain.rows.entries import Entry
@@ -43,10 +43,12 @@ class Exporter:
     stop: StopSignal
     account: Account
     workers: int
+    takes: Callable[[Receipt, Entry | None], bool] = lambda *_: True
+    """Whether a receipt, with the row that it belongs to, was asked for."""
 
 
 async def export_receipts(exporter: Exporter) -> ReceiptExport:
-    """Save every receipt of the team that is not there yet.
+    """Save every receipt of the team that was asked for and is not there yet.
 
     A receipt that cannot be fetched is listed as missing; the others go on.
 
@@ -61,7 +63,9 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
     rows = rows_by_receipt(await sent_rows(exporter.journal), seen.items)
     listed = await asyncio.to_thread(exporter.folder.take_stock)
     _say(listed, exporter.progress)
-    papers = [_paper(each, folder=exporter.folder) for each in seen.items]
+    every = {each.id: _paper(each, folder=exporter.folder) for each in seen.items}
+    chosen = [each for each in seen.items if exporter.takes(each, rows.get(each.id))]
+    papers = [every[each.id] for each in chosen]
     exporter.progress.begin("Saving receipts", total=len(papers))
     saved = await save_papers(papers, _saver(exporter), listed=listed)
     for receipt in seen.items:
@@ -70,7 +74,7 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
             now = exporter.clock.now()
             await keep_receipt(exporter.journal, row, receipt, now=now)
     found = [finding for each in saved.values() for finding in each.findings]
-    names = {paper.name for paper in papers}
+    names = {paper.name for paper in every.values()}
     for name in listed.keys() - names:
         finding = listed[name].finding
         found += [] if finding is None else [finding]
@@ -79,7 +83,8 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
         receipts=_exported(seen.items, saved=saved, rows=rows),
         team=exporter.account.team_name,
         written_at=exporter.clock.now(),
-        is_complete=seen.is_stable and len(saved) == len(seen.items),
+        is_complete=seen.is_stable and len(saved) == len(chosen),
+        left_out=len(seen.items) - len(chosen),
         findings=in_order(found),
     )
     exporter.folder.finish(export)

@@ -8,7 +8,7 @@ since an earlier export into the same folder.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -45,6 +45,8 @@ class Lister:
     about: Callable[[Mapping[str, object]], Mapping[str, str]] = lambda _: {}
     """What else kawe says about a record."""
     earlier: EarlierList | None = None
+    prepare: Callable[[Sequence[Mapping[str, object]]], Awaitable[None]] | None = None
+    """Is given all that will be written, where its list is short, before `about`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +87,8 @@ async def export_list(
     export = ListExport(asked=asked, counts=counts)
     if lister.stop.is_set():
         return replace(export, is_stopped=True)
+    if lister.prepare is not None:
+        await lister.prepare([lister.spool.get(kept.place) for kept in chosen])
     parts = _Parts(lister=lister, asked=asked)
     try:
         with opened(counts) as out:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kawe.files.answers import answers_beside
+from kawe.files.watching import watch_beside
 from kawe.journal.copies import (
     JournalCopy,
     back_up_journal,
@@ -47,9 +48,11 @@ def verify_whole(path: Path) -> Verification:
 
 
 def move_whole(path: Path, folder: Path) -> JournalCopy:
-    """Move a journal and what checks were told to another folder.
+    """Move a journal, what checks were told and what a watch knows to another folder.
 
     Raises:
         JournalError: As `move_journal`.
     """
-    return move_journal(path, folder, companions=[answers_beside(path)])
+    return move_journal(
+        path, folder, companions=[answers_beside(path), watch_beside(path)]
+    )

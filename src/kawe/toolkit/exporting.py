@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 
 from kawe import __version__
+from kawe.domain.rows.entries import Entry
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.service.papers import FolderCheck
+from kawe.domain.service.service_words import Receipt
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import SettingsError
 from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
@@ -15,20 +20,45 @@ from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.workers import StopSignal
 from kawe.machine.installation import Installation
 from kawe.ports import ExportFolder, TableWriter
+from kawe.toolkit.choices import find_batch
 from kawe.toolkit.session import Session
 
 _HEADINGS = ("File", "Trouble", "What")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptChoice:
+    """Which receipts are wanted; by days in New Zealand, both included."""
+
+    since: date | None = None
+    until: date | None = None
+    batch: str | None = None
+
+    def takes(self, receipt: Receipt, row: Entry | None) -> bool:
+        """Say whether a receipt is wanted; `row` is the one that it belongs to."""
+        if self.batch is not None and (row is None or row.batch != self.batch):
+            return False
+        first, last = self.since or date.min, self.until or date.max
+        return first <= day_in_new_zealand(receipt.created_at) <= last
+
+
 async def save_receipts(
-    session: Session, folder: Path, *, is_bag: bool = False
+    session: Session,
+    folder: Path,
+    *,
+    is_bag: bool = False,
+    choice: ReceiptChoice | None = None,
 ) -> ReceiptExport:
-    """Save every receipt below `folder`, as `export_receipts` does.
+    """Save receipts below `folder`, as `export_receipts` does.
 
     Raises:
-        SettingsError: It is to be a bag, and the library for that is not installed.
+        SettingsError: It is to be a bag, and the library for that is not installed; or
+            no batch is called so.
     """
-    toolkit = session.toolkit
+    toolkit, choice = session.toolkit, choice or ReceiptChoice()
+    if choice.batch is not None:
+        batches = tuple(await session.journal.batches())
+        choice = replace(choice, batch=find_batch(batches, name=choice.batch).name)
     return await export_receipts(
         Exporter(
             lookups=session.service.lookups,
@@ -40,6 +70,7 @@ async def save_receipts(
             stop=StopSignal(halt=toolkit.halt),
             account=session.account,
             workers=toolkit.settings.workers,
+            takes=choice.takes,
         )
     )
 

@@ -33,6 +33,7 @@ from kawe.flows.listing import Lister, export_list
 from kawe.flows.workers import StopSignal
 from kawe.schemas.catalog import load_columns
 from kawe.toolkit.choices import find_batch
+from kawe.toolkit.reports import ReportPapers
 from kawe.toolkit.session import Session
 from kawe.workbook.cells.choices import choice_reader, either
 from kawe.workbook.cells.dates import date_reader
@@ -46,6 +47,7 @@ __all__ = [
     "ListWords",
     "WrittenList",
     "asked_of_list",
+    "days_between",
     "list_place",
     "save_list",
 ]
@@ -137,12 +139,7 @@ def asked_of_list(name: str, words: ListWords) -> ListAsked:
         f"{name.replace('_', ' ')} {one_line(text)}"
         for name, text in words.plain.items()
     ]
-    since, until = _day(words.since, "--since"), _day(words.until, "--until")
-    if since and until and since > until:
-        raise SettingsError(
-            message="--since is later than --until: no day lies between them.",
-            hint=_NOTHING,
-        )
+    since, until = days_between(words.since, words.until)
     return ListAsked(
         records=LISTS[name],
         parts=tuple(part for part in PARTS if part.name in words.parts),
@@ -152,6 +149,21 @@ def asked_of_list(name: str, words: ListWords) -> ListAsked:
         until=until,
         is_fresh=words.is_fresh,
     )
+
+
+def days_between(since: str, until: str) -> tuple[date | None, date | None]:
+    """Read the first day and the last as people type them; None: no such bound.
+
+    Raises:
+        SettingsError: One is no day, or no day lies between them.
+    """
+    first, last = _day(since, "--since"), _day(until, "--until")
+    if first and last and first > last:
+        raise SettingsError(
+            message="--since is later than --until: no day lies between them.",
+            hint=_NOTHING,
+        )
+    return first, last
 
 
 def _type_of(word: str) -> str:
@@ -190,9 +202,14 @@ def _read(reading: CellReading, *, flag: str) -> object:
 
 
 async def save_list(
-    session: Session, asked: ListAsked, words: ListWords, *, place: ListPlace
+    session: Session,
+    asked: ListAsked,
+    words: ListWords,
+    *,
+    place: ListPlace,
+    papers: ReportPapers | None = None,
 ) -> tuple[ListExport, WrittenList]:
-    """Read a list of the service and write it.
+    """Read a list of the service and write it, with the `papers` that belong to it.
 
     Raises:
         SettingsError: Nobody of the team, or no batch, is called so.
@@ -213,8 +230,9 @@ async def save_list(
             team_id=session.account.team_id,
             workers=toolkit.settings.workers,
             link=toolkit.project_link(session.binding),
-            about=partial(_members_of, names),
+            about=partial(_members_of, names) if papers is None else papers.about,
             earlier=earlier,
+            prepare=None if papers is None else papers.save,
         )
         try:
             done = await export_list(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,14 +12,17 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.paper_words import finding_lines, findings_document
+from kawe.cli.shared.asking import Reach, agree
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.contract.enums import ActiveStatus
 from kawe.domain.service.list_exports import ListExport
+from kawe.domain.service.papers import FileFinding
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.toolkit import open_session
+from kawe.toolkit import Session, open_session
 from kawe.toolkit.listing import (
     FORMATS,
     PART_NAMES,
@@ -28,6 +32,24 @@ from kawe.toolkit.listing import (
     list_place,
     save_list,
 )
+from kawe.toolkit.reports import (
+    ReportOf,
+    ReportPapers,
+    ask_for_reports,
+    find_projects,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Saved:
+    """What an export saved."""
+
+    done: ListExport
+    written: WrittenList
+    findings: tuple[FileFinding, ...] = ()
+    """Papers that are not as they were saved."""
+    new_papers: int = 0
+    again: str = "Run the same command again to have it complete."
 
 
 @options_class
@@ -49,8 +71,8 @@ class _WhereOptions:
 
 
 @options_class
-class _DayOptions:
-    """When what is wanted was created."""
+class DayOptions:
+    """When what is wanted was created, in days of New Zealand."""
 
     since: str | None = option(
         "--since", metavar="DAY", help="Created on this day in New Zealand or later."
@@ -69,7 +91,7 @@ class _TeamOptions:
 @options_class
 class _ListOptions:
     where: _WhereOptions
-    days: _DayOptions
+    days: DayOptions
     ask: AskOptions
 
 
@@ -111,7 +133,7 @@ class _ProjectsOptions:
     search: str | None = option(
         "--search", metavar="TEXT", help="Whose name, reference or address has it."
     )
-    days: _DayOptions
+    days: DayOptions
     batch: str | None = option(
         "--batch",
         shell_complete=batches,
@@ -152,6 +174,86 @@ def projects(options: _ProjectsOptions) -> int:
     return _answer("projects", options.where, options.ask, words=words)
 
 
+@options_class
+class _ReportsOptions:
+    where: _WhereOptions
+    request: tuple[str, ...] = option(
+        "--request",
+        metavar="PROJECT",
+        multiple=True,
+        help="Ask for a report of this project first: its reference or name.",
+    )
+    wait: float = option(
+        "--wait",
+        type=click.FloatRange(min=0),
+        default=120.0,
+        help="Seconds to wait until these reports are built (120).",
+    )
+    agreed: int | None = option(
+        "--yes",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Agree to at most N requests with a live key; asked for otherwise.",
+    )
+    never_asks: bool = option("--no-input", help="Never ask anything.")
+    days: DayOptions
+    ask: AskOptions
+
+
+@click.command(epilog="Example: kawe export reports --request RD-2030-001 -o reports")
+@taking(_ReportsOptions)
+def reports(options: _ReportsOptions) -> int:
+    """Save the reports of the team: the list and, in a folder, every PDF.
+
+    With --request, kawe first asks the service for reports, once each, and waits
+    until they are built. The service does not say whether a report uses a token.
+    """
+    words = ListWords(since=options.days.since or "", until=options.days.until or "")
+    place = list_place("reports", options.where.output, options.where.formats)
+    asked = asked_of_list("reports", words)
+    context = options.ask.open()
+    no_input = options.never_asks or context.as_json
+
+    async def export(session: Session) -> _Saved:
+        wanted = await find_projects(session, options.request)
+        if wanted and session.is_live:
+            agree(_reach(wanted), agreed=options.agreed, no_input=no_input)
+        missing = await ask_for_reports(session, wanted, wait_seconds=options.wait)
+        # A request is not to be made twice.
+        again = "Run it again, without --request, to have it complete."
+        papers = None
+        if options.where.output == place.folder:
+            papers = ReportPapers(session=session, folder=place.folder)
+        done, written = await save_list(
+            session, asked, words, place=place, papers=papers
+        )
+        if papers is None:
+            return _Saved(done=_with(done, missing), written=written, again=again)
+        return _Saved(
+            done=_with(done, (*missing, *papers.troubles)),
+            written=written,
+            findings=papers.findings,
+            new_papers=papers.new,
+            again=again,
+        )
+
+    return _answered("reports", context, export)
+
+
+def _with(done: ListExport, troubles: tuple[str, ...]) -> ListExport:
+    return replace(done, troubles=(*troubles, *done.troubles))
+
+
+def _reach(wanted: Sequence[ReportOf]) -> Reach:
+    reports = counted(len(wanted), "report")
+    return Reach(
+        acts=len(wanted),
+        does=f"ask the service for {reports}, each of which may use a token",
+        undone="Nothing was asked for.",
+        look="the projects",
+    )
+
+
 @click.command(epilog="Example: kawe export invoices --since 1/7/2026 -o invoices.xlsx")
 @taking(_ListOptions)
 def invoices(options: _ListOptions) -> int:
@@ -180,7 +282,7 @@ def team(options: _TeamOptions) -> int:
     return _answer("team", options.where, options.ask, words=ListWords())
 
 
-LIST_COMMANDS: Final = (projects, invoices, team, organisations, groups)
+LIST_COMMANDS: Final = (projects, reports, invoices, team, organisations, groups)
 
 
 def _list(name: str, options: _ListOptions) -> int:
@@ -195,31 +297,44 @@ def _answer(
     asked = asked_of_list(name, words)
     context = ask.open()
 
-    async def export() -> tuple[ListExport, WrittenList]:
+    async def export(session: Session) -> _Saved:
+        done, written = await save_list(session, asked, words, place=place)
+        return _Saved(done=done, written=written)
+
+    return _answered(name, context, export)
+
+
+def _answered(
+    name: str, context: CommandContext, export: Callable[[Session], Awaitable[_Saved]]
+) -> int:
+    async def run() -> _Saved:
         async with open_session(context.toolkit) as session:
             with context.stopping.on_signals():
-                done = await save_list(session, asked, words, place=place)
+                saved = await export(session)
             context.progress.close()
-            return done
+            return saved
 
-    done, written = asyncio.run(export())
-    code = _code(context, done)
+    saved = asyncio.run(run())
+    code = _code(context, saved)
     return printing.answer(
         f"export-{name}",
         code,
         as_json=context.as_json,
-        document=lambda: _document(done, written),
-        lines=_lines(done, written),
+        document=lambda: _document(saved),
+        lines=_lines(saved, context),
     )
 
 
-def _code(context: CommandContext, done: ListExport) -> ExitCode:
+def _code(context: CommandContext, saved: _Saved) -> ExitCode:
     if context.stopping.asked:
         return ExitCode.INTERRUPTED
-    return ExitCode.DONE if done.is_complete else ExitCode.SERVICE
+    if not saved.done.is_complete:
+        return ExitCode.SERVICE
+    return ExitCode.NOT_AS_SAVED if saved.findings else ExitCode.DONE
 
 
-def _lines(done: ListExport, written: WrittenList) -> Iterator[str]:
+def _lines(saved: _Saved, context: CommandContext) -> Iterator[str]:
+    done, written = saved.done, saved.written
     yield from done.counts.lines(done.asked)
     if done.is_stopped:
         yield "Stopped: nothing was written, and earlier files are as they were."
@@ -239,13 +354,19 @@ def _lines(done: ListExport, written: WrittenList) -> Iterator[str]:
         )
     for trouble in done.troubles:
         yield one_line(trouble, limit=600)
+    yield from finding_lines(
+        saved.findings, is_verbose=context.verbose, rest=": --verbose names them."
+    )
+    if saved.new_papers:
+        yield f"New: {counted(saved.new_papers, 'PDF', 'PDFs')}."
     names = ", ".join(one_line(name) for name in written.files)
     yield f"Written into {one_line(str(written.folder))}: {names}"
     if not done.is_complete:
-        yield "Run the same command again to have it complete."
+        yield saved.again
 
 
-def _document(done: ListExport, written: WrittenList) -> Mapping[str, Any]:
+def _document(saved: _Saved) -> Mapping[str, Any]:
+    done, written = saved.done, saved.written
     counts = done.counts
     return {
         "is_complete": done.is_complete,
@@ -262,6 +383,8 @@ def _document(done: ListExport, written: WrittenList) -> Mapping[str, Any]:
         "no_longer_listed": counts.gone,
         "not_asked_again": done.reused,
         "troubles": list(done.troubles),
+        "findings": findings_document(saved.findings),
+        "new_papers": saved.new_papers,
         "folder": str(written.folder),
         "files": dict(written.files),
         "kept": dict(written.kept),

@@ -35,6 +35,8 @@ class ReceiptExport:
     written_at: datetime
     is_complete: bool
     """False when the list kept shifting, or the run was stopped."""
+    left_out: int = 0
+    """Receipts that the service lists, and that were not asked for."""
     findings: tuple[FileFinding, ...] = ()
     """What was not as an earlier run had saved it."""
 

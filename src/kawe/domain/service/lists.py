@@ -28,9 +28,12 @@ class Form(Enum):
     """A word of the interface, such as IN_PROGRESS, for people: In progress."""
     DAY = auto()
     MOMENT = auto()
+    YES = auto()
     CENTS = auto()
     """Shown in dollars."""
     LINK = auto()
+    FILE = auto()
+    """A file below the folder of the export."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +83,7 @@ class Record:
 
     item: Mapping[str, object]
     about: Mapping[str, str]
-    """`link`: its page in the portal."""
+    """`link`: its page in the portal; `file`: where its document was saved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +170,12 @@ def _day(value: object) -> RawValue:
     return _plain(value) if at is None else date(at.year, at.month, at.day)
 
 
+def _yes(value: object) -> RawValue:
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    return _plain(value)
+
+
 def _dollars(value: object) -> RawValue:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value / _CENTS
@@ -178,16 +187,20 @@ _READERS: Final = {
     Form.CODE: _code,
     Form.DAY: _day,
     Form.MOMENT: _moment,
+    Form.YES: _yes,
     Form.CENTS: _dollars,
     Form.LINK: _plain,
+    Form.FILE: _plain,
 }
 _FORMS: Final = {
     "": Form.TEXT,
     "code": Form.CODE,
     "day": Form.DAY,
     "moment": Form.MOMENT,
+    "yes": Form.YES,
     "cents": Form.CENTS,
     "link": Form.LINK,
+    "file": Form.FILE,
 }
 
 
@@ -219,7 +232,7 @@ PARTS: Final = (
             fields=_fields(f"""{_OF_PROJECT.strip()}
 When               | created_on     | moment | 18
 Changed            | updated_on     | moment | 18
-Internal note      | is_internal    |        | 10
+Internal note      | is_internal    | yes    | 10
 By                 | created_by.first_name created_by.last_name | | 22
 Meeting            | meeting_type   | code   | 14
 Text               | content        |        | 60
@@ -273,7 +286,7 @@ Reference          | reference   |        | 16
 Name               | name        |        | 36
 Type               | type        | code   | 24
 Phase              | phase       | code   | 18
-Status             | status      | code   | 18
+Status             | status      | code   | 20
 Priority           | priority    | code   | 10
 Iwi asked          | iwi_name    |        | 30
 Organisation       | organisation.name |  | 24
@@ -332,7 +345,7 @@ REPORTS: Final = RecordList(
 Reference          | reference    |        | 16
 Project            | project_name |        | 40
 Made               | created_on   | moment | 18
-Document id        | document_id  |        | 38
+File               | @.file       | file   | 50
 """),
         ),
     ),
