@@ -30,13 +30,22 @@ TRIALS: Final = {
         "1 --seeds 1 --most 1 --every 100 --recoveries 0",
         {"power-loss"},
     ),
+    "receipts": ("--receipts 3 --kills 1", {"receipts"}),
     "simulate": ("--rows 20 --processes 1", {"simulation"}),
     "state_machine": ("--examples 1 --steps 5", {"state-machine"}),
     "tokens": ("--rows 1 --workers 1", {"tokens"}),
     "two_computers": ("--rows 1 --seeds 1 --every 50", {"two-computers"}),
     "wire_cuts": ("100000", {"wire-cuts"}),
 }
-LONGEST: Final = {"canary", "fuzz_twin", "kill", "planted", "power_loss", "wire_cuts"}
+LONGEST: Final = {
+    "canary",
+    "fuzz_twin",
+    "kill",
+    "planted",
+    "power_loss",
+    "receipts",
+    "wire_cuts",
+}
 """They take five to ten seconds each, and are tried by `make faults`."""
 PEOPLE: Final = ("--rows 20 --processes 1 --people", {"simulation-people"})
 
