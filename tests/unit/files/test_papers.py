@@ -111,6 +111,24 @@ def test_what_is_no_whole_pdf_is_not_saved(tmp_path, data, says):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("steps", range(5))
+def test_a_run_that_is_stopped_while_papers_reach_the_disk_ends(tmp_path, steps):
+    async def go():
+        listed = ListedFolder(PaperPlace.plain(tmp_path))
+        saving = asyncio.create_task(
+            listed.save("one.pdf", _chunks(PAPER), starts_with=b"%PDF")
+        )
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        for each in asyncio.all_tasks() - {asyncio.current_task()}:
+            each.cancel()
+        ended, _ = await asyncio.wait([saving], timeout=10)
+        return [each.cancelled() for each in ended]
+
+    assert asyncio.run(go()) == [True]
+    assert not list(tmp_path.glob(".kawe-*"))
+
+
 def test_a_folder_that_cannot_be_written_says_so(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(ResultNotWritable, match="cannot be written"):
