@@ -119,7 +119,9 @@ def test_a_run_that_is_stopped_while_papers_reach_the_disk_ends(tmp_path, steps)
             listed.save("one.pdf", _chunks(PAPER), starts_with=b"%PDF")
         )
         for _ in range(steps):
-            await asyncio.sleep(0)
+            turn = asyncio.get_running_loop().create_future()
+            asyncio.get_running_loop().call_soon(turn.set_result, None)
+            await turn
         for each in asyncio.all_tasks() - {asyncio.current_task()}:
             each.cancel()
         ended, _ = await asyncio.wait([saving], timeout=10)
