@@ -30,6 +30,7 @@ TRIALS: Final = {
         "1 --seeds 1 --most 1 --every 100 --recoveries 0",
         {"power-loss"},
     ),
+    "receipts": ("--receipts 3 --kills 1", {"receipts"}),
     "simulate": ("--rows 20 --processes 1", {"simulation"}),
     "state_machine": ("--examples 1 --steps 5", {"state-machine"}),
     "tokens": ("--rows 1 --workers 1", {"tokens"}),
