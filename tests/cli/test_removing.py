@@ -19,7 +19,10 @@ from kawe.twin.serving import TwinOptions, start_twin
 ONE = ("--journal", "one.journal")
 YES = ("--yes", "9", "--no-input")
 PURGE = ("journal", "purge", "--older-than", "0", "--results", *ONE)
-OURS = ["monthly.result.csv", "monthly.result.json", "monthly.result.xlsx", "plan.json"]
+OURS = [
+    *(f"monthly.result.{end}" for end in ("csv", "html", "json", "xlsx")),
+    "plan.json",
+]
 ELSEWHERE = (
     "kawe does not look for receipts, backups, results of workbooks that were never "
     "submitted, and files that lie elsewhere: delete these yourself."
@@ -122,7 +125,7 @@ def test_results_of_another_mode_stay(person):
 def test_a_person_is_asked_and_another_answer_changes_nothing(person):
     before = names(person), (person.folder / "one.journal").read_bytes()
     terminal = Terminal(person, *PURGE)
-    terminal.wait_for("Type 4 to remove 4 files, anything else to stop")
+    terminal.wait_for("Type 5 to remove 5 files, anything else to stop")
     terminal.type("3\n")
     code = terminal.end()
     after = names(person), (person.folder / "one.journal").read_bytes()
@@ -134,8 +137,8 @@ def test_a_person_is_asked_and_another_answer_changes_nothing(person):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--no-input",), "would remove 4 files and nobody can be asked."),
-        (("--yes", "3"), "would remove 4 files, and --yes 3 agrees to 3 at most."),
+        (("--no-input",), "would remove 5 files and nobody can be asked."),
+        (("--yes", "4"), "would remove 5 files, and --yes 4 agrees to 4 at most."),
     ],
 )
 def test_nobody_agrees_and_nothing_is_removed(person, words, said):

@@ -59,6 +59,7 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
                 "do. When the tokens are there, run: kawe release"
             ),
             "The result workbook is again.xlsx",
+            "To look at, with a map: again.html",
             "For other programs: again.csv and again.json",
         ],
     )
@@ -102,6 +103,7 @@ def test_report_gives_every_row_in_a_document(person):
         "orphans": [],
         "no_longer_in_workbook": [],
         "result": "again.xlsx",
+        "result_html": "again.html",
         "result_csv": "again.csv",
         "result_json": "again.json",
     }

@@ -229,7 +229,7 @@ def test_a_corrected_result_comes_back_under_its_name(own):
 
     assert again == result
     assert sorted(each.name for each in own.parent.iterdir()) == [
-        *("monthly.result.csv", "monthly.result.json", "monthly.result.xlsx"),
+        *(f"monthly.result.{end}" for end in ("csv", "html", "json", "xlsx")),
         "monthly.xlsx",
     ]
     book = load_workbook(again)

@@ -9,13 +9,13 @@ from typing import Any
 
 from openpyxl import Workbook, load_workbook
 
+from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.workbook.limits import CUT_MARK
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.results.result import write_result
-from kawe.workbook.results.summary import OUTCOMES
 
 AT = datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
 WEB = "https://portal.example.nz/projects/1"

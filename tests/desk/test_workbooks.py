@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+
+import openpyxl
 
 from doubles.command import HEADINGS, csv_row
 from doubles.desk import read
+from doubles.payloads import MARK, PAYLOADS, assert_html_is_inert
+
+QUESTION = re.compile(r'column is “([^”]*)”.*?name="(doubtful[^"]*)"', re.DOTALL)
 
 
 def sheet(rows, *, headings=HEADINGS):
     text = io.StringIO()
     csv.writer(text).writerows([headings, *rows])
-    return text.getvalue().encode("utf-8-sig")
+    return text.getvalue().encode("utf-8-sig", "replace")
 
 
 def test_a_workbook_goes_from_the_drop_to_its_result(desk, person):
@@ -34,3 +40,130 @@ def test_a_workbook_goes_from_the_drop_to_its_result(desk, person):
     assert person.sends() == 3
     book = desk.client.get(f"{place}/file", params={"name": "monthly.result.xlsx"})
     assert (book.status_code, book.content[:2]) == (200, b"PK")
+
+
+def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
+    wrong = [csv_row(20), csv_row(21, Name=""), csv_row(22, Latitude="36.85")]
+    checked = desk.put_in("works.csv", sheet(wrong))
+    place, said = checked.url.path, read(checked.text)
+    assert "1 ready 2 to correct" in said
+    assert "works!B3 error Name Name is missing. Type the project's name" in said
+    assert "tick “Take the one place that mistyped coordinates can mean”" in said
+    other = desk.post(f"{place}/again", files={"workbook": ("works.xlsx", b"PK")})
+    assert (other.status_code, "Nothing was changed." in read(other.text)) == (
+        400,
+        True,
+    )
+    right = [csv_row(20), csv_row(21), csv_row(22, Latitude="36.85")]
+    again = desk.post(f"{place}/again", files={"workbook": ("w.csv", sheet(right))})
+    assert (again.url.path, "2 ready 1 to correct" in read(again.text)) == (place, True)
+    ticked = desk.post(f"{place}/check", accepts_coordinates="yes")
+    assert "3 ready" in read(ticked.text)
+    assert '"accepts_coordinates" value="yes" checked' in ticked.text
+
+
+def test_headings_are_asked_about_and_the_answers_are_kept(desk, person):
+    headings = [*HEADINGS]
+    headings[3] = "Kind of work"
+    headings[6] = "Reply date"
+    asked = desk.put_in("own.csv", sheet([csv_row(30)], headings=headings))
+    place, said = asked.url.path, read(asked.text)
+    assert "Which column is “Kind of work”? In it: Earthworks Type None of these" in (
+        said
+    )
+    assert "No row was checked yet." in said
+    fields = dict(QUESTION.findall(asked.text))
+    answers = {
+        fields["Kind of work"]: "type",
+        fields["Reply date"]: "respond_by",
+    }
+    checked = read(desk.post(f"{place}/headings", **answers).text)
+    assert "1 row of sheet own was checked" in checked
+    assert "Kind of work Type (as you said)" in checked
+    assert "“Kind of work” → Type" in person.run("teach").stdout
+
+
+def test_one_sheet_of_several_is_chosen(desk):
+    book = openpyxl.Workbook()
+    for name, number in (("North", 40), ("South", 41)):
+        page = book.create_sheet(name)
+        page.append(HEADINGS)
+        page.append(csv_row(number))
+    kept = io.BytesIO()
+    book.save(kept)
+    asked = desk.put_in("two.xlsx", kept.getvalue())
+    said = read(asked.text)
+    assert "Which sheet is to be read?" in said
+    assert ("--" in said, "North South Read this sheet" in said) == (False, True)
+    checked = read(desk.post(f"{asked.url.path}/sheet", sheet="South").text)
+    assert "1 row of sheet South was checked" in checked
+
+
+def test_attachments_are_found_where_the_person_says(desk, tmp_path):
+    (tmp_path / "drawing.pdf").write_bytes(b"%PDF-1.7\n%%EOF\n")
+    headings = [*HEADINGS, "Files"]
+    rows = [[*csv_row(50), "drawing.pdf"]]
+    missing = desk.put_in("files.csv", sheet(rows, headings=headings))
+    place = missing.url.path
+    assert "1 to correct" in read(missing.text)
+    nowhere = desk.post(f"{place}/check", files_root=str(tmp_path / "none"))
+    assert nowhere.status_code == 400
+    found = desk.post(f"{place}/check", files_root=f'"{tmp_path}"')
+    assert "1 ready" in read(found.text)
+    drawing = ("../drawing.pdf", b"%PDF-1.7\n%%EOF\n")
+    added = desk.post(f"{place}/files", files={"attachments": drawing})
+    assert "1 ready" in read(added.text)
+    planned = read(desk.post(f"{place}/plan", sends="drafts").text)
+    assert "1 file will be uploaded" in planned
+    assert "Nobody is reached by this: no number has to be typed." in planned
+
+
+def test_a_plan_needs_the_second_person_that_the_settings_want(desk, person):
+    person.twin.buy_tokens(5)
+    settings = person.write_settings('approval = "second_person"\n')
+    place = desk.put_in("second.csv", sheet([csv_row(60)])).url.path
+    planned = desk.post(f"{place}/plan", sends="all")
+    assert "Who agreed to this plan, beside you" in read(planned.text)
+    before = person.sends()
+    own = desk.post(f"{place}/submit", typed="1", approved_by="mere")
+    assert "who cannot approve it as the second person" in read(own.text)
+    assert person.sends() == before
+    done = desk.post(f"{place}/submit", typed="1", approved_by="Aroha")
+    assert "1 sent" in read(done.text)
+    settings.unlink()
+    again = desk.post(f"{place}/submit", typed="1", approved_by="Aroha")
+    assert ("1 sent" in read(again.text), person.sends()) == (True, before + 1)
+
+
+def test_what_cannot_be_read_is_said_without_a_command(desk):
+    broken = read(desk.put_in("broken.xlsx", b"PK nothing").text)
+    assert "1 Check" in broken
+    assert ("kawe " in broken.replace("kawe desk", ""), "Traceback" in broken) == (
+        False,
+        False,
+    )
+    none = desk.post("/works")
+    assert (none.status_code, "No workbook was chosen." in read(none.text)) == (
+        400,
+        True,
+    )
+    assert desk.client.get("/works/20260101-000000-aaaaaa").status_code == 404
+
+
+def test_texts_that_mean_harm_stay_text_at_every_step(desk):
+    rows = [
+        csv_row(100 + at, Name=text, Description=text, Type=text if at % 2 else "Other")
+        for at, text in enumerate(PAYLOADS)
+    ]
+    headings = [*HEADINGS, *PAYLOADS]
+    for row in rows:
+        row.extend(PAYLOADS)
+    name = "<img src=x onerror=alert(1)>.csv"
+    checked = desk.put_in(name, sheet(rows, headings=headings))
+    place = checked.url.path
+    pages = [checked, desk.post(f"{place}/headings", skip="yes")]
+    pages += [desk.post(f"{place}/plan", sends="drafts"), desk.post(f"{place}/submit")]
+    pages += [desk.client.get("/"), desk.client.get(f"{place}/file?name={MARK}")]
+    for page in pages:
+        assert_html_is_inert(page.text)
+    assert MARK in pages[1].text

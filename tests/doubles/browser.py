@@ -13,6 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -21,9 +22,17 @@ import httpx
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER: Final = shutil.which("chromedriver")
 
+_SERIOUS: Final = """
+return axe.run().then((found) => found.violations
+  .filter((each) => ["serious", "critical"].includes(each.impact))
+  .map((each) => `${each.id}: ${each.nodes[0].html}`))
+"""
+
 TAB: Final = "\ue004"
 SHIFT: Final = "\ue008"
 ENTER: Final = "\ue007"
+ESCAPE: Final = "\ue00c"
+RIGHT: Final = "\ue014"
 SPACE: Final = " "
 
 _ARGUMENTS: Final = (
@@ -169,9 +178,38 @@ class Browser:
     def show_as(self, *, width: int, height: int) -> None:
         """Show the page as a screen of this size does, however large windows may be."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1}
-        command = {"cmd": "Emulation.setDeviceMetricsOverride"}
-        parameters = {**size, "mobile": False}
-        self._ask("POST", "/goog/cdp/execute", {**command, "params": parameters})
+        self.order("Emulation.setDeviceMetricsOverride", **size, mobile=False)
+
+    def show_in(self, scheme: str) -> None:
+        """Show the page as people see it who prefer light or dark."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.order("Emulation.setEmulatedMedia", features=features)
+
+    def go_offline(self) -> None:
+        """Take the network away."""
+        self.order("Network.enable")
+        speed = {"latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+        self.order("Network.emulateNetworkConditions", offline=True, **speed)
+
+    def order(self, command: str, **parameters: Any) -> Any:
+        """Give the browser a command of its developer tools; give its answer."""
+        body = {"cmd": command, "params": parameters}
+        return self._ask("POST", "/goog/cdp/execute", body)
+
+    def complaints(self) -> list[str]:
+        """Give what the page and the browser wrote to the console since last asked."""
+        said = self._ask("POST", "/se/log", {"type": "browser"})
+        return [str(each["message"]) for each in said]
+
+    def barriers(self) -> list[str]:
+        """Give what keeps people out of the page: serious findings of axe-core."""
+        axe = files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
+        return list(self.run(f"{axe};{_SERIOUS}"))
+
+    def paper(self) -> bytes:
+        """Print the page as PDF, on the paper that it asks for."""
+        printed = self.order("Page.printToPDF", preferCSSPageSize=True)
+        return base64.b64decode(printed["data"])
 
     def run(self, script: str) -> Any:
         """Run a script in the page; give what it returns."""
@@ -197,7 +235,8 @@ class Browser:
                 )
             },
         }
-        wanted = {"alwaysMatch": {"goog:chromeOptions": options}}
+        logs = {"goog:loggingPrefs": {"browser": "ALL"}}
+        wanted = {"alwaysMatch": {"goog:chromeOptions": options, **logs}}
         made = self._client.post("/session", json={"capabilities": wanted}).json()
         session_id = made["value"]["sessionId"]
         self._client.base_url = self._client.base_url.join(f"/session/{session_id}")

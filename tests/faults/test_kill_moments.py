@@ -90,7 +90,7 @@ def test_a_child_that_meets_no_such_point_lives_to_its_end(stand):
     assert (end.exit_code, end.killed_at) == (0, "")
 
 
-@pytest.mark.parametrize("visit", [1, 2, 3])
+@pytest.mark.parametrize("visit", [1, 2, 3, 4])
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_result_killed_between_its_files_is_written_in_its_place(
     stand, moment, visit
@@ -105,5 +105,5 @@ def test_a_result_killed_between_its_files_is_written_in_its_place(
     there = sorted(path.name for path in folder.glob("*.result*"))
     assert (killed.killed_at, there) == (
         point,
-        ["projects.result.csv", "projects.result.json", "projects.result.xlsx"],
+        [f"projects.result.{end}" for end in ("csv", "html", "json", "xlsx")],
     )

@@ -14,8 +14,10 @@ from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.extracts import ExtractOptions, write_extracts
 from kawe.cli.shared.opening import OpenOptions
-from kawe.cli.shared.options import LookOptions
+from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.errors import SettingsError
 from kawe.toolkit.extracts import Extracts
+from kawe.toolkit.periods import period_of, report_of_period, write_period
 from kawe.toolkit.reporting import report_again
 
 
@@ -23,6 +25,16 @@ from kawe.toolkit.reporting import report_again
 class _ReportOptions:
     batch: str | None = argument(required=False, shell_complete=batches)
     result: Path | None = option("--result", help="Where to write it.")
+    since: str | None = option(
+        "--since",
+        metavar="DAY",
+        help="Report every batch by month, from this day on, as 1/7/2026.",
+    )
+    until: str | None = option(
+        "--until",
+        metavar="DAY",
+        help="The last day of that report; today if it is left out.",
+    )
     extracts: ExtractOptions
     look: LookOptions
     opening: OpenOptions
@@ -36,8 +48,13 @@ def report(options: _ReportOptions) -> int:
     Asks the service nothing, and needs no workbook: the journal has what was
     read. A batch whose workbook was read for a later batch since gets a result
     with the day in its name.
+
+    With --since or --until: how the rows of every batch stand, by month, and the
+    iwi that they went to, as a page and a workbook.
     """
     context = options.look.open()
+    if options.since is not None or options.until is not None:
+        return _by_month(context, options)
     places: list[Extracts] = []
 
     def check(workbook: Path, place: Path) -> None:
@@ -57,6 +74,38 @@ def report(options: _ReportOptions) -> int:
             made, result=written, more=more.as_json()
         ),
         lines=(*printing.report_lines(made, result=written), *more.lines()),
+    )
+    options.opening.open([written], no_input=context.as_json)
+    return code
+
+
+def _by_month(context: CommandContext, options: _ReportOptions) -> int:
+    """Report the rows of a period."""
+    of_one = options.extracts.failed, options.extracts.geojson, options.batch
+    if any(of_one):
+        raise SettingsError(
+            message="--since and --until are for every batch together, and BATCH, "
+            "--failed and --geojson for one.",
+            hint="Leave out one of the two.",
+        )
+    toolkit = context.toolkit
+    period = period_of(toolkit, since=options.since, until=options.until)
+    name = f"kawe report {period.since} to {period.until}.html"
+    path = options.result or Path.cwd() / name
+    made = asyncio.run(report_of_period(toolkit, period))
+    written = write_period(made, path)
+    table = written.with_suffix(".xlsx")
+    files = {"result_html": str(written), "result": str(table)}
+    code = claims.answer(
+        context,
+        "report-by-month",
+        ExitCode.DONE,
+        document=lambda: made.as_json() | files,
+        lines=(
+            *made.lines(),
+            f"The page is {written}",
+            f"The same as a workbook: {table}",
+        ),
     )
     options.opening.open([written], no_input=context.as_json)
     return code

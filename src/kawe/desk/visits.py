@@ -111,7 +111,7 @@ class Visit:
     def uploads(self, name: str) -> list[Upload]:
         """Give the files that were chosen; a field that was left empty gives none."""
         return [
-            Upload(name=each.filename[-_NAME_MOST:], content=each.file)
+            Upload(name=_last_part(each.filename)[-_NAME_MOST:], content=each.file)
             for each in self.form.getlist(name)
             if isinstance(each, UploadFile) and each.filename
         ]
@@ -127,6 +127,11 @@ class Visit:
             **values,
         }
         return page(template, given)
+
+
+def _last_part(name: str) -> str:
+    # Some browsers give the folder too.
+    return name.replace("\\", "/").rpartition("/")[2]
 
 
 View: TypeAlias = Callable[[Visit], Response]

@@ -13,7 +13,7 @@ from kawe.errors import ResultNotWritable
 from kawe.workbook.results.failing import check_failing, failing_files, write_failing
 from kawe.workbook.results.geojson import check_map, write_map
 
-_RESULT_ENDINGS: Final = (".xlsx", ".xlsm", ".csv", ".json")
+_RESULT_ENDINGS: Final = (".xlsx", ".xlsm", ".csv", ".html", ".json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,7 @@ from kawe.settings import Settings
 from kawe.toolkit.choices import nobody
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.reaching import service_options
+from kawe.toolkit.results import result_writer
 from kawe.toolkit.sheets import (
     SheetsToRead,
     SheetToRead,
@@ -290,15 +292,11 @@ class Toolkit:
 
     def writer(self, workbook: Path) -> StreamedResultWriter:
         """Give a writer that will not touch `workbook`."""
-        from kawe.workbook.results.result import (  # noqa: PLC0415 (start-up)
-            StreamedResultWriter,
-        )
-
-        def original(report: BatchReport) -> Original | str:
-            return self._original(workbook, report)
-
-        return StreamedResultWriter(
-            protect=frozenset({workbook}), run=self.run.id, original=original
+        return result_writer(
+            self.settings,
+            protect=workbook,
+            run=self.run.id,
+            original=partial(self._original, workbook),
         )
 
     def _original(self, workbook: Path, report: BatchReport) -> Original | str:

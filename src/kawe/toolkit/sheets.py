@@ -17,7 +17,7 @@ from kawe.workbook.scan.identify import check_is_file
 
 _RESULT: Final = ".result"
 _WITH_MACROS: Final = ".xlsm"
-_RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "json")
+_RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "html", "json")
 _ANY_RESULT: Final = r"(\.[^/]+)?\.result( \(\d+\))?"
 _LABEL_CHARACTERS: Final = 31
 

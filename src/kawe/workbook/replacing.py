@@ -37,6 +37,7 @@ _NO_HASH: Final = "0" * 64
 _FIRST: Final = b'"csv_before"'
 """Begins the end of a document."""
 _END_BYTES: Final = 1_024
+_END_OF_PAGE: Final = b"\n<!-- sha256 "
 _CHUNK_BYTES: Final = 2**20
 _MOST_NAMES: Final = 99
 _ENDINGS: Final = (".xlsx", ".xlsm")
@@ -152,11 +153,16 @@ def write_together(
     )
 
 
-def before(path: Path, *, protect: frozenset[Path], source: Source = None) -> Before:
-    """Say which files a result at `path` will replace."""
-    beside = (".csv", ".json")
+def before(
+    path: Path,
+    *,
+    protect: frozenset[Path],
+    beside: Sequence[str] = (".csv", ".json"),
+    source: Source = None,
+) -> Before:
+    """Say which files a result at `path` will replace; `beside` begins with .csv."""
     places = _free_places(path, beside=beside, protect=protect, source=source)
-    workbook, table, _ = next(places, (path, path, path))
+    workbook, table, *_ = next(places, (path, path))
     return Before(csv=_sha256_at(table), workbook=_sha256_at(workbook))
 
 
@@ -281,6 +287,9 @@ def _is_untouched(place: Path) -> bool:
     match place.suffix.casefold():
         case ".json":
             return bool(said)
+        case ".html":
+            page = place.read_bytes()
+            return page == sealed_page(page.rpartition(_END_OF_PAGE)[0])
         case ".geojson":
             return is_hashed(place)
         case ".csv":
@@ -320,6 +329,12 @@ def sealed(path: Path) -> dict[str, str]:
         if said["sha256"] == sha256_of(file, size):
             return {name: str(value) for name, value in said.items()}
     return {}
+
+
+def sealed_page(page: bytes) -> bytes:
+    """Give a page with its sha256 behind it, which proves that nobody edited it."""
+    digest = hashlib.sha256(page).hexdigest().encode()
+    return b"%b%b%b -->\n" % (page, _END_OF_PAGE, digest)
 
 
 def hashed(text: str) -> bytes:

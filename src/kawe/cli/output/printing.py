@@ -159,7 +159,11 @@ def remark_lines(report: BatchReport) -> Iterator[str]:
 def result_words(result: Path) -> str:
     """Say where the result is."""
     beside = f"{result.with_suffix('.csv')} and {result.with_suffix('.json')}"
-    return f"The result workbook is {result}\nFor other programs: {beside}"
+    page = result.with_suffix(".html")
+    return (
+        f"The result workbook is {result}\nTo look at, with a map: {page}\n"
+        f"For other programs: {beside}"
+    )
 
 
 def waiting_words(rows: int, *, balance: int | None) -> str:
@@ -211,6 +215,7 @@ def report_document(
         "orphans": [each.as_json() for each in report.orphans],
         "no_longer_in_workbook": list(report.missing),
         "result": None if result is None else str(result),
+        "result_html": None if result is None else str(result.with_suffix(".html")),
         "result_csv": None if result is None else str(result.with_suffix(".csv")),
         "result_json": None if result is None else str(result.with_suffix(".json")),
         **report.read_as.as_json(),

@@ -10,6 +10,12 @@
   const search = one("#search");
   const tools = one(".tools");
   const found = one(".found");
+  const isShown = (place) => !place.classList.contains("away");
+  // One stop for the Tab key; arrow keys go from place to place.
+  const keepOneTabStop = () => {
+    const stop = places.find((each) => each.tabIndex === 0 && isShown(each)) ?? places.find(isShown);
+    places.forEach((each) => each.setAttribute("tabindex", each === stop ? "0" : "-1"));
+  };
 
   if (tools && search) {
     const chosen = new Set();
@@ -27,6 +33,7 @@
         const place = placeOf.get(row.id);
         if (place) place.classList.toggle("away", hides);
       });
+      keepOneTabStop();
       found.textContent = `${count.toLocaleString("en-NZ")} of ${rows.length.toLocaleString("en-NZ")} rows shown`;
       tools.classList.toggle("dims", chosen.size > 0);
     };
@@ -110,10 +117,7 @@
     tip.style.left = `${Math.max(x, 6)}px`;
     tip.style.top = `${Math.max(y, 6)}px`;
   };
-  places.forEach((place, at) => {
-    place.querySelector("title")?.remove();
-    place.setAttribute("tabindex", at ? "-1" : "0");
-  });
+  places.forEach((place) => place.querySelector("title")?.remove());
   const placeAt = (event) => event.target.closest?.(".place");
   svg.addEventListener("pointerover", (event) => { const place = placeAt(event); if (place && !held) tell(place); });
   svg.addEventListener("pointerout", () => { tip.hidden = true; });
@@ -127,7 +131,7 @@
     if (act) { event.preventDefault(); steps[act](); if (place) tell(place); }
     if (!step || !place) return;
     event.preventDefault();
-    const shown = places.filter((each) => !each.classList.contains("away"));
+    const shown = places.filter(isShown);
     const next = shown[(shown.indexOf(place) + step + shown.length) % shown.length] ?? place;
     place.setAttribute("tabindex", "-1");
     next.setAttribute("tabindex", "0");

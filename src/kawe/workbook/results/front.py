@@ -9,10 +9,10 @@ from typing import Final
 from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.text.texts import one_line
-from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import IWI, OUTCOME, WHAT_TO_DO
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import table_sheet, write_jump
+from kawe.workbook.results.naming import names_of
 from kawe.workbook.results.summary import Titles
 from kawe.workbook.xlsx.book import WorkbookWriter
 from kawe.workbook.xlsx.page import Shape
@@ -46,19 +46,15 @@ def results_sheet(
         is_aside=True,
     )
     with table_sheet(book, shape, number=1, name=TABLE, headings=tuple(widths)) as page:
-        named = dict(_named(report))
-
-        def said(row: RowReport, field: str) -> str:
-            at = named.get(field)
-            typed = show(row.raw[at]) if at is not None and at < len(row.raw) else ""
-            return one_line(typed, limit=_LONGEST)
+        names = names_of(report)
 
         def write(row: RowReport) -> None:
             number = row.where.row
+            reference, name = names(row)
             page.begin_row()
             write_jump(page, str(number), sheet=titles.rows, address=f"A{number}")
-            page.text(row.reference or said(row, "reference"), _PLAIN)
-            page.text(row.name or said(row, "name"), _PLAIN)
+            page.text(reference, _PLAIN)
+            page.text(name, _PLAIN)
             style = styles.outcome_style(row.outcome)
             page.text(row.outcome.value.capitalize(), style)
             page.text(one_line(row.what_to_do, limit=_LONGEST), _PLAIN)
@@ -67,10 +63,3 @@ def results_sheet(
             page.end_row()
 
         yield write
-
-
-def _named(report: BatchReport) -> Iterator[tuple[str, int]]:
-    """Give the field of each column that was read, and its place among theirs."""
-    for each in report.read_as.columns:
-        if each.heading in report.headings:
-            yield each.means.field, report.headings.index(each.heading)

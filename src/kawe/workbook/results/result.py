@@ -6,7 +6,6 @@ it is a new one, and says why. A person can correct and submit it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import (
     Callable,
     Collection,
@@ -44,7 +43,9 @@ from kawe.workbook.results import styles
 from kawe.workbook.results.cells import table_sheet, write_jump, write_link, write_value
 from kawe.workbook.results.csv_json import CsvRows, JsonRows
 from kawe.workbook.results.front import results_sheet
+from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.overview import Overview
+from kawe.workbook.results.page import PAGE, MakePage, PageFile
 from kawe.workbook.results.returning import digest_of, has_only_what_kawe_wrote
 from kawe.workbook.results.rows import (
     LOOKED_AT,
@@ -59,10 +60,7 @@ from kawe.workbook.results.summary import Titles, write_summary
 from kawe.workbook.results.theirs import their_sheet
 from kawe.workbook.xlsx.book import WorkbookWriter, new_book
 from kawe.workbook.xlsx.page import Shape, SheetWriter
-from kawe.workbook.xlsx.text import plain_text
 
-_TITLE_CHARACTERS: Final = 31
-_NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")
 _PROBLEM_COLUMNS: Final = {
     "Sheet": 16.0,
     "Cell": 9.0,
@@ -102,7 +100,7 @@ class StreamedResultWriter:
     """Writes results, never to a path in `protect`; `run` is the id of the run.
 
     `original` gives the workbook that the rows of a report were read from, or the
-    reason why there is none.
+    reason why there is none. `page` makes the page beside it.
     """
 
     def __init__(
@@ -110,18 +108,21 @@ class StreamedResultWriter:
         *,
         protect: Iterable[Path] = (),
         run: str = "",
+        page: MakePage | None = None,
         original: Callable[[BatchReport], Original | str] = lambda _: "",
     ) -> None:
         self._protect = frozenset(protect)
         self._run = run
         self._original = original
+        self._page = page
+        self._beside = (".csv", *([] if page is None else [PAGE]), ".json")
 
     def check_writable(self, path: Path) -> None:
         """Check, before any request, that a result can be written to `path`."""
         check_place(path, protect=self._protect)
 
     def write(self, report: BatchReport, path: Path) -> Path:
-        """Write `report` as workbook, `.csv` and `.json`; say where the workbook is.
+        """Write `report` as workbook and beside it; say where the workbook is.
 
         Each file appears whole or not at all. When one of them is open in another
         program, was edited or written by somebody, or is of another sheet, all go to
@@ -147,13 +148,15 @@ class StreamedResultWriter:
         replaced = (
             before_returning(path)
             if back
-            else before(path, protect=self._protect, source=source)
+            else before(path, protect=self._protect, beside=self._beside, source=source)
         )
         return write_together(
             path,
-            lambda files: write_result(report, files, way=way, replaced=replaced),
+            lambda files: write_result(
+                report, files, way=way, replaced=replaced, page=self._page
+            ),
             protect=self._protect,
-            beside=(".csv", ".json"),
+            beside=self._beside,
             source=source,
             is_back=back,
         )
@@ -165,16 +168,17 @@ def write_result(
     *,
     way: _Way | None = None,
     replaced: Before = NOTHING_BEFORE,
+    page: MakePage | None = None,
 ) -> None:
-    """Write the three files, in the place of those `replaced`.
+    """Write the files, the one of `page` before the last, in the place of `replaced`.
 
     Raises:
         Unpatchable: The person's own workbook cannot be given back.
     """
     way = way or _new(report)
-    workbook, csv_file, json_file = files
+    workbook, *beside = files
     with way(workbook) as opened:
-        table, document = _write(report, (csv_file, json_file), opened)
+        table, document = _write(report, beside, opened, page=page)
     workbook.seek(0)
     document.seal(
         Seal(
@@ -244,10 +248,15 @@ def _new(report: BatchReport, *, because: str = "") -> _Way:
 
 
 def _write(
-    report: BatchReport, beside: Sequence[IO[bytes]], opened: _Opened
+    report: BatchReport,
+    beside: Sequence[IO[bytes]],
+    opened: _Opened,
+    *,
+    page: MakePage | None,
 ) -> tuple[CsvRows, JsonRows]:
     """Write all but the ends of the files beside the workbook."""
-    csv_file, json_file = beside
+    csv_file, *page_file, json_file = beside
+    shown = PageFile(page_file, report, page)
     rows = iter(_in_order(report.rows))
     first_rows = tuple(islice(rows, LOOKED_AT))
     book, titles = opened.book, opened.titles
@@ -268,11 +277,13 @@ def _write(
             write_front(row)
             table.write(row)
             document.write(row)
+            shown.write(row)
             overview.add(row)
     overview.problems = report.problems(overview.findings)
     write_summary(book, report, overview, titles=titles, remark=opened.remark)
     _write_lists(opened, report, overview, layout=layout)
     document.finish(overview)
+    shown.finish(overview)
     return table, document
 
 
@@ -385,9 +396,3 @@ def _in_order(rows: Sequence[RowReport]) -> Iterable[RowReport]:
     if isinstance(rows, tuple):
         return sorted(rows, key=lambda row: row.where.row)
     return rows
-
-
-def sheet_title(name: str) -> str:
-    """Make a name that Excel allows for a sheet."""
-    title = _NOT_IN_TITLES.sub("-", plain_text(name).replace("\n", " "))
-    return title[:_TITLE_CHARACTERS].strip().strip("'") or "Rows"

@@ -5,13 +5,17 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.batch.advice import STAYS_DRAFT
+from kawe.domain.batch.explaining import (
+    TOO_LATE,
+    Explained,
+    explained_counts,
+    mode_words,
+    token_sentences,
+)
 from kawe.domain.batch.outcomes import BatchReport, Outcome
-from kawe.domain.batch.tokens import packs_words
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
@@ -25,13 +29,6 @@ from kawe.workbook.xlsx.page import LINE_POINTS, Shape, SheetWriter
 
 _WIDTHS: Final = (18.0, 10.0, 66.0, 66.0)
 _HEADINGS: Final = ("Outcome", "Rows", "What it means", "What to do next")
-_NOTHING: Final = "Nothing."
-_AGAIN: Final = "Run the same command again; rows that are done are left alone."
-_MODES: Final = {
-    "live": "Live: projects reach iwi, and each send uses a token.",
-    "sandbox": "Sandbox: nothing reaches iwi, and no tokens are used.",
-    "": "Check only: nothing was sent.",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,72 +40,6 @@ class Titles:
     summary: str
     problems: str
     waiting: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
-    """An outcome in plain words."""
-
-    means: str
-    next_step: str
-
-
-OUTCOMES: Final = {
-    Outcome.SENT: Explained(
-        means="The project has been sent to iwi.",
-        next_step="Nothing. Answers appear in the portal.",
-    ),
-    Outcome.INVITED: Explained(
-        means="The person has been invited to the team.", next_step=_NOTHING
-    ),
-    Outcome.DONE: Explained(
-        means="What the row asks for has been done.", next_step=_NOTHING
-    ),
-    Outcome.ALREADY_THERE: Explained(means=SheetKind.there[1], next_step=_NOTHING),
-    Outcome.DRAFTED: Explained(
-        means="The project is in the service as a draft. No iwi can see it.",
-        next_step=STAYS_DRAFT,
-    ),
-    Outcome.READY: Explained(
-        means="The row was checked and found right. Nothing has been sent.",
-        next_step="Submit the workbook: kawe submit.",
-    ),
-    Outcome.INVALID: Explained(
-        means="Something in the row must be corrected first. Nothing was sent.",
-        next_step="Correct the red cells, save this workbook and submit it.",
-    ),
-    Outcome.DEFERRED: Explained(
-        means="The project is ready as a draft, but there was no token for it.",
-        next_step="Buy tokens in the portal, then run kawe release.",
-    ),
-    Outcome.HELD: Explained(
-        means="kawe stopped at this row: a person has to decide.",
-        next_step="See the sheet Waiting; then run kawe held and kawe resolve.",
-    ),
-    Outcome.IN_DOUBT: Explained(
-        means=(
-            "The answer of the service was lost. kawe will not send again before it "
-            "knows what happened."
-        ),
-        next_step="Run the same command again: kawe asks the service first.",
-    ),
-    Outcome.UNFINISHED: Explained(
-        means="The run stopped before this row's turn.", next_step=_AGAIN
-    ),
-    Outcome.WITHDRAWN: Explained(
-        means="The row was taken out before a project was made of it.",
-        next_step=_NOTHING,
-    ),
-    Outcome.ABANDONED: Explained(
-        means="A person gave the row up: kawe resolve, or kawe deferred drop.",
-        next_step="Nothing. A draft that is left can be removed in the portal.",
-    ),
-}
-"""In the order of the summary: done first."""
-_TOO_LATE: Final = Explained(
-    means="Rows of these that were done before; the change is not applied.",
-    next_step="Undo the change in your workbook, or make it in the portal.",
-)
 
 
 def write_summary(
@@ -166,18 +97,9 @@ def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) 
     """Write the rows by outcome; the sum is the rows read."""
     _section(page, "How the rows stand")
     write_headings(page, _HEADINGS)
-    for outcome, explained in OUTCOMES.items():
-        if counts[outcome]:
-            label = outcome.value.capitalize(), styles.outcome_style(outcome)
-            said = explained
-            if outcome is Outcome.ALREADY_THERE:
-                said = replace(said, means=SheetKind.named(report.kind).there[1])
-            if outcome is Outcome.DRAFTED:
-                said = replace(said, next_step=_way(report))
-            if outcome is Outcome.READY and report.sending is not None:
-                means = f"{said.means} Of these: {report.sending.words()}."
-                said = replace(said, means=means)
-            _count(page, label, counts[outcome], explained=said)
+    for outcome, count, explained in explained_counts(report, counts):
+        label = outcome.value.capitalize(), styles.outcome_style(outcome)
+        _count(page, label, count, explained=explained)
     page.begin_row()
     page.text("Rows read", styles.TOTAL)
     page.numeric(counts.total(), styles.TOTAL_COUNT)
@@ -186,17 +108,7 @@ def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) 
     page.end_row()
     if report.changed_too_late:
         label = "Changed too late", styles.body(mark=Severity.ERROR)
-        _count(page, label, report.changed_too_late, explained=_TOO_LATE)
-
-
-def _way(report: BatchReport) -> str:
-    """Say how the drafts of a report are sent."""
-    sending = report.sending
-    if sending is None:
-        return STAYS_DRAFT
-    if sending.drafts_only and sending.asked:
-        return "Submit again without --drafts-only; see the sheet with your rows."
-    return sending.way()
+        _count(page, label, report.changed_too_late, explained=TOO_LATE)
 
 
 def _count(
@@ -224,20 +136,9 @@ def _tokens(page: SheetWriter, report: BatchReport, *, waiting: int) -> None:
     """Write how many tokens the deferred rows need, and the packs."""
     if not waiting:
         return
-    left = report.tokens_left
-    short = max(waiting - (left or 0), 0)
-    waits = counted(waiting, "row waits", "rows wait")
     _section(page, "Tokens")
-    _line(page, f"{waits} for {counted(waiting, 'token')}.")
-    if left is not None:
-        _line(page, f"The team has {counted(left, 'token')} now.")
-    if short:
-        _line(
-            page,
-            f"{counted(short, 'more is', 'more are')} needed. In the portal, "
-            f"{packs_words(short)}. kawe itself never buys.",
-        )
-    _line(page, "When the tokens are there, run kawe release.")
+    for sentence in token_sentences(report, waiting=waiting):
+        _line(page, sentence)
 
 
 def _remarks(page: SheetWriter, report: BatchReport) -> None:
@@ -302,8 +203,3 @@ def _line(page: SheetWriter, text: str, *, style: str = styles.FACT) -> None:
     """Write a text over all columns, in as many rows as it needs."""
     for line in textwrap.wrap(text, int(sum(_WIDTHS))) or [""]:
         page.line((line, style), points=LINE_POINTS)
-
-
-def mode_words(mode: str) -> str:
-    """Say what the mode of a run means."""
-    return _MODES.get(mode, mode)

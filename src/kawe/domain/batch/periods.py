@@ -1,0 +1,110 @@
+"""Several batches over some days: how their rows stand, by month and by batch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
+from kawe.domain.text.texts import one_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """Days in New Zealand; both ends are in it."""
+
+    since: date
+    until: date
+
+    def has(self, at: datetime) -> bool:
+        """Say whether an instant is in it."""
+        return self.since <= day_in_new_zealand(at) <= self.until
+
+    def months(self) -> Iterator[str]:
+        """Name each month that it touches, such as 2026-11, the earliest first."""
+        first = self.since.year * 12 + self.since.month - 1
+        last = self.until.year * 12 + self.until.month - 1
+        for month in range(first, last + 1):
+            yield f"{month // 12:04}-{month % 12 + 1:02}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodLine:
+    """The rows of one month, or of one batch."""
+
+    label: str
+    counts: Counter[Outcome]
+    tokens: int
+    """The sends that took a token, or may have, as the runs have it."""
+
+    @property
+    def rows(self) -> int:
+        """Give how many rows it has."""
+        return self.counts.total()
+
+    def as_json(self, key: str) -> dict[str, Any]:
+        """Give it for JSON documents."""
+        return {
+            key: self.label,
+            "rows": self.counts.total(),
+            "counts": {outcome.value: n for outcome, n in self.counts.items()},
+            "tokens": self.tokens,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodReport:
+    """What became of the rows of a period."""
+
+    period: Period
+    written_at: datetime
+    team: str
+    mode: str
+    """live or sandbox."""
+    months: tuple[PeriodLine, ...]
+    """From the first with rows or tokens to the last; called 2026-11."""
+    batches: tuple[PeriodLine, ...]
+    """Those that have rows in the period, the latest read last."""
+    iwi: tuple[tuple[str, int], ...]
+    """How many projects were sent to each iwi, the most first."""
+
+    @property
+    def counts(self) -> Counter[Outcome]:
+        """Count the rows of all months."""
+        return sum((each.counts for each in self.months), Counter())
+
+    def lines(self) -> Iterator[str]:
+        """Say how the rows of each month stand."""
+        days = f"{day_words(self.period.since)} to {day_words(self.period.until)}"
+        yield f"{days}, {one_line(self.team)}, {self.mode}:"
+        for month in self.months:
+            said = (f"{n:,} {outcome.value}" for outcome, n in month.counts.items())
+            rows = f"{counted(month.rows, 'row')}: {', '.join(said) or 'none'}"
+            yield f"{month.label}  {rows}; {counted(month.tokens, 'token')}"
+        if not self.months:
+            yield "No row was sent, or came to stand as it does, in this period."
+
+    @property
+    def tokens(self) -> int:
+        """Count the tokens of all months."""
+        return sum(each.tokens for each in self.months)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it for JSON documents."""
+        return {
+            "since": self.period.since.isoformat(),
+            "until": self.period.until.isoformat(),
+            "team": self.team,
+            "mode": self.mode,
+            "rows": self.counts.total(),
+            "counts": {outcome.value: n for outcome, n in self.counts.items()},
+            "tokens": self.tokens,
+            "months": [each.as_json("month") for each in self.months],
+            "batches": [each.as_json("batch") for each in self.batches],
+            "iwi": [{"name": name, "projects": n} for name, n in self.iwi],
+        }

@@ -1,0 +1,122 @@
+"""Plain SVG charts: what a template draws, in whole units of its drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+_WHOLE: Final = 1_000
+_PLOT_WIDE: Final = 640
+_PLOT_HIGH: Final = 180
+_BASE: Final = 150
+_TOP: Final = 18
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """A part of a bar that is 1,000 units long."""
+
+    tone: str
+    x: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A bar beside its number; the longest is 100 units."""
+
+    label: str
+    value: int
+    width: int
+    tone: str
+
+
+def shares(parts: Iterable[tuple[str, int]]) -> Sequence[Share]:
+    """Divide one bar among `parts`, each with its colour; together they fill it."""
+    listed = [(tone, count) for tone, count in parts if count > 0]
+    total, so_far, made = sum(count for _, count in listed), 0, []
+    for tone, count in listed:
+        start = _WHOLE * so_far // total
+        so_far += count
+        width = _WHOLE * so_far // total - start
+        made.append(Share(tone=tone, x=start, width=width))
+    return made
+
+
+def bars(values: Sequence[tuple[str, int]], *, tone: str = "draft") -> Sequence[Bar]:
+    """Make bars; a number that is not 0 is always seen."""
+    most = max((value for _, value in values), default=0)
+    return [
+        Bar(label=label, value=value, width=_part(value, of=most), tone=tone)
+        for label, value in values
+    ]
+
+
+def _part(value: int, *, of: int) -> int:
+    return max(round(100 * value / of), 1) if value else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One month of a plot."""
+
+    label: str
+    x: int
+    width: int
+    middle: int
+    stack: tuple[Piece, ...]
+    total: int
+    top: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A part of a column."""
+
+    tone: str
+    y: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """Columns side by side; `line` is the height of the base."""
+
+    columns: tuple[Column, ...]
+    width: int = _PLOT_WIDE
+    height: int = _PLOT_HIGH
+    base: int = _BASE
+
+
+def plot(months: Sequence[tuple[str, Sequence[tuple[str, int]]]]) -> Plot:
+    """Stack the numbers of each month: (label, ((colour, number), …)), lowest first."""
+    totals = [sum(count for _, count in parts) for _, parts in months]
+    most = max(totals, default=0) or 1
+    room = _PLOT_WIDE // max(len(months), 1)
+    width = min(room * 2 // 3, 60)
+    columns = []
+    for at, (label, parts) in enumerate(months):
+        stack = tuple(_stacked(parts, most=most))
+        middle = room * at + room // 2
+        columns.append(
+            Column(
+                label=label,
+                x=middle - width // 2,
+                width=width,
+                middle=middle,
+                stack=stack,
+                total=totals[at],
+                top=min((piece.y for piece in stack), default=_BASE),
+            )
+        )
+    return Plot(columns=tuple(columns))
+
+
+def _stacked(parts: Iterable[tuple[str, int]], *, most: int) -> Iterator[Piece]:
+    y = _BASE
+    for tone, count in parts:
+        if count:
+            height = max(round((_BASE - _TOP) * count / most), 1)
+            y -= height
+            yield Piece(tone=tone, y=y, height=height)

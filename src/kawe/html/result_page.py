@@ -1,0 +1,249 @@
+"""The page beside a result: what was done, what waits, where, and every row.
+
+Rows are added once, in their order. A page has at most `MOST_ROWS` of them, first those
+that somebody has to do something about: more would be slow to filter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from kawe.domain.batch.explaining import (
+    TOO_LATE,
+    explained_counts,
+    mode_words,
+    token_sentences,
+)
+from kawe.domain.batch.iwi_load import iwi_words
+from kawe.domain.batch.outcomes import (
+    NEEDS_PERSON,
+    BatchReport,
+    Outcome,
+    RowReport,
+)
+from kawe.domain.sheet.finding_groups import FindingGroup, Problems
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
+from kawe.domain.text.texts import one_line
+from kawe.html.charts import Bar, bars, shares
+from kawe.html.coastline import CHATHAMS, MAINLAND, Ring, coast_path, position
+from kawe.html.looks import LOOKS, Look
+from kawe.html.rendering import origin_of, render
+
+MOST_ROWS: Final = 4_000
+_MOST_PROBLEMS: Final = 200
+_MOST_IWI: Final = 15
+_TO_DO: Final = NEEDS_PERSON | {Outcome.INVALID, Outcome.UNFINISHED}
+_SEVERITIES: Final = {
+    Severity.ERROR: ("wrong", "Must be corrected"),
+    Severity.WARNING: ("wait", "Please look"),
+    Severity.NOTE: ("rest", "For your information"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    """One row of the page."""
+
+    at: int
+    row: RowReport
+    reference: str
+    name: str
+    look: Look
+    link: str
+    iwi: str
+    position: tuple[int, int] | None
+
+    @property
+    def is_to_do(self) -> bool:
+        return self.row.outcome in _TO_DO
+
+    @property
+    def says(self) -> str:
+        """Name the row and its outcome, for its mark on the map."""
+        named = " ".join(filter(None, (self.reference, self.name)))
+        known = f"{named} (row {self.row.where.row})" if named else f"{self.row.where}"
+        return f"{known}: {self.row.outcome.value}"
+
+    @property
+    def when(self) -> str:
+        """Say by when iwi are to respond, if somebody has to act; else since when."""
+        row = self.row
+        if self.is_to_do and row.respond_by:
+            return f"Respond by {_day(row.respond_by)}"
+        at = row.at
+        return "" if at is None else short_day_words(day_in_new_zealand(at))
+
+
+class ResultPage:
+    """The page of one report; `origins` are the addresses that it may link to."""
+
+    def __init__(
+        self,
+        report: BatchReport,
+        *,
+        coast: Callable[[], Iterable[Ring]],
+        origins: Iterable[str],
+    ) -> None:
+        self._report = report
+        self._coast = coast
+        self._origins = frozenset(map(origin_of, origins)) - {""}
+        self._to_do: list[_Shown] = []
+        self._others: list[_Shown] = []
+        self._rows = 0
+
+    def add(self, row: RowReport, *, reference: str, name: str) -> None:
+        """Add the next row, with what people know it by."""
+        self._rows += 1
+        kept = self._to_do if row.outcome in _TO_DO else self._others
+        if len(kept) == MOST_ROWS:
+            return
+        link = row.link or ""
+        shown = _Shown(
+            at=self._rows,
+            row=row,
+            reference=reference,
+            name=name,
+            look=LOOKS[row.outcome],
+            link=link if origin_of(link) in self._origins else "",
+            iwi=iwi_words(row.iwi, shown=4),
+            position=None if row.place is None else position(row.place),
+        )
+        kept.append(shown)
+
+    def finish(self, counts: Counter[Outcome], problems: Problems) -> str:
+        """Give the page as HTML."""
+        report = self._report
+        kept = [*self._to_do, *self._others][:MOST_ROWS]
+        rows = sorted(kept, key=lambda each: each.at)
+        placed = [each for each in rows if each.position]
+        # What needs somebody is drawn last, so that nothing hides it.
+        placed.sort(key=lambda each: each.is_to_do)
+        listed = problems[:_MOST_PROBLEMS]
+        explained = list(explained_counts(report, counts))
+        stands = [(LOOKS[outcome], n, each) for outcome, n, each in explained]
+        return render(
+            "result.html",
+            report=report,
+            headline=_headline(report, counts),
+            facts=_facts(report),
+            stands=stands,
+            shares=shares([(look.tone, n) for look, n, _ in stands]),
+            shares_say=_counts_words(counts),
+            total=counts.total(),
+            too_late=TOO_LATE,
+            notes=list(_notes(report, counts)),
+            iwi=_iwi_bars(rows, report),
+            problems=[_problem(each) for each in listed if not _is_note(each)],
+            for_information=[_problem(each) for each in listed if _is_note(each)],
+            more_problems=max(len(problems) - _MOST_PROBLEMS, 0),
+            rows=rows,
+            rows_read=self._rows,
+            placed=placed,
+            coast=coast_path(self._coast()) if placed else "",
+            frames=(MAINLAND, CHATHAMS),
+            has=_columns(rows),
+        )
+
+
+def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
+    """Say in one sentence whether anything is left to do."""
+    parts = {
+        Outcome.INVALID: "to correct",
+        Outcome.DEFERRED: "waiting for tokens",
+        Outcome.HELD: "to decide about",
+        Outcome.IN_DOUBT: "in doubt",
+        Outcome.UNFINISHED: "not finished",
+    }
+    left = [f"{counts[each]:,} {said}" for each, said in parts.items() if counts[each]]
+    total = counted(counts.total(), "row")
+    if left:
+        return f"Of {total}: {', '.join(left)}."
+    if not report.batch:
+        return f"{total} checked, and nothing must be corrected. Nothing has been sent."
+    return f"{total}, and nothing is left to do."
+
+
+def _columns(rows: Sequence[_Shown]) -> Mapping[str, bool]:
+    """Say which columns have something to show."""
+    return {
+        "what_to_do": any(each.row.what_to_do for each in rows),
+        "iwi": any(each.iwi for each in rows),
+        "when": any(each.when for each in rows),
+        "receipt": any(each.row.receipt_number for each in rows),
+    }
+
+
+def _is_note(group: FindingGroup) -> bool:
+    return group.severity is Severity.NOTE
+
+
+def _facts(report: BatchReport) -> Sequence[tuple[str, str]]:
+    return (
+        ("Sheet", report.sheet),
+        ("Batch", report.batch),
+        ("Team", report.team),
+        ("Who answers", report.owner),
+        ("Run", report.run),
+    )
+
+
+def _notes(report: BatchReport, counts: Counter[Outcome]) -> Iterator[str]:
+    waiting = counts[Outcome.DEFERRED]
+    if waiting:
+        yield " ".join(token_sentences(report, waiting=waiting))
+    yield from filter(None, (*report.notes, report.iwi_load.words()))
+    if report.batch and report.mode == "sandbox":
+        yield mode_words(report.mode)
+
+
+def _counts_words(counts: Counter[Outcome]) -> str:
+    """Say what the bar shows, for people who do not see it."""
+    said = (f"{n:,} {outcome.value}" for outcome, n in counts.items() if n)
+    return f"{counted(counts.total(), 'row')}: {', '.join(said)}"
+
+
+def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> Sequence[Bar]:
+    """Count the projects by iwi: of the run, or of the rows that are shown."""
+    counts = Counter({each.name: each.projects for each in report.iwi_load.shares})
+    if not counts:
+        counts.update(name for each in rows for name in each.row.iwi)
+    return bars([(one_line(name), n) for name, n in counts.most_common(_MOST_IWI)])
+
+
+def _day(iso: str) -> str:
+    try:
+        return short_day_words(date.fromisoformat(iso))
+    except ValueError:
+        return iso
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Problem:
+    tone: str
+    severity: str
+    where: str
+    heading: str
+    value: str
+    message: str
+    advice: str
+
+
+def _problem(group: FindingGroup) -> _Problem:
+    tone, severity = _SEVERITIES[group.severity]
+    rows = group.rows_words
+    where = f"{group.first.where}" if len(group.rows) == 1 else rows.capitalize()
+    return _Problem(
+        tone=tone,
+        severity=severity,
+        where=where,
+        heading=group.first.heading,
+        value=group.values_words(limit=60),
+        message=group.first.message,
+        advice=group.first.advice,
+    )
