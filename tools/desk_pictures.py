@@ -36,27 +36,18 @@ def take_of_desk(
         ):
             browser.open(desk.address)
             base = desk.address.partition("/open/")[0]
-            _check(browser, person.folder / "mistakes" / "projects.xlsx", keep=keep)
+            _put_in(browser, person.folder / "mistakes" / "projects.xlsx")
+            keep(browser, "desk-findings", 1000)
             browser.open(f"{base}/")
             _submit(browser, person.folder / "monthly.xlsx", keep=keep)
             browser.open(f"{base}/queue")
             keep(browser, "desk-queue", 900)
-            browser.open(f"{base}/receipts")
-            browser.click("form.card button")
-            browser.wait_for_text("h2", "Saved")
-            keep(browser, "desk-receipts", 700)
 
 
 def _put_in(browser: Browser, workbook: Path) -> None:
     browser.give("#workbook", str(workbook))
     browser.click("main form button")
     browser.wait_for_title(workbook.name)
-
-
-def _check(browser: Browser, workbook: Path, *, keep: Keep) -> None:
-    keep(browser, "desk-start", 420)
-    _put_in(browser, workbook)
-    keep(browser, "desk-findings", 1000)
 
 
 def _submit(browser: Browser, workbook: Path, *, keep: Keep) -> None:
@@ -69,4 +60,3 @@ def _submit(browser: Browser, workbook: Path, *, keep: Keep) -> None:
     browser.give("#typed", asked.split()[1])
     browser.click("form.card:has(#typed) button")
     browser.wait_for_title(f"Result of {workbook.name}")
-    keep(browser, "desk-result", 800)
