@@ -30,9 +30,7 @@ def test_a_release_goes_on_after_the_desk_was_killed(tmp_path):
             _release_all(desk)
             after = desk.get("/batches")
         assert "wait for tokens" in queue or "in doubt" in queue
-        assert (
-            "This batch is not finished" in standing
-        )
+        assert "This batch is not finished" in standing
         assert f"{ROWS} sent" in after
         assert [each["sends"] for each in person.state()["projects"]] == [1] * ROWS
 

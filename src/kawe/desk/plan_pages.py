@@ -12,7 +12,7 @@ from kawe.desk.band import Balance
 from kawe.desk.check_pages import trouble_of
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.reach import Reach, reach_of
@@ -42,7 +42,7 @@ class MadePlan:
     """What is said of rows that the workbook no longer has."""
 
 
-def make(visit: Visit) -> Response:
+def make(visit: DeskVisit) -> Response:
     """Begin to make the plan, and show how it goes."""
     drafts = visit.text("sends") == "drafts"
     work = visit.works.change(visit.work, drafts_only=drafts)
@@ -76,7 +76,7 @@ def make(visit: Visit) -> Response:
     return go_to("/job")
 
 
-def show(visit: Visit) -> Response:
+def show(visit: DeskVisit) -> Response:
     """Show the plan, and ask for the number that reaches people."""
     work, settings = visit.work, visit.around.settings()
     last = visit.runs.last(work.id, PLAN)
@@ -114,7 +114,7 @@ def planned_reach(saved: SavedPlan) -> Reach | None:
     return reach_of(kind, saved.acts)
 
 
-def plan_file(visit: Visit) -> Response:
+def plan_file(visit: DeskVisit) -> Response:
     """Give the plan's file, for somebody who approves it."""
     work: Work = visit.work
     return FileResponse(work.plan, filename=f"{work.workbook.stem}.plan.json")
