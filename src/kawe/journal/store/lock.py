@@ -65,9 +65,9 @@ class WriterLock:
         try:
             self._lock.acquire()
         except Timeout as taken:
+            who = _who(self._holder)
             raise JournalLocked(
-                message=f"The journal {shown_path(journal)} is in use by "
-                f"{_who(self._holder)}.",
+                message=f"The journal {shown_path(journal)} is in use by {who}.",
                 hint="Wait until it has finished, or close the other kawe.",
             ) from taken
         except (OSError, NotImplementedError) as fault:
