@@ -10,6 +10,7 @@ import pytest
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.desk import Desk, read
+from doubles.switchboard import Switchboard
 from kawe.twin.serving import TwinOptions, start_twin
 
 ROWS = 12
@@ -18,7 +19,9 @@ ROWS = 12
 @contextmanager
 def officer(place, *, tokens):
     """Give somebody with twelve rows to send, one after the other."""
-    options = TwinOptions(folder=place / "twin", rate_limit=100_000, tokens=tokens)
+    options = TwinOptions(
+        folder=place / "twin", rate_limit=100_000, tokens=tokens, faults=True
+    )
     (place / "person").mkdir()
     with start_twin(options) as twin:
         person = Person(folder=place / "person", twin=twin)
@@ -67,7 +70,10 @@ def _sends(person):
 
 
 def _kill_in(desk, path):
-    """Agree to all rows; kill the desk once the first is sent."""
+    """Agree to all rows; kill the desk once the first is sent, and the next is late."""
+    address = desk.person.twin.address
+    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board.set("latency", "project_send", seconds=0.4, nth=3)
     form = {"form_token": desk.form_token(), "typed": str(ROWS)}
     desk.client.post(path, data=form, follow_redirects=False)
     deadline = time.monotonic() + 30
@@ -75,6 +81,7 @@ def _kill_in(desk, path):
         time.sleep(0.005)
     desk.process.kill()
     desk.process.wait()
+    board.clear()
     assert 0 < desk.person.sends() < ROWS
 
 
