@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.desk.band import Balance
@@ -123,6 +124,8 @@ def planned_reach(saved: SavedPlan) -> Reach | None:
 def plan_file(visit: DeskVisit) -> Response:
     """Give the plan's file, for somebody who approves it."""
     work: Work = visit.work
+    if not work.plan.is_file():
+        raise HTTPException(404)
     return FileResponse(work.plan, filename=f"{work.workbook.stem}.plan.json")
 
 
