@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,7 @@ from kawe.toolkit.sheets import results_beside
 
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
+_ROWS_SHOWN: Final = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,20 @@ class Findings:
     """Every list of the workbook."""
     offline: str
     """Why the service was not asked; empty: it was."""
+
+    def wrong_rows(self) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+        """Give the first rows to correct: number, and each cell with its weight."""
+        wrong = (row for row in self.report.rows if row.outcome is Outcome.INVALID)
+        for row in islice(wrong, _ROWS_SHOWN):
+            weights = {each.heading: each.severity for each in reversed(row.findings)}
+            values = zip(self.report.headings, row.raw, strict=False)
+            yield (
+                row.where.row,
+                [
+                    ("" if value is None else str(value), weights.get(heading, ""))
+                    for heading, value in values
+                ],
+            )
 
     @property
     def ready(self) -> int:

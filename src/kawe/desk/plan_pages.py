@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.desk.band import Balance
 from kawe.desk.check_pages import trouble_of
 from kawe.desk.pages import go_to
-from kawe.desk.runs import DeskRun
+from kawe.desk.runs import DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
-from kawe.errors import PlanRefused
+from kawe.errors import GuardRefused, PlanRefused
 from kawe.flows.plan.wording import absent_lines, plan_lines
 from kawe.toolkit import (
     Toolkit,
@@ -101,8 +102,14 @@ def show(visit: DeskVisit) -> Response:
         rows_shown=_ROWS_SHOWN,
         reach=None if saved is None else planned_reach(saved),
         needs_second=settings.approval == "second_person" and not settings.approvers,
+        was_refused=_was_refused(visit.runs.last(work.id, "submit")),
         needs_signed=settings.approvers is not None,
     )
+
+
+def _was_refused(run: PageRun | None) -> bool:
+    ended = None if run is None else run.ended
+    return ended is not None and isinstance(ended.trouble, GuardRefused)
 
 
 def planned_reach(saved: SavedPlan) -> Reach | None:
@@ -117,6 +124,8 @@ def planned_reach(saved: SavedPlan) -> Reach | None:
 def plan_file(visit: DeskVisit) -> Response:
     """Give the plan's file, for somebody who approves it."""
     work: Work = visit.work
+    if not work.plan.is_file():
+        raise HTTPException(404)
     return FileResponse(work.plan, filename=f"{work.workbook.stem}.plan.json")
 
 
