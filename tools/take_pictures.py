@@ -27,6 +27,7 @@ from rich.console import Console
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from rich.text import Text
 
+from desk_pictures import take_of_desk
 from doubles.browser import ENTER, TAB, Browser
 from doubles.tutorial_reader import Reader
 from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
@@ -82,6 +83,8 @@ def main() -> None:
         submitted = home / "monthly.result.xlsx"
         _print(submitted, "result-submitted", sheet="Summary", area="A1:D18")
         take_page_pictures(submitted.with_suffix(".html"), IMAGES, name="result-page")
+        with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            take_of_desk(folder / "desk", Path(profile), keep=_keep, size=_WINDOW)
     finally:
         shutil.rmtree(folder)
 
@@ -110,9 +113,9 @@ def _look(twin: RunningTwin, profile: Path) -> None:
         browser.press(*twin.address.owner_secret, ENTER)
         browser.wait_for_title("Accounts")
         home = browser.url
-        _keep(browser, "portal-home", height=660)
+        _keep(browser, "portal-home", 660)
         follow(f"Buy tokens for {_TEAM}", f"Tokens of {_TEAM}")
-        _keep(browser, "portal-tokens", height=730)
+        _keep(browser, "portal-tokens", 730)
         browser.open(home)
         follow(f"Inbox of {_IWI}", f"Inbox of {_IWI}")
         inbox = browser.url
@@ -123,12 +126,12 @@ def _look(twin: RunningTwin, profile: Path) -> None:
         browser.tab_to("Response, seen by both sides")
         browser.press(*"Tēnā koe. We would like to visit the site.", TAB, ENTER)
         browser.wait_for_text("[role=status]", "The response is on the thread.")
-        _keep(browser, "portal-project", height=1260)
+        _keep(browser, "portal-project", 1260)
         browser.open(inbox)
-        _keep(browser, "portal-inbox", height=760)
+        _keep(browser, "portal-inbox", 760)
 
 
-def _keep(browser: Browser, name: str, *, height: int) -> None:
+def _keep(browser: Browser, name: str, height: int) -> None:
     window = Image.open(io.BytesIO(browser.picture()))
     picture = window.crop((0, 0, window.width, height)).convert("RGB")
     picture.quantize(64).save(IMAGES / f"{name}.png", optimize=True)

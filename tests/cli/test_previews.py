@@ -152,6 +152,36 @@ def test_a_check_and_a_plan_hold_a_draft_that_a_colleague_changed(person_with):
     )
 
 
+def test_a_saved_plan_holds_the_rows_that_it_said_only_a_person_can_decide(person_with):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
+    person.run("submit", "m.csv", "--drafts-only", "--no-input")
+    in_the_portal(person, "R-1", description="Theirs.")
+    write_csv(person.folder / "other.csv", [csv_row(3)])
+    colleague = ("--journal", "colleague.journal")
+    person.run("submit", "other.csv", "--drafts-only", "--no-input", *colleague)
+    row = csv_row(3, Description="Other words.")
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2), row])
+    person.run("plan", "m.csv", "-o", "plan.json")
+    done = person.document("submit", "plan.json", *YES)
+    held = person.document("held")["rows"]
+    assert (done["counts"], done["remarks"], person.sends()) == (
+        {"held": 2, "sent": 1},
+        [],
+        1,
+    )
+    assert [(each["reference"], each["why"]) for each in held] == [
+        ("R-1", "Its draft was changed in the portal, it seems: description"),
+        (
+            "R-3",
+            (
+                "The service already has a project with the reference R-3 that differs "
+                "from the row in description: “Ōtāhuhu culvert 3”, a draft."
+            ),
+        ),
+    ]
+
+
 def test_a_check_knows_what_its_own_journal_knows(person):
     journal = ("--journal", "lost.journal")
     before = (person.folder / "lost.journal").read_bytes()

@@ -1,58 +1,97 @@
-"""Kill -9 of the desk within a release: nothing is sent twice, and nothing is lost."""
+"""Kill -9 of the desk at work: nothing is sent twice, and nothing is lost."""
 
 from __future__ import annotations
 
 import re
 import time
+from contextlib import contextmanager
+
+import pytest
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.desk import Desk, read
+from doubles.switchboard import Switchboard
 from kawe.twin.serving import TwinOptions, start_twin
 
 ROWS = 12
 
 
-def test_a_release_goes_on_after_the_desk_was_killed(tmp_path):
-    options = TwinOptions(folder=tmp_path / "twin", rate_limit=100_000, tokens=0)
-    (tmp_path / "person").mkdir()
+@contextmanager
+def officer(place, *, tokens):
+    """Give somebody with twelve rows to send, one after the other."""
+    options = TwinOptions(
+        folder=place / "twin", rate_limit=100_000, tokens=tokens, faults=True
+    )
+    (place / "person").mkdir()
     with start_twin(options) as twin:
-        person = Person(folder=tmp_path / "person", twin=twin)
+        person = Person(folder=place / "person", twin=twin)
         person.write_settings("settle = 1\nworkers = 1")
         write_csv(person.folder / "monthly.csv", map(csv_row, range(1, ROWS + 1)))
+        yield person
+
+
+def test_a_release_goes_on_after_the_desk_was_killed(tmp_path):
+    with officer(tmp_path, tokens=0) as person:
         person.run("submit", "monthly.csv", "--yes", str(ROWS), "--no-input")
-        twin.buy_tokens(50)
+        person.twin.buy_tokens(50)
         with Desk(person) as desk:
-            _kill_in_a_release(desk)
-        sent = person.sends()
-        assert 0 < sent < ROWS
+            asked = desk.post("/queue/count", most="")
+            assert f"Type {ROWS} to send" in read(asked.text)
+            _kill_in(desk, "/queue/release")
         with Desk(person) as desk:
             queue, standing = desk.get("/queue"), desk.get("/batches")
-            _release_all(desk)
+            _repeat(desk, ask="/queue/count", agree="/queue/release")
             after = desk.get("/batches")
         assert "wait for tokens" in queue or "in doubt" in queue
-        assert (
-            "This batch is not finished: its run was stopped or interrupted" in standing
-        )
+        assert "This batch is not finished" in standing
         assert f"{ROWS} sent" in after
-        assert [each["sends"] for each in person.state()["projects"]] == [1] * ROWS
+        assert _sends(person) == [1] * ROWS
 
 
-def _kill_in_a_release(desk):
-    assert f"Type {ROWS} to send" in read(desk.post("/queue/count", most="").text)
+@pytest.mark.short_campaign
+def test_a_submit_goes_on_after_the_desk_was_killed(tmp_path):
+    with officer(tmp_path, tokens=50) as person:
+        content = (person.folder / "monthly.csv").read_bytes()
+        with Desk(person) as desk:
+            place = desk.put_in("monthly.csv", content).url.path
+            desk.post(f"{place}/plan", sends="all")
+            _kill_in(desk, f"{place}/submit")
+        with Desk(person) as desk:
+            standing = desk.get("/batches")
+            _repeat(desk, ask=f"{place}/plan", agree=f"{place}/submit")
+            after = desk.get("/batches")
+        assert "This batch is not finished" in standing
+        assert f"{ROWS} sent" in after
+        assert _sends(person) == [1] * ROWS
+
+
+def _sends(person):
+    return [each["sends"] for each in person.state()["projects"]]
+
+
+def _kill_in(desk, path):
+    """Agree to all rows; kill the desk once the first is sent, and the next is late."""
+    address = desk.person.twin.address
+    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board.set("latency", "project_send", seconds=0.4, nth=3)
     form = {"form_token": desk.form_token(), "typed": str(ROWS)}
-    desk.client.post("/queue/release", data=form, follow_redirects=False)
+    desk.client.post(path, data=form, follow_redirects=False)
     deadline = time.monotonic() + 30
     while not desk.person.sends() and time.monotonic() < deadline:
         time.sleep(0.005)
     desk.process.kill()
     desk.process.wait()
+    board.clear()
+    assert 0 < desk.person.sends() < ROWS
 
 
-def _release_all(desk):
-    """Release until nothing waits: a send in doubt is asked about first."""
+def _repeat(desk, *, ask, agree):
+    """Agree to what is asked until nothing is: a send in doubt is settled first."""
     for _ in range(3):
-        asked = desk.post("/queue/count", most="")
-        typed = re.search(r'name="typed".* (?:data-number|value)="(\d+)"', asked.text)
-        if typed is None:
+        asked = desk.post(ask, most="", sends="all")
+        number = re.search(r"Type (\d+) to send", read(asked.text))
+        hidden = re.search(r'name="typed" value="(\d+)"', asked.text)
+        found = number or hidden
+        if found is None:
             return
-        desk.post("/queue/release", typed=typed[1])
+        desk.post(agree, typed=found[1])

@@ -50,9 +50,9 @@ class _DeskOptions:
 def desk(options: _DeskOptions) -> int:
     """Check, plan and submit workbooks on a page in your browser.
 
-    The page is served on this computer alone, and opens for one browser. Every
-    job is what the command of that name does: stopping the desk is like stopping
-    the command, and what was begun goes on when you start it again.
+    The page is served on this computer alone, and opens for one browser. It does
+    what the commands do: stopping the desk is like stopping the command, and what
+    was begun goes on when you start it again.
     """
     serving = _load_desk()
     around = _Around(options=options.service)
@@ -93,7 +93,7 @@ def _load_desk() -> ModuleType:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Around:
-    """Implements `Around`: each job has its settings, log records and notices."""
+    """Implements `Around`: each run has its settings, log records and notices."""
 
     options: ServiceOptions
 

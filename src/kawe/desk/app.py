@@ -27,10 +27,10 @@ from kawe.desk import (
     submit_pages,
     work_in_hand,
 )
-from kawe.desk.gate import Gate, Visitor
+from kawe.desk.gate import DeskGate, Visitor
 from kawe.desk.pages import sorry, style_sheet
 from kawe.desk.runs import Around, PageRuns
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.errors import KaweError
 
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -77,7 +77,7 @@ class Desk:
             exception_handlers=handlers,
         )
         pages.router.redirect_slashes = False
-        return Gate(app=pages, visitor=self.visitor)
+        return DeskGate(app=pages, visitor=self.visitor)
 
     def _page(self, view: View) -> _Endpoint:
         async def answer(request: Request) -> Response:
@@ -100,8 +100,8 @@ class Desk:
 
         return answer
 
-    def _visit(self, request: Request, **more: object) -> Visit:
-        return Visit(
+    def _visit(self, request: Request, **more: object) -> DeskVisit:
+        return DeskVisit(
             visitor=self.visitor,
             runs=self.runs,
             around=self.around,

@@ -23,12 +23,14 @@ class Balance:
     tokens: int | None
     """None for a sandbox key, which spends none."""
     at: datetime
+    team: str = ""
 
     @classmethod
     def of(cls, session: Session) -> Balance:
         """Take it from an open session."""
         tokens = session.account.balance if session.is_live else None
-        return cls(tokens=tokens, at=session.toolkit.clock.now())
+        now, account = session.toolkit.clock.now(), session.account
+        return cls(tokens=tokens, at=now, team=account.team_name)
 
     @property
     def words(self) -> str:

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, Response
 
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.advice import not_done
 from kawe.domain.batch.outcomes import BatchReport, Outcome
@@ -54,12 +54,12 @@ class _Standing:
         return sum(counts[each] for each in _GOES_ON)
 
 
-def batches(visit: Visit) -> Response:
+def batches(visit: DeskVisit) -> Response:
     """List the batches, the newest first."""
     return visit.page("batches.html", batches=asyncio.run(_standings(visit)))
 
 
-def batch(visit: Visit) -> Response:
+def batch(visit: DeskVisit) -> Response:
     """Show the rows of one batch, those of one outcome where that is asked."""
     (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
     shown = visit.query.get("outcome", "")
@@ -80,7 +80,7 @@ def batch(visit: Visit) -> Response:
     )
 
 
-def result(visit: Visit) -> Response:
+def result(visit: DeskVisit) -> Response:
     """Give a result that is there."""
     (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
     path = found.results.get(visit.query.get("as", ""))
@@ -89,7 +89,7 @@ def result(visit: Visit) -> Response:
     return FileResponse(path, filename=path.name)
 
 
-def write_again(visit: Visit) -> Response:
+def write_again(visit: DeskVisit) -> Response:
     """Write the result of a batch again."""
     name = visit.text("name")
 
@@ -102,13 +102,13 @@ def write_again(visit: Visit) -> Response:
     return go_to("/job")
 
 
-def standing_of(visit: Visit, work: Work) -> list[_Standing]:
+def standing_of(visit: DeskVisit, work: Work) -> list[_Standing]:
     """Give the batches of one workbook of the desk."""
     return asyncio.run(_standings(visit, workbook=str(work.workbook.resolve())))
 
 
 async def _standings(
-    visit: Visit, *, name: str | None = None, workbook: str | None = None
+    visit: DeskVisit, *, name: str | None = None, workbook: str | None = None
 ) -> list[_Standing]:
     toolkit = visit.toolkit
     if not toolkit.has_journal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from starlette.responses import FileResponse, Response
 from kawe.desk.batch_pages import standing_of
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun, PageRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.desk.words import OPTIONS
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
@@ -32,6 +33,7 @@ from kawe.toolkit.sheets import results_beside
 
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
+_ROWS_SHOWN: Final = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +73,27 @@ class Findings:
     offline: str
     """Why the service was not asked; empty: it was."""
 
+    def wrong_rows(self) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+        """Give the first rows to correct: number, and each cell with its weight."""
+        wrong = (row for row in self.report.rows if row.outcome is Outcome.INVALID)
+        for row in islice(wrong, _ROWS_SHOWN):
+            weights = {each.heading: each.severity for each in reversed(row.findings)}
+            values = zip(self.report.headings, row.raw, strict=False)
+            yield (
+                row.where.row,
+                [
+                    ("" if value is None else str(value), weights.get(heading, ""))
+                    for heading, value in values
+                ],
+            )
+
     @property
     def ready(self) -> int:
         """Count the rows that can be submitted."""
         return self.report.counts()[Outcome.READY]
 
 
-def start_check(visit: Visit, work: Work) -> Response:
+def start_check(visit: DeskVisit, work: Work) -> Response:
     """Begin a check, and show how it goes."""
 
     async def do(
@@ -133,7 +149,7 @@ def _questions(head: Table, work: Work, *, toolkit: Toolkit) -> Questions | None
     return Questions(read_as=read_as, lacking=lacking)
 
 
-def show(visit: Visit) -> Response:
+def show(visit: DeskVisit) -> Response:
     """Show what the last check of a workbook gave."""
     work = visit.work
     last = visit.runs.last(work.id, CHECK)
@@ -168,7 +184,7 @@ def trouble_of(run: PageRun | None) -> str:
     return "" if run.ended.trouble is None else str(run.ended.trouble)
 
 
-def check_again(visit: Visit) -> Response:
+def check_again(visit: DeskVisit) -> Response:
     """Check once more, as a person now wants the workbook read."""
     chosen: dict[str, object] = {name: visit.is_ticked(name) for name, _, _ in OPTIONS}
     struck = {"yes": True, "no": False}.get(visit.text("takes_struck"))
@@ -198,14 +214,14 @@ def _folder(typed: str) -> str | None:
     return str(path)
 
 
-def choose_sheet(visit: Visit) -> Response:
+def choose_sheet(visit: DeskVisit) -> Response:
     """Take one sheet of several."""
     return start_check(
         visit, visit.works.change(visit.work, sheet=visit.text("sheet") or None)
     )
 
 
-def put_in_again(visit: Visit) -> Response:
+def put_in_again(visit: DeskVisit) -> Response:
     """Take the corrected workbook in the place of the one before."""
     work, chosen = visit.work, visit.uploads("workbook")
     if not chosen:
@@ -223,7 +239,7 @@ def put_in_again(visit: Visit) -> Response:
     return start_check(visit, work)
 
 
-def add_files(visit: Visit) -> Response:
+def add_files(visit: DeskVisit) -> Response:
     """Keep attachments beside the workbook, where the column Files is looked up."""
     work = visit.work
     _refuse_while_at_work(visit)
@@ -232,14 +248,14 @@ def add_files(visit: Visit) -> Response:
     return start_check(visit, visit.works.change(work, files_root=None))
 
 
-def _refuse_while_at_work(visit: Visit) -> None:
+def _refuse_while_at_work(visit: DeskVisit) -> None:
     if visit.runs.running is not None:
         raise HTTPException(
             409, "The desk is at work. Wait until it has ended. Nothing was changed."
         )
 
 
-def answer_headings(visit: Visit) -> Response:
+def answer_headings(visit: DeskVisit) -> Response:
     """Keep what a person says of the columns, as `kawe teach` does."""
     work = visit.work
     last = visit.runs.last(work.id, CHECK)
@@ -274,7 +290,7 @@ def answer_headings(visit: Visit) -> Response:
     )
 
 
-def _answers(visit: Visit, asked: Questions) -> Iterator[tuple[str, str | None]]:
+def _answers(visit: DeskVisit, asked: Questions) -> Iterator[tuple[str, str | None]]:
     """Give the column that each heading means; None: it is not to be read."""
     read_as = asked.read_as
     for at, column in enumerate(read_as.doubtful):
@@ -298,7 +314,7 @@ def results_of(work: Work) -> list[Path]:
     )
 
 
-def result(visit: Visit) -> Response:
+def result(visit: DeskVisit) -> Response:
     """Give a result that lies beside the workbook."""
     wanted = visit.query.get("name", "")
     found = {path.name: path for path in results_of(visit.work)}.get(wanted)

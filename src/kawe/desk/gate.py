@@ -104,7 +104,7 @@ class Visitor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gate:
+class DeskGate:
     """Stands before every page."""
 
     app: ASGIApp

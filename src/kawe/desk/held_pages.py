@@ -13,7 +13,7 @@ from starlette.responses import Response
 from kawe.desk.band import Balance
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -37,7 +37,7 @@ class _Alike:
     rows: tuple[HeldRow, ...]
 
 
-def held(visit: Visit) -> Response:
+def held(visit: DeskVisit) -> Response:
     """Show the held rows, those of one reason together."""
     rows = asyncio.run(read_held(visit.toolkit))
     return visit.page(
@@ -51,7 +51,7 @@ def held(visit: Visit) -> Response:
     )
 
 
-def decide(visit: Visit) -> Response:
+def decide(visit: DeskVisit) -> Response:
     """Carry out a decision about one row."""
     row, decision = visit.text("row"), _decision(visit)
     project = _project(visit) if decision is Decision.ADOPT else None
@@ -69,7 +69,7 @@ def decide(visit: Visit) -> Response:
     return go_to("/job")
 
 
-def decide_all(visit: Visit) -> Response:
+def decide_all(visit: DeskVisit) -> Response:
     """Carry out one decision about all rows that are held for one reason."""
     why, decision, reason = visit.text("why"), _decision(visit), visit.text("reason")
     alike = [
@@ -99,7 +99,7 @@ def decide_all(visit: Visit) -> Response:
     return go_to("/job")
 
 
-def _decision(visit: Visit) -> Decision:
+def _decision(visit: DeskVisit) -> Decision:
     try:
         decision = Decision(visit.text("decision"))
     except ValueError:
@@ -118,7 +118,7 @@ def _make_sure(typed: str) -> None:
         )
 
 
-def _project(visit: Visit) -> ProjectId:
+def _project(visit: DeskVisit) -> ProjectId:
     found = project_of(visit.text("project"))
     if found is None:
         raise SettingsError(

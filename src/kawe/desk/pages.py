@@ -10,12 +10,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from kawe.desk.words import for_the_desk
 from kawe.domain.text.new_zealand import moment_words, weekday_words
-from kawe.html.environment import templates_of
+from kawe.html.rendering import templates_of
 
 _TEMPLATES: Final = templates_of("kawe.desk")
-_TEMPLATES.filters["said"] = for_the_desk
-_TEMPLATES.filters["moment"] = moment_words
-_TEMPLATES.filters["weekday"] = weekday_words
+_TEMPLATES.filters.update(said=for_the_desk, moment=moment_words, weekday=weekday_words)
 
 
 def page(

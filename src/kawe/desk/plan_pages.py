@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.desk.band import Balance
 from kawe.desk.check_pages import trouble_of
 from kawe.desk.pages import go_to
-from kawe.desk.runs import DeskRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.runs import DeskRun, PageRun
+from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
-from kawe.errors import PlanRefused
+from kawe.errors import GuardRefused, PlanRefused
 from kawe.flows.plan.wording import absent_lines, plan_lines
 from kawe.toolkit import (
     Toolkit,
@@ -42,7 +43,7 @@ class MadePlan:
     """What is said of rows that the workbook no longer has."""
 
 
-def make(visit: Visit) -> Response:
+def make(visit: DeskVisit) -> Response:
     """Begin to make the plan, and show how it goes."""
     drafts = visit.text("sends") == "drafts"
     work = visit.works.change(visit.work, drafts_only=drafts)
@@ -76,7 +77,7 @@ def make(visit: Visit) -> Response:
     return go_to("/job")
 
 
-def show(visit: Visit) -> Response:
+def show(visit: DeskVisit) -> Response:
     """Show the plan, and ask for the number that reaches people."""
     work, settings = visit.work, visit.around.settings()
     last = visit.runs.last(work.id, PLAN)
@@ -101,8 +102,14 @@ def show(visit: Visit) -> Response:
         rows_shown=_ROWS_SHOWN,
         reach=None if saved is None else planned_reach(saved),
         needs_second=settings.approval == "second_person" and not settings.approvers,
+        was_refused=_was_refused(visit.runs.last(work.id, "submit")),
         needs_signed=settings.approvers is not None,
     )
+
+
+def _was_refused(run: PageRun | None) -> bool:
+    ended = None if run is None else run.ended
+    return ended is not None and isinstance(ended.trouble, GuardRefused)
 
 
 def planned_reach(saved: SavedPlan) -> Reach | None:
@@ -114,9 +121,11 @@ def planned_reach(saved: SavedPlan) -> Reach | None:
     return reach_of(kind, saved.acts)
 
 
-def plan_file(visit: Visit) -> Response:
+def plan_file(visit: DeskVisit) -> Response:
     """Give the plan's file, for somebody who approves it."""
     work: Work = visit.work
+    if not work.plan.is_file():
+        raise HTTPException(404)
     return FileResponse(work.plan, filename=f"{work.workbook.stem}.plan.json")
 
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.deadlines import deadlines_words
 from kawe.domain.batch.tokens import packs_words
 from kawe.toolkit import Toolkit
@@ -26,7 +26,7 @@ DROP: Final = "deferred drop"
 _WORD: Final = "drop"
 
 
-def queue(visit: Visit) -> Response:
+def queue(visit: DeskVisit) -> Response:
     """Show the rows in the order in which they go."""
     found = asyncio.run(look_at_queue(visit.toolkit))
     days = [row.respond_by_on for row in found.rows]
@@ -42,14 +42,14 @@ def queue(visit: Visit) -> Response:
     )
 
 
-def order(visit: Visit) -> Response:
+def order(visit: DeskVisit) -> Response:
     """Let a row go before all others, or in the usual order again."""
     is_back = visit.text("how") == "back"
     asyncio.run(put_first(visit.toolkit, [visit.text("row")], undo=is_back))
     return go_to("/queue")
 
 
-def ask_drop(visit: Visit) -> Response:
+def ask_drop(visit: DeskVisit) -> Response:
     """Ask before a row leaves the queue for good."""
     name = visit.query.get("row", "")
     found = asyncio.run(look_at_queue(visit.toolkit))
@@ -57,7 +57,7 @@ def ask_drop(visit: Visit) -> Response:
     return visit.page("drop.html", row=row, word=_WORD)
 
 
-def drop(visit: Visit) -> Response:
+def drop(visit: DeskVisit) -> Response:
     """Take a row out of the queue for good."""
     if visit.text("typed").casefold() != _WORD:
         raise HTTPException(

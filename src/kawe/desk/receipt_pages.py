@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, Response
 from kawe.desk.band import Balance
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.domain.service.exports import ReceiptExport
 from kawe.durable import make_folder
 from kawe.toolkit import Toolkit, open_session, save_named, save_receipts
@@ -21,7 +21,7 @@ _PLACE: Final = "receipts-folder.txt"
 _SHOWN: Final = 500
 
 
-def receipts(visit: Visit) -> Response:
+def receipts(visit: DeskVisit) -> Response:
     """Show the receipts that are saved."""
     folder = _kept(visit)
     return visit.page(
@@ -33,7 +33,7 @@ def receipts(visit: Visit) -> Response:
     )
 
 
-def save(visit: Visit) -> Response:
+def save(visit: DeskVisit) -> Response:
     """Save what is new."""
     named = visit.text("folder")
     folder = Path(named).expanduser()
@@ -56,7 +56,7 @@ def save(visit: Visit) -> Response:
     return go_to("/job")
 
 
-def open_one(visit: Visit) -> Response:
+def open_one(visit: DeskVisit) -> Response:
     """Give one saved file."""
     folder, name = _kept(visit), visit.query.get("name", "")
     if folder is None or name not in _files(folder):
@@ -64,7 +64,7 @@ def open_one(visit: Visit) -> Response:
     return FileResponse(folder / name, filename=name)
 
 
-def _kept(visit: Visit) -> Path | None:
+def _kept(visit: DeskVisit) -> Path | None:
     try:
         folder = Path((visit.works.folder / _PLACE).read_text("utf-8"))
     except (OSError, ValueError):

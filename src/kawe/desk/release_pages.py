@@ -11,7 +11,7 @@ from starlette.responses import Response
 from kawe.desk.band import Balance
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
@@ -37,7 +37,7 @@ class _Counted:
     """Whether the settings want another person's word."""
 
 
-def count(visit: Visit) -> Response:
+def count(visit: DeskVisit) -> Response:
     """Ask the service how many rows can go now."""
     most = visit.number("most")
 
@@ -60,7 +60,7 @@ def count(visit: Visit) -> Response:
     return go_to("/job")
 
 
-def ask(visit: Visit) -> Response:
+def ask(visit: DeskVisit) -> Response:
     """Show what a release would do, and ask for its number."""
     job = visit.runs.last("", COUNT)
     if job is None or job.answer is None:
@@ -68,7 +68,7 @@ def ask(visit: Visit) -> Response:
     return visit.page("release.html", counted=job.answer, portal=visit.portal)
 
 
-def release(visit: Visit) -> Response:
+def release(visit: DeskVisit) -> Response:
     """Release as many rows as the person agreed to, at most."""
     job = visit.runs.last("", COUNT)
     if job is None or job.answer is None:
@@ -106,7 +106,7 @@ def release(visit: Visit) -> Response:
     return go_to("/job")
 
 
-def released(visit: Visit) -> Response:
+def released(visit: DeskVisit) -> Response:
     """Show what became of the last release."""
     job = visit.runs.last("", RELEASE)
     if job is None or job.answer is None:

@@ -1,7 +1,7 @@
-"""Work that takes time: one job at a time, in a thread and a loop of its own.
+"""Work that takes time: one run at a time, in a thread and a loop of its own.
 
-A job holds the journal only while it runs, so a colleague's command can work in
-between. Stopping a job is like one Ctrl-C: what is in flight is finished first.
+A run holds the journal only while it runs, so a colleague's command can work in
+between. Stopping a run is like one Ctrl-C: what is in flight is finished first.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class DeskRun(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRunEnd:
-    """How a job ended."""
+    """How a run of the desk ended."""
 
     code: int
     trouble: KaweError | None
@@ -68,12 +68,12 @@ class Around(Protocol):
     def perform(
         self, command: str, workbook: Path | None, do: Callable[[DeskRun], int]
     ) -> PageRunEnd:
-        """Run a job as a command is run; never raises."""
+        """Do a run as a command does it; never raises."""
         ...
 
 
 class PageProgress:
-    """Implements `Progress`: written by the job, read by the pages."""
+    """Implements `Progress`: written by the run, read by the pages."""
 
     def __init__(self) -> None:
         self.what = ""
@@ -110,11 +110,11 @@ class PageRun:
 
 
 Doing: TypeAlias = Callable[[Toolkit, DeskRun], Coroutine[Any, Any, tuple[Any, int]]]
-"""Does a job; gives the answer and the exit code that a command would have."""
+"""Does a run; gives the answer and the exit code that a command would have."""
 
 
 class PageRuns:
-    """The job that runs, and the last of each command for each workbook."""
+    """The run that goes on, and the last of each command for each workbook."""
 
     def __init__(self, around: Around) -> None:
         self._around = around
@@ -122,18 +122,18 @@ class PageRuns:
         self._thread: threading.Thread | None = None
         self._last: dict[tuple[str, str], PageRun] = {}
         self.latest: PageRun | None = None
-        """The job that was started last."""
+        """The run that was started last."""
         self.balance: Balance | None = None
         """What the service last said of tokens; None: it was not asked yet."""
 
     @property
     def running(self) -> PageRun | None:
-        """Give the job that runs, if one does."""
+        """Give the run that goes on, if one does."""
         latest = self.latest
         return latest if latest is not None and latest.ended is None else None
 
     def last(self, work_id: str, command: str) -> PageRun | None:
-        """Give the last job of a command for a workbook since the desk began."""
+        """Give the last run of a command for a workbook since the desk began."""
         return self._last.get((work_id, command))
 
     def forget(self, command: str, *, work_id: str = "") -> None:
@@ -143,48 +143,48 @@ class PageRuns:
     def start(
         self, command: str, do: Doing, *, work_id: str = "", workbook: Path | None
     ) -> PageRun:
-        """Start a job.
+        """Start a run.
 
         Raises:
             SettingsError: Another one runs.
         """
-        job = PageRun(work_id=work_id, command=command)
+        made = PageRun(work_id=work_id, command=command)
         with self._lock:
             if self.running is not None:
                 raise SettingsError(
                     message="The desk is at work on something else.",
                     hint="Wait until it has ended, or stop it first. Nothing was done.",
                 )
-            self.latest = self._last[work_id, command] = job
+            self.latest = self._last[work_id, command] = made
         self._thread = threading.Thread(
             target=self._work,
-            args=(job, do, workbook),
+            args=(made, do, workbook),
             name="kawe-desk-run",
             daemon=True,
         )
         self._thread.start()
-        return job
+        return made
 
     def ask_to_stop(self) -> None:
-        """Ask the job that runs to stop, as one Ctrl-C does."""
+        """Ask the run that goes on to stop, as one Ctrl-C does."""
         if self.running is not None:
             self.running.asked = True
 
     def wait(self, seconds: float) -> None:
-        """Wait for the job that runs, so long at most."""
+        """Wait for the run that goes on, so long at most."""
         if self._thread is not None:
             self._thread.join(seconds)
 
-    def _work(self, job: PageRun, do: Doing, workbook: Path | None) -> None:
+    def _work(self, made: PageRun, do: Doing, workbook: Path | None) -> None:
         def perform(run: DeskRun) -> int:
             toolkit = Toolkit(
                 settings=self._around.settings(),
-                progress=job.progress,
-                halt=job,
+                progress=made.progress,
+                halt=made,
                 alerts=run.alerts,
                 run=run.name,
             )
-            job.answer, code = asyncio.run(do(toolkit, run))
+            made.answer, code = asyncio.run(do(toolkit, run))
             return code
 
-        job.ended = self._around.perform(job.command, workbook, perform)
+        made.ended = self._around.perform(made.command, workbook, perform)

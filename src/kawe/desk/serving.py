@@ -25,7 +25,7 @@ def serve_desk(around: Around, *, port: int, ready: Callable[[str], None]) -> No
     """Serve until SIGINT or SIGTERM; call from the main thread.
 
     `port` 0 takes a free one. `ready` is told the address that opens the desk, which
-    works once. At a signal the job that runs finishes what is in flight; at a second
+    works once. At a signal the run that goes on finishes what is in flight; at a second
     one nothing is waited for.
 
     Raises:

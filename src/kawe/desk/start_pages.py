@@ -9,16 +9,16 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kawe.desk.check_pages import start_check
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.toolkit import safe_name
 
 
-def start(visit: Visit) -> Response:
+def start(visit: DeskVisit) -> Response:
     """Show the workbooks, the newest first."""
     return visit.page("start.html", works=visit.works.every())
 
 
-def add(visit: Visit) -> Response:
+def add(visit: DeskVisit) -> Response:
     """Take a workbook."""
     chosen = visit.uploads("workbook")
     if not chosen:

@@ -12,7 +12,7 @@ from kawe.desk.batch_pages import standing_of
 from kawe.desk.check_pages import results_of, trouble_of
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import (
@@ -31,7 +31,7 @@ from kawe.toolkit.submitting import Asked, ReadySheet, carry_out, ready_sheet
 SUBMIT: Final = "submit"
 
 
-def submit(visit: Visit) -> Response:
+def submit(visit: DeskVisit) -> Response:
     """Begin to carry out the plan, and show how it goes."""
     work, typed = visit.work, visit.text("typed")
     approved_by = one_line(visit.text("approved_by"), limit=100) or None
@@ -83,7 +83,7 @@ def _agreed(session: Session, ready: ReadySheet, *, typed: str) -> ReadySheet:
     return replace(ready, budget=replace(ready.budget, agreed=agreed))
 
 
-def show(visit: Visit) -> Response:
+def show(visit: DeskVisit) -> Response:
     """Show what became of the rows, and what is left to do."""
     work = visit.work
     last = visit.runs.last(work.id, SUBMIT)

@@ -33,7 +33,7 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class DeskVisit:
     """One request."""
 
     visitor: Visitor
@@ -134,4 +134,4 @@ def _last_part(name: str) -> str:
     return name.replace("\\", "/").rpartition("/")[2]
 
 
-View: TypeAlias = Callable[[Visit], Response]
+View: TypeAlias = Callable[[DeskVisit], Response]

@@ -43,6 +43,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"give the row up with --abandon", "choose “Give the row up”"),
     (r"Submit a workbook first: kawe submit WORKBOOK", "Submit a workbook first."),
     (r"and run the same command again", "and try again"),
+    (r"submit the workbook without --drafts-only", "plan without “drafts only”"),
     (
         r"(?:[Nn]ame one|[Nn]ame another sheet|[Nn]ame the sheet) with --sheet",
         "choose the sheet",

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from kawe.desk.pages import go_to
 from kawe.desk.runs import PageRun
-from kawe.desk.visits import View, Visit
+from kawe.desk.visits import DeskVisit, View
 from kawe.toolkit.journals import writer_of
 
 _REFRESH_SECONDS: Final = 1
@@ -34,7 +34,7 @@ _CALLED: Final = {
 }
 
 
-def follow(visit: Visit) -> Response:
+def follow(visit: DeskVisit) -> Response:
     """Show the job that was started; once it has ended well, what it gave."""
     latest = visit.runs.latest
     if latest is not None and latest.ended is not None and latest.work_id:
@@ -44,12 +44,12 @@ def follow(visit: Visit) -> Response:
     return _page(visit, latest)
 
 
-def at_work(visit: Visit) -> Response:
+def at_work(visit: DeskVisit) -> Response:
     """Show the job that runs, or which other kawe works with this journal."""
     return _page(visit, visit.runs.running)
 
 
-def _page(visit: Visit, job: PageRun | None) -> Response:
+def _page(visit: DeskVisit, job: PageRun | None) -> Response:
     goes_on = job is not None and job.ended is None
     return visit.page(
         "at_work.html",
@@ -61,7 +61,7 @@ def _page(visit: Visit, job: PageRun | None) -> Response:
     )
 
 
-def stop(visit: Visit) -> Response:
+def stop(visit: DeskVisit) -> Response:
     """Stop the job as one Ctrl-C does."""
     visit.runs.ask_to_stop()
     return go_to("/job")

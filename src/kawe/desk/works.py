@@ -62,8 +62,9 @@ class Work:
 
     @property
     def workbook(self) -> Path:
-        """Give the place of the workbook."""
-        return self.folder / self.name
+        """Give the place of the workbook, beside which its results lie."""
+        # In a folder of its own: nobody's name can be that of the plan or the card.
+        return self.folder / "workbook" / self.name
 
     @property
     def files(self) -> Path:
@@ -146,6 +147,7 @@ class Works:
             choices=Choices(),
         )
         make_folder(work.files)
+        make_folder(work.workbook.parent)
         put_file(work.workbook, content)
         self.keep(work)
         return work

@@ -69,6 +69,8 @@ def origin_of(url: str) -> str:
 
 def _plain(value: object) -> object:
     # Markup is what a template has made, and was made inert when it was.
+    if value is None:
+        return ""
     return inert(value) if type(value) is str else value
 
 

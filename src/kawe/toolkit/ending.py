@@ -116,6 +116,7 @@ def left_out_of(plan: Plan, limits: PlannedLimits) -> LeftOut:
     """Find the rows that a plan leaves out, and why."""
     whole = replace(plan, left_out=frozenset())
     keys = {entry.key for entry in acted_on(whole)} & plan.left_out
+    keys -= plan.held_back.keys()
     why = "--only" if limits.only is not None else ""
     return LeftOut(
         places=frozenset(line.where for line in plan.lines if line.row in keys),

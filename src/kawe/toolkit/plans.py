@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kawe import __version__
 from kawe.contract.document import document
-from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan, hidden
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.saved_plans import (
+    Action,
+    PlannedLimits,
+    Reading,
+    SavedPlan,
+    hidden,
+)
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
+from kawe.domain.rows.there import There
+from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import PlanRefused
@@ -25,13 +34,19 @@ from kawe.flows.plan.counting import (
 )
 from kawe.flows.plan.describing import describe, planned_rows
 from kawe.flows.plan.forecasting import requests_of
-from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
+from kawe.flows.plan.foreseeing import (
+    Foreseen,
+    find_there_already,
+    foresee,
+    read_drafts,
+)
 from kawe.flows.plan.send_counts import sending_of
 from kawe.flows.plan.staleness import (
     acting_rows,
     changes_of_drafts,
     changes_of_rows,
     named,
+    planned_actions,
 )
 from kawe.schemas.documents import row_schema
 from kawe.settings import Settings
@@ -197,11 +212,28 @@ async def prepare_saved(
     _refuse(list(changes_of_drafts(saved, rows, known=known, drafts=drafts)))
     acting = acting_rows(saved, rows)
     may_send = frozenset(k for k, action in acting.items() if action.reaches_people)
+    planned = planned_actions(saved, rows)
+    held = await _held_still(session, prepared.plan, planned=planned)
     plan = left_out(
-        replace(prepared.plan, may_send=may_send),
+        replace(prepared.plan, may_send=may_send, held_back=held),
         {entry.key for entry in touched} - acting.keys(),
     )
     return replace(prepared, plan=plan)
+
+
+async def _held_still(
+    session: Session, plan: Plan, *, planned: Mapping[RowKey, Action]
+) -> dict[RowKey, str]:
+    """Say why rows are held of which the plan said so; not those that could go now."""
+    holding = {key for key, action in planned.items() if action is Action.HOLD}
+    if not holding:
+        return {}
+    there = await find_there_already(session.start(), plan, and_drafts=True)
+    return {
+        key: there[key].why
+        for key in holding & there.keys()
+        if there[key].what is There.OTHER
+    }
 
 
 def reading_of_plan(

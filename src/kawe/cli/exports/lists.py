@@ -13,11 +13,12 @@ import click
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.paper_words import finding_lines, findings_document
-from kawe.cli.shared.asking import Reach, agree
+from kawe.cli.shared.asking import agree
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.contract.enums import ActiveStatus
+from kawe.domain.batch.reach import Reach
 from kawe.domain.service.list_exports import ListExport
 from kawe.domain.service.papers import FileFinding
 from kawe.domain.text.counts import counted

@@ -72,7 +72,7 @@ class CommandRun:
         self._say_begun()
 
     def begin_inside(self, command: str) -> None:
-        """Say that a job of the running command begins; its log stays open."""
+        """Say that a run inside the running command begins; its log stays open."""
         self._has_begun, self._command = True, command
         self._say_begun()
 

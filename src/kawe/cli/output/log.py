@@ -113,7 +113,7 @@ def start(folder: Path, *, run_id: str = "", debug: bool) -> None:
 
 @contextmanager
 def naming(run_id: str) -> Iterator[None]:
-    """Write the lines of the block under another run: a job of the running command."""
+    """Write the lines of the block under another run, inside the running command."""
     handlers = logging.getLogger("kawe").handlers
     lines = [each.formatter for each in handlers]
     for each in handlers:

@@ -41,6 +41,8 @@ class Plan:
     """Unfinished rows that this workbook does not have, and another one has."""
     may_send: frozenset[RowKey] | None = None
     """The rows that may reach people, where a saved plan says which."""
+    held_back: Mapping[RowKey, str] = field(default_factory=dict)
+    """Rows left out that only a person can decide about, and why."""
     done_with_mistakes: frozenset[RowKey] = frozenset()
     """Rows with mistakes that are done: they are left alone, mistakes and all."""
     there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)

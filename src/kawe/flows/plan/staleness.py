@@ -66,7 +66,15 @@ def changes_of_drafts(
 
 def acting_rows(saved: SavedPlan, rows: Sequence[Described]) -> dict[RowKey, Action]:
     """Say what the plan does, for each row for which it does something."""
-    actions = {row.key: row.action for row in saved.rows if row.action.acts}
+    planned = planned_actions(saved, rows)
+    return {key: action for key, action in planned.items() if action.acts}
+
+
+def planned_actions(
+    saved: SavedPlan, rows: Sequence[Described]
+) -> dict[RowKey, Action]:
+    """Say what the plan does with each row."""
+    actions = {row.key: row.action for row in saved.rows}
     return {
         row.row.key: actions[row.key]
         for row in rows

@@ -14,7 +14,7 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.settling import MAX_CREATES
-from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, SETTLED, State
+from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, SETTLED, UNSENT, State
 from kawe.domain.text.counts import counted
 from kawe.errors import OthersAtWork, ServiceError
 from kawe.flows.kinds import Kind, Submission
@@ -45,6 +45,7 @@ async def submit(
     run.tally.sent_elsewhere |= plan.sent_there
     await _open(plan, run=run)
     await _let_go_undone(plan, run=run)
+    await _hold_back(plan, run=run)
     try:
         await Kind.of(plan.kind).submit(
             Submission(
@@ -185,6 +186,13 @@ async def _let_go_undone(plan: Plan, *, run: Run) -> None:
     for entry in await unfinished(plan, run=run):
         if is_held_for_edit(entry) and entry.key in undone:
             await run.move(entry, State.DRAFTED)
+
+
+async def _hold_back(plan: Plan, *, run: Run) -> None:
+    """Hold the rows of which the plan said so: a person can decide about them."""
+    for entry in (await run.journal.find(plan.held_back)).values():
+        if entry.state in BEFORE_CREATE | UNSENT:
+            await run.move(entry, State.HELD, reason=plan.held_back[entry.key])
 
 
 async def take_out_missing(plan: Plan, *, run: Run) -> None:

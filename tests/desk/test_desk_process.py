@@ -1,0 +1,67 @@
+"""The desk as a process: how it begins and ends, and what the log keeps of it."""
+
+from __future__ import annotations
+
+import json
+import signal
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+from doubles.desk import Desk, read
+
+
+@pytest.fixture(scope="module")
+def workbook(person):
+    return write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(2)])
+
+
+def test_each_run_at_the_desk_has_its_own_records_in_the_log(desk, person, workbook):
+    place = desk.put_in("logged.csv", workbook.read_bytes()).url.path
+    desk.post(f"{place}/plan", sends="drafts")
+    lines = (person.folder / "home/state/kawe/log/kawe.log").read_text("utf-8")
+    told = [json.loads(line) for line in lines.splitlines()]
+    begun = {each["run"]: each["command"] for each in told if "process" in each}
+    ended = {each["run"]: each["exit_code"] for each in told if "exit_code" in each}
+    assert {"desk", "desk check", "desk plan"} <= set(begun.values())
+    inside = {run for run, name in begun.items() if name.startswith("desk ")}
+    assert (set(ended) >= inside, {ended[run] for run in inside} <= {0, 130}) == (
+        True,
+        True,
+    )
+
+
+def test_the_desk_ends_as_asked_and_a_port_that_is_taken_is_named(person):
+    with Desk(person) as first:
+        port = str(first.client.base_url.port)
+        second = person.run("desk", "--no-open", "--port", port)
+        taken = f"kawe: Another program on this computer listens at the port {port}."
+        assert (second.returncode, taken in second.stderr) == (2, True)
+        first.process.send_signal(signal.SIGTERM)
+        said, _ = first.process.communicate(timeout=20)
+        assert first.process.returncode == 0
+        assert "The address works once." in said
+
+
+def test_a_submit_stops_when_asked_and_goes_on_later(person, tmp_path):
+    rows = [csv_row(n) for n in range(500, 520)]
+    sheet = write_csv(tmp_path / "slow.csv", rows)
+    person.twin.buy_tokens(50)
+    person.environment = {"KAWE_WORKERS": "1"}
+    with Desk(person) as desk:
+        place = desk.put_in("slow.csv", sheet.read_bytes()).url.path
+        desk.post(f"{place}/plan", sends="all")
+        form = {"form_token": desk.form_token(), "typed": "20"}
+        busy = desk.client.post(f"{place}/submit", data=form)
+        assert "Stop after what is in flight" in read(busy.text)
+        refused = desk.client.post(f"{place}/plan", data=form)
+        assert "The desk is at work on something else." in read(refused.text)
+        desk.client.post("/at-work/stop", data=form)
+        stopped = read(desk.settled(f"{place}/result").text)
+        assert "The run was stopped. Submit the workbook again to go on." in stopped
+        sent = person.sends()
+        assert sent < 20
+        desk.post(f"{place}/plan", sends="all")
+        done = desk.post(f"{place}/submit", typed=str(20 - sent))
+        assert "20 sent" in read(done.text)
+    assert person.sends() == 20
