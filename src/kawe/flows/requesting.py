@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.service.lists import REPORTS
-from kawe.domain.service.verdicts import Done, NotDone, Step
+from kawe.domain.service.list_tables import REPORTS
+from kawe.domain.service.verdicts import Done, NotDone, Step, Unknown
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
@@ -129,7 +129,7 @@ async def request_reports(
                 )
             case Done():
                 asked.append(report)
-            case _:
+            case Unknown():
                 asked.append(report)
                 troubles.append(
                     "The answer was lost, so kawe does not know whether the service "

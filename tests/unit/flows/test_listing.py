@@ -13,7 +13,7 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.list_exports import ListAsked
-from kawe.domain.service.lists import INVOICES, LISTS, PARTS, PROJECTS, TEAM
+from kawe.domain.service.list_tables import INVOICES, LISTS, PARTS, PROJECTS, TEAM
 from kawe.domain.service.service_words import Page
 from kawe.errors import ContractBroken, PathUnknown
 from kawe.flows.listing import Lister, export_list
@@ -31,7 +31,7 @@ class Lists(MemoryService):
         self.bend = lambda _, answer: answer
         self.tabs = {}
 
-    async def listed(self, operation, *, path, page, query=None):  # noqa: ARG002
+    async def listed(self, operation, *, path, page, query=None):  # noqa: ARG002 - a port
         of = path.get("id", "") if operation in PART_NAMES else ""
         if operation in self.unknown or (of, operation) in self.unknown:
             raise PathUnknown(message=f"Not known: {operation}.")
@@ -264,7 +264,7 @@ def test_the_days_are_those_of_new_zealand_and_the_sums_are_of_what_is_taken():
     ]
     invoices[-1] |= {"quantity": None, "amount_total": None}
     asked = ListAsked(
-        records=INVOICES, since=date(2026, 10, 1), until=date(2026, 10, 31)
+        records=INVOICES, since_on=date(2026, 10, 1), until_on=date(2026, 10, 31)
     )
     export, out = run(Lists(invoice_list=invoices), asked)
     # What has no time that can be read is kept.

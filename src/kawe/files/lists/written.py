@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.service.list_exports import ListCounts
-from kawe.domain.service.lists import Record
+from kawe.domain.service.lists import ListRecord
 from kawe.domain.text.texts import one_line
 from kawe.durable import Temporary, make_folder, put, replacing, sweep, temporary_in
 from kawe.errors import ResultNotWritable
 from kawe.files.lists.records import EarlierLines
 from kawe.files.saving import safe_name
 
-Put: TypeAlias = Callable[[Record], object]
+Put: TypeAlias = Callable[[ListRecord], object]
 """Writes one record."""
 Open: TypeAlias = Callable[[IO[bytes], ListCounts], AbstractContextManager[Put]]
 
@@ -99,7 +99,7 @@ class WrittenList:
         known = self._known.get(name)
         return bool(known) and path.is_file() and _sha256_of(path) in (known or ())
 
-    def put(self, record: Record) -> None:
+    def put(self, record: ListRecord) -> None:
         """Write one record into every file."""
         for write in self._outs:
             write(record)
