@@ -86,7 +86,7 @@ class Out:
         self.is_kept = True
 
 
-def run(service, asked, *, earlier=None, halt=None, out=None):
+def run(service, asked, *, earlier=None, halt=None, out=None, prepare=None):
     out = out or Out()
     lister = Lister(
         lookups=service,
@@ -97,6 +97,7 @@ def run(service, asked, *, earlier=None, halt=None, out=None):
         workers=4,
         link="https://portal.example/{id}",
         earlier=earlier,
+        prepare=prepare,
     )
     return asyncio.run(export_list(lister, asked, opened=out.open)), out
 
@@ -327,3 +328,16 @@ def test_a_record_without_an_id_is_no_record(odd):
 def test_every_list_names_operations_of_the_contract():
     named = {each.operation for each in (*LISTS.values(), *PARTS)}
     assert named <= OPERATIONS.keys()
+
+
+def test_what_belongs_to_a_short_list_is_saved_before_the_list_is_written():
+    out, seen = Out(), []
+
+    async def prepare(items):
+        seen.append(([each["id"] for each in items], out.is_kept))
+
+    service = Lists(report_list=things(3))
+    asked = ListAsked(records=LISTS["reports"])
+    export, _ = run(service, asked, out=out, prepare=prepare)
+    assert (seen, out.is_kept) == ([(["p0", "p1", "p2"], False)], True)
+    assert export.counts.since_words() == ""

@@ -112,11 +112,6 @@ class RecordList:
     is_single: bool = False
     """It is one object, and its tables are lists within it."""
 
-    @property
-    def many(self) -> str:
-        """Name several of them."""
-        return self.one + "s"
-
 
 def _at(row: object, path: list[str]) -> object:
     for index, name in enumerate(path):

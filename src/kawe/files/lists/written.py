@@ -53,6 +53,7 @@ class WrittenList:
     kept: dict[str, str] = field(default_factory=dict)
     """Files that kawe did not write as they are, each with the name used instead."""
     _outs: list[Put] = field(init=False, default_factory=list)
+    _earlier: EarlierLines | None = field(init=False, default=None)
     _known: dict[str, set[str]] = field(init=False, default_factory=dict)
     """The sha256 of kawe's own files by name; two where a run was killed."""
 
@@ -75,7 +76,8 @@ class WrittenList:
         if not path.exists():
             return None
         try:
-            return EarlierLines(path)
+            self._earlier = EarlierLines(path)
+            return self._earlier
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -127,6 +129,9 @@ class WrittenList:
                 ]
                 yield self
                 outs.close()
+                if self._earlier is not None:
+                    # Windows does not replace a file that is open.
+                    self._earlier.close()
                 self._move(places)
         except OSError as trouble:
             raise self._unwritable() from trouble

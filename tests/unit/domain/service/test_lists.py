@@ -64,15 +64,20 @@ def test_an_answer_of_another_form_is_text_and_never_lost(odd, shown):
 
 def test_lists_within_a_record_have_rows_of_their_own():
     thread = PARTS[0].table
-    entry = {"content": "Kia ora", "documents": [{"name": "a.pdf"}, {"name": "b.pdf"}]}
+    entry = {
+        "content": "Kia ora",
+        "is_internal": True,
+        "documents": [{"name": "a.pdf"}, {"name": "b.pdf"}],
+    }
     item = {"reference": "R-1", "name": "Culvert", "engagements": [entry, "odd"]}
     (row,) = thread.rows(ListRecord(item=item, about={}))
     shown = dict(zip(thread.headings, row, strict=True))
-    assert (shown["Reference"], shown["Text"], shown["Documents"]) == (
-        "R-1",
-        "Kia ora",
-        "a.pdf; b.pdf",
-    )
+    assert [shown[each] for each in ("Reference", "Text", "Documents")] == [
+        *("R-1", "Kia ora", "a.pdf; b.pdf")
+    ]
+    odd = {"engagements": [{"is_internal": says} for says in (False, "odd")]}
+    notes = [row[4] for row in thread.rows(ListRecord(item=odd, about={}))]
+    assert (shown["Internal note"], notes) == ("Yes", ["No", "odd"])
     assert list(thread.rows(ListRecord(item={"engagements": "odd"}, about={}))) == []
 
 
