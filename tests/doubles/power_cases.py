@@ -21,6 +21,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import State as RowState
 from kawe.domain.service.verdicts import Attempt, Step
 from kawe.errors import JournalError
+from kawe.files.hashing import LIST_NAME
 from kawe.journal.history import verify_journal
 from kawe.journal.journal import StoreJournal
 
@@ -168,8 +169,22 @@ def _torn(state: State, recording: Recording) -> Iterator[str]:
         before = (name in recording.old, recording.old.get(name))
         after = (name in recording.new, recording.new.get(name))
         here = (name in state, state.get(name))
-        if here not in (before, after):
+        if here not in (before, after) and not _is_true_list(name, state):
             yield f"{Path(name).name} is neither old nor new"
+
+
+def _is_true_list(name: str, state: State) -> bool:
+    """Say whether it is a list of hashes that grows, and all that it names is whole.
+
+    Its last line may be a part of one.
+    """
+    if Path(name).name != LIST_NAME or (text := state.get(name)) is None:
+        return False
+    lines = filter(None, text.decode().rpartition("\n")[0].split("\n"))
+    listed = [line.partition("  ") for line in lines]
+    saved = [state.get(str(Path(name).with_name(file))) for *_, file in listed]
+    hashes = [hashlib.sha256(data or b"").hexdigest() for data in saved]
+    return hashes == [sha256 for sha256, *_ in listed]
 
 
 async def _rows(path: Path) -> list[tuple[Entry, tuple[Attempt, ...]]]:

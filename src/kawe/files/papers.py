@@ -128,7 +128,7 @@ class ListedFolder:
     def take_stock(self) -> Mapping[str, ListedFile]:
         """Compare each listed file with its hash; keep altered ones aside."""
         try:
-            listed = read_list(self.place.listed)
+            listed = read_list(self.place.listed, is_own=True)
         except OSError:
             listed = HashList(hashes={}, odd_lines=0)
         found = {}
@@ -138,6 +138,12 @@ class ListedFolder:
             if path.startswith(self.place.prefix) and safe_name(name, "") == name:
                 found[name] = self._as_it_lies(name, sha256=sha256)
         self.hashes = {name: each.sha256 for name, each in found.items()}
+        if listed.is_cut:
+            # Else the next line would give the part of a name an end.
+            try:
+                self._list_anew()
+            except OSError as trouble:
+                raise self.unwritable() from trouble
         return found
 
     def _as_it_lies(self, name: str, *, sha256: str) -> ListedFile:
@@ -281,11 +287,14 @@ class ListedFolder:
             OSError: It cannot be written.
         """
         make_folder(self.place.files)
+        self._list_anew()
+        sweep(self.place.listed.parent, after_seconds=_DEAD_SECONDS)
+
+    def _list_anew(self) -> None:
         with replacing(self.place.listed) as file:
             for name in sorted(self.hashes):
                 line = f"{self.hashes[name]}  {self.place.prefix}{name}\n"
                 file.write(line.encode())
-        sweep(self.place.listed.parent, after_seconds=_DEAD_SECONDS)
 
     def unwritable(self) -> ResultNotWritable:
         """Make the error for a folder that cannot be written."""

@@ -50,7 +50,7 @@ def test_papers_are_listed_as_they_come_so_that_a_killed_run_goes_on(tmp_path):
     _save(tmp_path, *((f"{n}.pdf", PAPER + b"%d" % n) for n in range(5)))
     # No run has come to its end, where the list is written in order.
     with (tmp_path / "manifest-sha256.txt").open("ab") as file:
-        file.write(b"0123456789abcdef  half a li")
+        file.write(_line(PAPER, "half a name.pdf")[:-5].encode())
     _save(tmp_path, ("5.pdf", PAPER))
     assert _stock(tmp_path) == dict.fromkeys(f"{n}.pdf" for n in range(6))
     assert sorted(each.name for each in tmp_path.iterdir()) == [
