@@ -60,6 +60,10 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
             ),
             "The result workbook is again.xlsx",
             "For other programs: again.csv and again.json",
+            (
+                "The result is a new workbook and not your own, because your rows are "
+                "in a text file."
+            ),
         ],
     )
     assert (person.folder / "again.xlsx").is_file()
@@ -104,6 +108,7 @@ def test_report_gives_every_row_in_a_document(person):
         "result": "again.xlsx",
         "result_csv": "again.csv",
         "result_json": "again.json",
+        "new_workbook": "your rows are in a text file",
     }
     assert [
         (each["row"], each["reference"], each["outcome"], len(each["findings"]))
