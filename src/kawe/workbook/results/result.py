@@ -247,6 +247,7 @@ def _write(
             document.write(row, values)
             shown.write(row)
             overview.add(row)
+    overview.has_long_text = table.has_long_text
     overview.problems = report.problems(overview.findings)
     write_summary(book, report, overview, titles=titles, remark=opened.remark)
     write_lists(book, report, overview, titles=titles, layout=layout)

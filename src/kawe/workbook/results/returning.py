@@ -81,7 +81,7 @@ class _Notes:
 
 def _lines_of(text: str) -> list[str]:
     # Programs break lines and write spaces in several ways.
-    return [" ".join(line.split()) for line in text.splitlines()]
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
 def digest_of(pages: Iterable[SheetWriter]) -> str:
