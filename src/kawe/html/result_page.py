@@ -38,6 +38,8 @@ from kawe.html.rendering import origin_of, render
 MOST_ROWS: Final = 4_000
 _MOST_PROBLEMS: Final = 200
 _MOST_IWI: Final = 15
+_LONG: Final = 16
+"""A longer reference, such as an e-mail address, needs a wide column."""
 _TO_DO: Final = NEEDS_PERSON | {Outcome.INVALID, Outcome.UNFINISHED}
 _SEVERITIES: Final = {
     Severity.ERROR: ("wrong", "Must be corrected"),
@@ -173,8 +175,9 @@ def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
 
 
 def _columns(rows: Sequence[_Shown]) -> Mapping[str, bool]:
-    """Say which columns have something to show."""
+    """Say which columns have something to show, and if one must be wide."""
     return {
+        "long_reference": any(len(each.reference) > _LONG for each in rows),
         "what_to_do": any(each.row.what_to_do for each in rows),
         "iwi": any(each.iwi for each in rows),
         "when": any(each.when for each in rows),

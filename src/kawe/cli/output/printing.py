@@ -162,7 +162,7 @@ def result_words(result: Path) -> str:
     beside = f"{result.with_suffix('.csv')} and {result.with_suffix('.json')}"
     lines = (
         f"The result workbook is {result}",
-        f"To look at, with a map: {result.with_suffix('.html')}",
+        f"To look at in a browser: {result.with_suffix('.html')}",
         f"For other programs: {beside}",
     )
     return "\n".join((*lines, *new_workbook_lines(result)))
