@@ -267,7 +267,7 @@ def test_news_that_cannot_be_written_are_not_remembered(person, iwi):
 
 
 def test_what_a_watch_knows_moves_with_the_journal(person):
-    write_csv(person.folder / "m.csv", [csv_row(1)])
+    write_csv(person.folder / "m.csv", [csv_row(77)])
     person.run("submit", "m.csv", "--yes", "1", "--no-input")
     person.run(*ONCE)
     assert person.run("journal", "move", "elsewhere").returncode == 0

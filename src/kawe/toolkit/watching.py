@@ -105,29 +105,29 @@ async def watch_once(
                 hint="Leave --since out: each round reports what is new since the one "
                 "before.",
             )
-        is_again = memory.began_at is not None
-        began_at = memory.began_at or toolkit.clock.now()
+        number, now = memory.rounds + 1, toolkit.clock.now()
+        workbook = _place(watching.folder, memory.began_at or now, number=number)
+        is_again = workbook.exists()
         if not is_again:
-            memory = replace(memory, began_at=began_at)
+            # The name is kept first: a round that is done again writes the same files.
+            workbook = _place(watching.folder, now, number=number)
+            memory = replace(memory, began_at=now)
             keep_memory(path, memory, binding=binding)
         found = await look(watcher, memory, since=watching.since)
         if found is None:
             return None
-        number = memory.rounds + 1
-        stem = f"what-is-new {_stamp(began_at)} round {number}"
-        workbook = watching.folder / f"{stem}.xlsx"
         looked = Looked(
             number=number,
             found=found,
             counts=counts_of(found.news),
             team=binding.team_name,
             mode=binding.mode,
-            at=began_at,
+            at=now,
             workbook=None,
             page=None,
         )
         # A round that was cut short may have written what is no longer so.
-        if found.news or (is_again and workbook.exists()):
+        if found.news or is_again:
             link = toolkit.project_link(binding)
             looked = _written(looked, workbook, memory=memory, link=link)
             tell(looked)
@@ -226,8 +226,9 @@ def _shown(value: RawValue) -> str:
             return "" if value is None else str(value)
 
 
-def _stamp(at: datetime) -> str:
-    return f"{at.astimezone(NEW_ZEALAND):%Y-%m-%d %H.%M.%S}"
+def _place(folder: Path, began_at: datetime, *, number: int) -> Path:
+    at = began_at.astimezone(NEW_ZEALAND)
+    return folder / f"what-is-new {at:%Y-%m-%d %H.%M.%S} round {number}.xlsx"
 
 
 def _make_room(folder: Path) -> None:
