@@ -36,8 +36,6 @@ class HashList:
     """The hash of each name; of two lines with one name, the last."""
     odd_lines: int
     """How many lines are none of such a list."""
-    is_cut: bool = False
-    """Its last line has no end: a power cut may have left a part of it."""
 
 
 def open_plainly(path: Path, *, most_bytes: int) -> BufferedReader:
@@ -68,20 +66,17 @@ def hash_plainly(path: Path) -> tuple[int, str]:
         return file.tell(), digest.hexdigest()
 
 
-def read_list(path: Path, *, is_own: bool = False) -> HashList:
-    """Read a list of hashes; of kawe's own, only lines that have an end.
+def read_list(path: Path) -> HashList:
+    """Read a list of hashes.
 
     Raises:
         OSError: It cannot be read, or is no file of a usual size.
     """
     with open_plainly(path, most_bytes=_LIST_MAX_BYTES) as file:
         text = file.read().decode("utf-8-sig", errors="replace")
-    ended, _, last = text.rpartition("\n")
-    text = ended if is_own else text
     lines = [line.removesuffix("\r") for line in text.split("\n") if line.strip()]
     found = [match for line in lines if (match := _LINE.fullmatch(line))]
     return HashList(
         hashes={match[2]: match[1].lower() for match in found},
         odd_lines=len(lines) - len(found),
-        is_cut=bool(last),
     )

@@ -1,8 +1,9 @@
 """A folder of papers: each document whole, in its list, or not there.
 
 Documents that come at the same time reach the disk together: their bytes are synced,
-they get their names, the folder is synced, and only then the list names them. Whoever
-is killed between has files that the next run compares and lists.
+they get their names, and the folder is synced. The list is written anew after every
+fifty, and at the end. What was killed between has files that no list names: the next
+run fetches those again, and compares them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -29,7 +31,6 @@ from kawe.durable import (
     put_all,
     replacing,
     sweep,
-    sync,
     sync_folder,
     temporary_in,
 )
@@ -46,6 +47,7 @@ from kawe.files.saving import safe_name
 # A download that goes on writes more often: no connection waits longer for bytes.
 _DEAD_SECONDS: Final = 120.0
 ASIDE: Final = "altered"
+_LIST_EVERY: Final = 50
 _PDF: Final = b"%PDF"
 _PDF_END: Final = b"%%EOF"
 # A reader looks for the end of a PDF so far from the last byte (ISO 32000, H.3).
@@ -123,12 +125,13 @@ class ListedFolder:
         self._names: dict[str, str] = {}
         self._waiting: list[_Landing] = []
         self._landing: list[_Landing] = []
+        self._unlisted = 0
         self._lander: asyncio.Task[None] | None = None
 
     def take_stock(self) -> Mapping[str, ListedFile]:
         """Compare each listed file with its hash; keep altered ones aside."""
         try:
-            listed = read_list(self.place.listed, is_own=True)
+            listed = read_list(self.place.listed)
         except OSError:
             listed = HashList(hashes={}, odd_lines=0)
         found = {}
@@ -138,12 +141,6 @@ class ListedFolder:
             if path.startswith(self.place.prefix) and safe_name(name, "") == name:
                 found[name] = self._as_it_lies(name, sha256=sha256)
         self.hashes = {name: each.sha256 for name, each in found.items()}
-        if listed.is_cut:
-            # Else the next line would give the part of a name an end.
-            try:
-                self._list_anew()
-            except OSError as trouble:
-                raise self.unwritable() from trouble
         return found
 
     def _as_it_lies(self, name: str, *, sha256: str) -> ListedFile:
@@ -189,7 +186,6 @@ class ListedFolder:
                 finding = await self._land(temporary, name, sha256=sha256)
         except OSError as trouble:
             raise self.unwritable() from trouble
-        self.hashes[name] = sha256
         return SavedFile(size_bytes=coming.size_bytes, sha256=sha256, finding=finding)
 
     async def _land(
@@ -231,30 +227,29 @@ class ListedFolder:
                 for each in group:
                     each.done.set_exception(trouble)
             else:
+                self.hashes |= {each.name: each.sha256 for each in group}
+                self._unlisted += len(group)
+                await self._list_sometimes()
                 for each in group:
                     each.done.set_result(found.get(each.name))
 
+    async def _list_sometimes(self) -> None:
+        """Write the list now and then, so that a killed run has little to do again."""
+        if self._unlisted < _LIST_EVERY:
+            return
+        self._unlisted = 0
+        # What cannot be written now is said at the end.
+        with suppress(OSError):
+            await asyncio.to_thread(self._write_lines, dict(self.hashes))
+
     def _put_group(self, group: list[_Landing]) -> dict[str, FileFinding]:
-        """Put documents in their places, then into the list; runs in a thread."""
+        """Put documents in their places; runs in a thread."""
         found = {}
         for each in group:
             finding = self._make_room(each.name, sha256=each.sha256)
             if finding is not None:
                 found[each.name] = finding
         put_all([(each.temporary, self.place.files / each.name) for each in group])
-        is_new = not self.place.listed.exists()
-        handle = os.open(
-            self.place.listed, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600
-        )
-        with os.fdopen(handle, "ab") as file:
-            # What a power cut left of a line must not swallow the next one.
-            lines = b"" if is_new else b"\n"
-            for each in group:
-                lines += f"{each.sha256}  {self.place.prefix}{each.name}\n".encode()
-            file.write(lines)
-            sync(file)
-        if is_new:
-            sync_folder(self.place.listed.parent)
         return found
 
     def _make_room(self, name: str, *, sha256: str) -> FileFinding | None:
@@ -287,14 +282,13 @@ class ListedFolder:
             OSError: It cannot be written.
         """
         make_folder(self.place.files)
-        self._list_anew()
+        self._write_lines(self.hashes)
         sweep(self.place.listed.parent, after_seconds=_DEAD_SECONDS)
 
-    def _list_anew(self) -> None:
+    def _write_lines(self, hashes: Mapping[str, str]) -> None:
         with replacing(self.place.listed) as file:
-            for name in sorted(self.hashes):
-                line = f"{self.hashes[name]}  {self.place.prefix}{name}\n"
-                file.write(line.encode())
+            for name in sorted(hashes):
+                file.write(f"{hashes[name]}  {self.place.prefix}{name}\n".encode())
 
     def unwritable(self) -> ResultNotWritable:
         """Make the error for a folder that cannot be written."""

@@ -147,8 +147,8 @@ class PaperFolder(Protocol):
     ) -> SavedFile:
         """Save one document.
 
-        The file appears whole, synced and under its final name, and then in the
-        list, or not at all. Another file of that name is kept aside.
+        The file appears whole, synced and under its final name, or not at all.
+        Another file of that name is kept aside.
 
         Raises:
             ServiceError: The bytes do not begin with `starts_with`, or are a PDF

@@ -63,7 +63,7 @@ class ListedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedFile:
-    """A document that is on the disk, synced, and in the list."""
+    """A document that is on the disk, synced."""
 
     size_bytes: int
     sha256: str
