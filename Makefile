@@ -116,6 +116,7 @@ templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 	$(BIN)/python tools/write_templates.py
 	$(BIN)/python tools/write_samples.py
 	$(BIN)/python tools/write_openapi.py
+	$(BIN)/python tools/write_result_schema.py
 	$(BIN)/python tools/write_columns.py
 	$(BIN)/python tools/write_commands.py
 	$(BIN)/python tools/write_input_cases.py

@@ -31,6 +31,7 @@ from desk_pictures import take_of_desk
 from doubles.browser import ENTER, TAB, Browser
 from doubles.tutorial_reader import Reader
 from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
+from page_pictures import take_page_pictures
 
 IMAGES: Final = Path(__file__).resolve().parents[1] / "docs" / "images"
 _COLUMNS: Final = 96
@@ -81,6 +82,7 @@ def main() -> None:
         _print(mistakes, "result-mistakes", sheet="Projects", area="A1:H24")
         submitted = home / "monthly.result.xlsx"
         _print(submitted, "result-submitted", sheet="Summary", area="A1:D18")
+        take_page_pictures(submitted.with_suffix(".html"), IMAGES, name="result-page")
         with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
             take_of_desk(folder / "desk", Path(profile), keep=_keep, size=_WINDOW)
     finally:

@@ -114,6 +114,22 @@ def test_a_place_that_cannot_be_is_refused_before_anything_is_sent(person):
     assert person.state()["projects"] == []
 
 
+def test_what_kawe_wrote_is_no_attachment_and_goes_with_a_purge(person):
+    (person.folder / "a-memo.pdf").write_bytes(b"%PDF-1.4 memo")
+    lines = [[*HEADINGS, "Files"], [*csv_row(7), "a-*"]]
+    (person.folder / "works.xlsx").write_bytes(book({"Works": lines}))
+    words = ("works.xlsx", "--accept", "patterns", "--failed", "a-wrong.csv")
+    words += ("--geojson", "a-map.geojson")
+    person.run("submit", *words, *YES)
+    attached = [each["path"] for each in person.document("check", *words)["files"]]
+    purged = person.run("journal", "purge", "--older-than", "0", "--results", *YES)
+    left = sorted(each.name for each in person.folder.iterdir() if each.is_file())
+
+    assert attached == ["a-memo.pdf"]
+    assert purged.returncode == 0, purged.stderr
+    assert left == ["a-memo.pdf", "monthly.csv", "works.xlsx"]
+
+
 def test_each_sheet_has_its_own_files(person):
     sheets = {
         "Roads": [list(HEADINGS), csv_row(1, Name="")],
@@ -149,6 +165,8 @@ def test_a_map_has_a_feature_for_each_row_and_nothing_for_no_place(person):
         # Longitude first, and seven decimals are a centimetre.
         {"type": "Point", "coordinates": [174.5, -36.1234568]},
     ]
+    named = [each["properties"]["reference"] for each in features]
+    assert named == ["R-1", "R-2", "R-3", "R-4", "R-5"]
     shown = features[0]["properties"]
     assert {type(each) for each in shown.values()} <= {str, int, type(None)}
     assert {**shown, "project_id": "", "link": "", "at": ""} == {

@@ -64,7 +64,7 @@ def test_results_and_plans_go_and_what_is_a_persons_own_stays(person):
     (person.folder / "notes.json").write_text("{}", "utf-8")
     (person.folder / "monthly.result (2).csv").write_text("mine", "utf-8")
     before = names(person)
-    done = person.document(*PURGE, "--yes", "4")
+    done = person.document(*PURGE, "--yes", "5")
     removed = [Path(each).name for each in done["removed"]]
     kept = [(Path(each["what"]).name, each["why"]) for each in done["kept"]]
     left = ["monthly.csv", "monthly.result (2).csv", "notes.json"]

@@ -59,7 +59,7 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
                 "do. When the tokens are there, run: kawe release"
             ),
             "The result workbook is again.xlsx",
-            "To look at, with a map: again.html",
+            "To look at in a browser: again.html",
             "For other programs: again.csv and again.json",
         ],
     )

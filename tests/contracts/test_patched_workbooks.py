@@ -185,15 +185,22 @@ def test_results_names_every_row_on_one_screen_with_a_link(own):
     sheet = load_workbook(checked(own))["Results"]
 
     assert [cell.value for cell in sheet[1]] == [
-        *("Row", "Reference", "Name", "Outcome", "What to do", "To iwi")
+        *("Row", "Reference", "Name", "Outcome", "What to do", "To iwi"),
+        *("Project id", "Link", "Receipt number", "Time"),
     ]
-    assert [row[:4] for row in sheet.iter_rows(min_row=2, values_only=True)] == [
+    assert [each.name for each in sheet.tables["kawe_results"].tableColumns] == [
+        *("Row", "Reference", "Name", "ResultCode", "WhatToDo", "ToIwi"),
+        *("ProjectId", "Link", "ReceiptNumber", "Time"),
+    ]
+    assert [row[:4] for row in sheet.iter_rows(min_row=3, values_only=True)] == [
         ("3", None, "Bridge", "To correct"),
         ("4", None, "Weir", "To correct"),
         ("5", None, "<b>&Road", "To correct"),
     ]
-    assert sheet["A3"].hyperlink.location == "'Projects'!A4"
-    assert sum(each.width for each in sheet.column_dimensions.values()) < 165
+    assert sheet["A4"].hyperlink.location == "'Projects'!A4"
+    widths = sheet.column_dimensions
+    assert sum(each.width for each in widths.values() if not each.hidden) < 165
+    assert widths["G"].hidden
 
 
 def test_links_and_comments_both_have_their_relations(own):

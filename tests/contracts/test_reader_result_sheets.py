@@ -348,6 +348,6 @@ def test_every_sheet_prints_in_landscape_with_its_headings_on_each_page():
 
 
 def test_rows_that_are_put_before_no_iwi_have_no_column_for_them():
-    sheet = opened(report(row(2), has_iwi=False))["Projects"]
+    sheet = opened(report(row(2), gives=frozenset()))["Projects"]
 
     assert "To iwi" not in [cell.value for cell in sheet[1]]

@@ -79,10 +79,21 @@ def _load(names: list[str]) -> None:
     from kawe.geo.coast import coast  # noqa: PLC0415 - where kawe is loaded
 
     coast()
+    _draw()
     # What is here already is nobody's rubbish: looking through it would copy
     # it into every child.
     gc.collect()
     gc.freeze()
+
+
+def _draw() -> None:
+    """Make what the page of every result needs."""
+    from kawe.html.rendering import templates_of  # noqa: PLC0415 - where kawe is loaded
+    from kawe.toolkit.results import coast_drawing  # noqa: PLC0415 - same
+
+    coast_drawing()
+    for name in ("base", "file", "parts", "result"):
+        templates_of("kawe.html").get_template(f"{name}.html")
 
 
 def _serve() -> None:

@@ -88,7 +88,7 @@ class PoisonedService:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that the library gives it
                 """Print nothing."""
 
             def handle_one(self) -> None:

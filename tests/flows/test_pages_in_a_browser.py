@@ -6,8 +6,8 @@ import pytest
 
 from doubles.browser import CHROMIUM, DRIVER, ENTER, ESCAPE, RIGHT, Browser
 from doubles.reports import PORTAL, report_of_many
-from kawe.geo.coast_data import coast_data
 from kawe.html.result_page import ResultPage
+from kawe.toolkit.results import coast_drawing
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None,
@@ -32,7 +32,7 @@ def browser(tmp_path_factory):
 def show(browser, folder, *, rows):
     """Show the page of so many rows."""
     report = report_of_many(rows)
-    page = ResultPage(report, coast=lambda: coast_data().rings, origins=[PORTAL])
+    page = ResultPage(report, coast=coast_drawing, origins=[PORTAL])
     for row in report.rows:
         page.add(row, reference=row.reference or "", name=row.name)
     file = folder / "monthly.result.html"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
+import jsonschema_rs
 import pytest
 from click.testing import CliRunner
 
@@ -16,7 +18,9 @@ from kawe.errors import KaweError, WorkbookError
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.toolkit import Reading
 from samples.expecting import SAMPLES, samples
+from write_result_schema import schema
 
+RESULTS = jsonschema_rs.validator_for(schema(), validate_formats=True)
 ALL = samples()
 READ = [each for each in ALL if "refusal" not in each.expected]
 REFUSED = [each for each in ALL if "refusal" in each.expected]
@@ -76,6 +80,8 @@ def test_check_ends_with_the_expected_exit_code(sample, tmp_path, environment):
         code = code_of(done.exception)
     elif done.exception is not None:
         raise done.exception
+    if result.exists():
+        RESULTS.validate(json.loads(result.with_suffix(".json").read_bytes()))
     # A result is written whenever the workbook could be read.
     assert (code, result.exists()) == (
         sample.expected["exit_code"],

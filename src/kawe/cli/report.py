@@ -90,7 +90,7 @@ def _by_month(context: CommandContext, options: _ReportOptions) -> int:
         )
     toolkit = context.toolkit
     period = period_of(toolkit, since=options.since, until=options.until)
-    name = f"kawe report {period.since} to {period.until}.html"
+    name = f"kawe report {period.since_on} to {period.until_on}.html"
     path = options.result or Path.cwd() / name
     made = asyncio.run(report_of_period(toolkit, period))
     written = write_period(made, path)

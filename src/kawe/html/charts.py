@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 _WHOLE: Final = 1_000
-_PLOT_WIDE: Final = 640
-_PLOT_HIGH: Final = 180
-_BASE: Final = 150
-_TOP: Final = 18
+_PLOT_WIDE: Final = 1_120
+_PLOT_HIGH: Final = 235
+_BASE: Final = 205
+_TOP: Final = 22
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class LabelledBar:
     """A bar beside its number; the longest is 100 units."""
 
     label: str
@@ -44,11 +44,13 @@ def shares(parts: Iterable[tuple[str, int]]) -> Sequence[Share]:
     return made
 
 
-def bars(values: Sequence[tuple[str, int]], *, tone: str = "draft") -> Sequence[Bar]:
+def bars(
+    values: Sequence[tuple[str, int]], *, tone: str = "draft"
+) -> Sequence[LabelledBar]:
     """Make bars; a number that is not 0 is always seen."""
     most = max((value for _, value in values), default=0)
     return [
-        Bar(label=label, value=value, width=_part(value, of=most), tone=tone)
+        LabelledBar(label=label, value=value, width=_part(value, of=most), tone=tone)
         for label, value in values
     ]
 
@@ -58,7 +60,7 @@ def _part(value: int, *, of: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class PlotColumn:
     """One month of a plot."""
 
     label: str
@@ -83,7 +85,7 @@ class Piece:
 class Plot:
     """Columns side by side; `line` is the height of the base."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[PlotColumn, ...]
     width: int = _PLOT_WIDE
     height: int = _PLOT_HIGH
     base: int = _BASE
@@ -100,7 +102,7 @@ def plot(months: Sequence[tuple[str, Sequence[tuple[str, int]]]]) -> Plot:
         stack = tuple(_stacked(parts, most=most))
         middle = room * at + room // 2
         columns.append(
-            Column(
+            PlotColumn(
                 label=label,
                 x=middle - width // 2,
                 width=width,

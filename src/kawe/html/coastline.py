@@ -22,7 +22,7 @@ _UNITS: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class MapFrame:
     """A part of the drawing: what it shows, in degrees, and where it stands."""
 
     north: float
@@ -57,8 +57,8 @@ class Frame:
         return self.x + round(x), self.y + round(y)
 
 
-MAINLAND: Final = Frame(north=-33.95, west=165.9, south=-47.65, east=179.2)
-CHATHAMS: Final = Frame(
+MAINLAND: Final = MapFrame(north=-33.95, west=165.9, south=-47.65, east=179.2)
+CHATHAMS: Final = MapFrame(
     north=-43.35, west=-177.15, south=-44.6, east=-175.95, x=3_950, y=4_850, scale=2
 )
 FRAMES: Final = (MAINLAND, CHATHAMS)
@@ -91,5 +91,5 @@ def _ring_path(ring: Ring) -> str:
     return "".join(steps).rstrip() + "z"
 
 
-def _drawn(ring: Ring, frame: Frame) -> Iterator[tuple[int, int] | None]:
+def _drawn(ring: Ring, frame: MapFrame) -> Iterator[tuple[int, int] | None]:
     return (frame.position(latitude, longitude) for latitude, longitude in ring)

@@ -9,7 +9,7 @@ from kawe.domain.batch.outcomes import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class OutcomeLook:
     """The mark of an outcome; its path lies around 0 and is 16 units wide."""
 
     word: str
@@ -48,6 +48,6 @@ _SHAPES: Final = {
 }
 
 LOOKS: Final = {
-    outcome: Look(word=outcome.value.capitalize(), tone=tone, path=path, way=way)
+    outcome: OutcomeLook(word=outcome.value.capitalize(), tone=tone, path=path, way=way)
     for outcome, (tone, path, way) in _SHAPES.items()
 }

@@ -40,8 +40,8 @@ def months_page(report: PeriodReport) -> str:
     return render(
         "months.html",
         report=report,
-        since=report.period.since,
-        until=report.period.until,
+        since=report.period.since_on,
+        until=report.period.until_on,
         headline=f"{sent} sent, with {counted(report.tokens, 'token')}.",
         looks=[LOOKS[each] for each in outcomes],
         months=months,

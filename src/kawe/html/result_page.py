@@ -30,14 +30,16 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
 from kawe.domain.text.texts import one_line
-from kawe.html.charts import Bar, bars, shares
-from kawe.html.coastline import CHATHAMS, MAINLAND, Ring, coast_path, position
-from kawe.html.looks import LOOKS, Look
+from kawe.html.charts import LabelledBar, bars, shares
+from kawe.html.coastline import CHATHAMS, MAINLAND, position
+from kawe.html.looks import LOOKS, OutcomeLook
 from kawe.html.rendering import origin_of, render
 
 MOST_ROWS: Final = 4_000
 _MOST_PROBLEMS: Final = 200
 _MOST_IWI: Final = 15
+_LONG: Final = 16
+"""A longer reference, such as an e-mail address, needs a wide column."""
 _TO_DO: Final = NEEDS_PERSON | {Outcome.INVALID, Outcome.UNFINISHED}
 _SEVERITIES: Final = {
     Severity.ERROR: ("wrong", "Must be corrected"),
@@ -54,7 +56,7 @@ class _Shown:
     row: RowReport
     reference: str
     name: str
-    look: Look
+    look: OutcomeLook
     link: str
     iwi: str
     position: tuple[int, int] | None
@@ -81,13 +83,16 @@ class _Shown:
 
 
 class ResultPage:
-    """The page of one report; `origins` are the addresses that it may link to."""
+    """The page of one report.
+
+    `origins` are the addresses that it may link to; `coast` gives the path of the map.
+    """
 
     def __init__(
         self,
         report: BatchReport,
         *,
-        coast: Callable[[], Iterable[Ring]],
+        coast: Callable[[], str],
         origins: Iterable[str],
     ) -> None:
         self._report = report
@@ -145,7 +150,7 @@ class ResultPage:
             rows=rows,
             rows_read=self._rows,
             placed=placed,
-            coast=coast_path(self._coast()) if placed else "",
+            coast=self._coast() if placed else "",
             frames=(MAINLAND, CHATHAMS),
             has=_columns(rows),
         )
@@ -153,14 +158,14 @@ class ResultPage:
 
 def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
     """Say in one sentence whether anything is left to do."""
-    parts = {
-        Outcome.INVALID: "to correct",
-        Outcome.DEFERRED: "waiting for tokens",
-        Outcome.HELD: "to decide about",
-        Outcome.IN_DOUBT: "in doubt",
-        Outcome.UNFINISHED: "not finished",
-    }
-    left = [f"{counts[each]:,} {said}" for each, said in parts.items() if counts[each]]
+    parts = (
+        (Outcome.INVALID, "to correct"),
+        (Outcome.DEFERRED, "waiting for tokens"),
+        (Outcome.HELD, "to decide about"),
+        (Outcome.IN_DOUBT, "in doubt"),
+        (Outcome.UNFINISHED, "not finished"),
+    )
+    left = [f"{counts[each]:,} {said}" for each, said in parts if counts[each]]
     total = counted(counts.total(), "row")
     if left:
         return f"Of {total}: {', '.join(left)}."
@@ -170,8 +175,9 @@ def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
 
 
 def _columns(rows: Sequence[_Shown]) -> Mapping[str, bool]:
-    """Say which columns have something to show."""
+    """Say which columns have something to show, and if one must be wide."""
     return {
+        "long_reference": any(len(each.reference) > _LONG for each in rows),
         "what_to_do": any(each.row.what_to_do for each in rows),
         "iwi": any(each.iwi for each in rows),
         "when": any(each.when for each in rows),
@@ -197,7 +203,9 @@ def _notes(report: BatchReport, counts: Counter[Outcome]) -> Iterator[str]:
     waiting = counts[Outcome.DEFERRED]
     if waiting:
         yield " ".join(token_sentences(report, waiting=waiting))
-    yield from filter(None, (*report.notes, report.iwi_load.words()))
+    yield from filter(None, report.notes)
+    if len(report.iwi_load.shares) > _MOST_IWI:
+        yield report.iwi_load.words()
     if report.batch and report.mode == "sandbox":
         yield mode_words(report.mode)
 
@@ -208,7 +216,7 @@ def _counts_words(counts: Counter[Outcome]) -> str:
     return f"{counted(counts.total(), 'row')}: {', '.join(said)}"
 
 
-def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> Sequence[Bar]:
+def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> Sequence[LabelledBar]:
     """Count the projects by iwi: of the run, or of the rows that are shown."""
     counts = Counter({each.name: each.projects for each in report.iwi_load.shares})
     if not counts:

@@ -34,7 +34,7 @@ def period_of(toolkit: Toolkit, *, since: str | None, until: str | None) -> Peri
             message=f"--until ({last}) is before --since ({first}).",
             hint=f"Give the earlier day to --since. {_NOTHING}",
         )
-    return Period(since=first, until=last)
+    return Period(since_on=first, until_on=last)
 
 
 def _day(word: str, flag: str) -> date:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,14 @@ from kawe.workbook.patching.original import Original
 if TYPE_CHECKING:
     from kawe.html.result_page import ResultPage
     from kawe.workbook.results.result import StreamedResultWriter
+
+
+@cache
+def coast_drawing() -> str:
+    """Give the coast as the path of a map; made once."""
+    from kawe.html.coastline import coast_path  # noqa: PLC0415 (start-up)
+
+    return coast_path(coast_data().rings)
 
 
 def result_writer(
@@ -33,7 +42,7 @@ def result_writer(
 
         return ResultPage(
             report,
-            coast=lambda: coast_data().rings,
+            coast=coast_drawing,
             origins=filter(None, (settings.project_link, settings.base_url)),
         )
 

@@ -13,11 +13,13 @@ from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.tables import LeftSheet
 from kawe.errors import WorkbookError
 from kawe.files.saving import safe_name
+from kawe.workbook.replacing import is_result_of
 from kawe.workbook.scan.identify import check_is_file
 
 _RESULT: Final = ".result"
 _WITH_MACROS: Final = ".xlsm"
 _RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "html", "json")
+_SAY_WHOSE: Final = frozenset({".xlsx", ".csv", ".html", ".json", ".geojson"})
 _ANY_RESULT: Final = r"(\.[^/]+)?\.result( \(\d+\))?"
 _LABEL_CHARACTERS: Final = 31
 
@@ -93,7 +95,10 @@ def result_name_of_batch(
 
 
 def results_beside(workbook: Path) -> list[Path]:
-    """List the results beside `workbook`, also those of earlier runs."""
+    """List the results beside `workbook`, also those of earlier runs.
+
+    Those that have another name say of themselves whose they are.
+    """
     name = re.sub(rf"{_ANY_RESULT}$", "", workbook.stem)
     wanted = re.compile(
         rf"{re.escape(name)}{_ANY_RESULT}\.({'|'.join(_RESULT_ENDINGS)})"
@@ -103,7 +108,12 @@ def results_beside(workbook: Path) -> list[Path]:
     except OSError:
         # The folder cannot be listed.
         return [workbook.with_name(f"{name}.result.{end}") for end in _RESULT_ENDINGS]
-    return [each for each in beside if wanted.fullmatch(each.name)]
+    return [
+        each
+        for each in beside
+        if wanted.fullmatch(each.name)
+        or (each.suffix.casefold() in _SAY_WHOSE and is_result_of(each, workbook.name))
+    ]
 
 
 def result_place(workbook: Path, *, wanted: Path | None, label: str = "") -> Path:

@@ -18,8 +18,19 @@ LINK: Final = "Link"
 RECEIPT: Final = "Receipt number"
 TIME: Final = "Time"
 IWI: Final = "To iwi"
-"""Only where rows are put before iwi."""
-HEADINGS: Final = (OUTCOME, WHAT_TO_DO, IWI, PROJECT_ID, LINK, RECEIPT, TIME)
+FIELDS: Final = {
+    OUTCOME: "outcome",
+    WHAT_TO_DO: "what_to_do",
+    IWI: "iwi",
+    PROJECT_ID: "project_id",
+    LINK: "link",
+    RECEIPT: "receipt_number",
+    TIME: "at",
+}
+"""By heading: what `RowReport` calls it."""
+ALWAYS: Final = frozenset({OUTCOME, WHAT_TO_DO, TIME})
+"""Of every kind; the others where the service gives them."""
+HEADINGS: Final = tuple(FIELDS)
 
 RESULTS: Final = "Results"
 SUMMARY: Final = "Summary"
@@ -31,6 +42,9 @@ OWN_SHEET: Final = "_kawe_sheet_"
 sheet "Results" too, or rename kawe's."""
 ROWS_SHEET: Final = "_kawe_rows"
 """Names, in a result that has several lists, the one that was read."""
+
+NAMING: Final = ("reference", "name")
+"""The fields that name a row to a person."""
 
 TEMPLATE_VERSION: Final = 1
 """Counts up when a workbook made before should be made again."""
@@ -50,6 +64,11 @@ def free_name(wanted: str, *, taken: Iterable[str]) -> str:
     return wanted + _SUFFIX if fold(wanted) in folded else wanted
 
 
+def machine_name(heading: str) -> str:
+    """Give the name that programs know a column by; it has no space."""
+    return "ResultCode" if heading == OUTCOME else heading.title().replace(" ", "")
+
+
 def own_headings(texts: Sequence[str]) -> dict[str, int]:
     """Find the index of each of kawe's own headings; a person's has no mark."""
     folded = [fold(text) for text in texts]
@@ -58,7 +77,7 @@ def own_headings(texts: Sequence[str]) -> dict[str, int]:
         for heading in HEADINGS
         if (index := _last(folded, fold(heading + _SUFFIX), fold(heading))) is not None
     }
-    return own if len(own) >= _ENOUGH else {}
+    return own if len(own) >= _ENOUGH or own.keys() >= ALWAYS else {}
 
 
 def is_own_sheet(name: str, *, among: Iterable[str]) -> bool:

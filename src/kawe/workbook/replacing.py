@@ -24,7 +24,7 @@ from kawe.durable import sweep, sync, sync_folder, temporary_in
 from kawe.errors import ResultNotWritable, WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES
 from kawe.workbook.scan.package import Package
-from kawe.workbook.xlsx.book import AUTHOR
+from kawe.workbook.xlsx.comments import AUTHOR
 
 Write: TypeAlias = Callable[[IO[bytes]], None]
 """Writes the content of a file."""
@@ -41,6 +41,7 @@ _END_OF_PAGE: Final = b"\n<!-- sha256 "
 _CHUNK_BYTES: Final = 2**20
 _MOST_NAMES: Final = 99
 _ENDINGS: Final = (".xlsx", ".xlsm")
+_MAP: Final = ".geojson"
 _SCHEMA: Final = "kawe.result/"
 _MOST_HEAD_BYTES: Final = 2**20
 _RESULT: Final = re.compile(r"\.result( \(\d+\))?(?=\.\w+$)")
@@ -251,10 +252,11 @@ def may_replace(place: Path) -> bool:
 def head_of(place: Path) -> dict[str, Any]:
     """Read what a result says of itself before its rows; empty where it says nothing.
 
-    All three files of a result have the head of its JSON document.
+    All files of a result have the head of its JSON document; a map has its own.
     """
+    is_map = place.suffix.casefold() == _MAP
     with suppress(OSError, ValueError, RecursionError):
-        with place.with_suffix(".json").open("rb") as file:
+        with (place if is_map else place.with_suffix(".json")).open("rb") as file:
             # The first line ends within the object.
             said = json.loads(file.readline(_MOST_HEAD_BYTES).rstrip(b",\n") + b"}")
         return said if isinstance(said, dict) else {}
@@ -266,6 +268,13 @@ def batch_beside(workbook: Path) -> str:
     said = head_of(workbook)
     is_result = str(said.get("schema")).startswith(_SCHEMA)
     return str(said.get("batch")) if is_result else ""
+
+
+def is_result_of(place: Path, workbook: str) -> bool:
+    """Say whether a file says that it is a result of `workbook`, or a map of one."""
+    said = head_of(place)
+    is_kawes = str(said.get("schema")).startswith("kawe.")
+    return is_kawes and _known_as(said.get("workbook")) == _known_as(workbook)
 
 
 def _is_of(place: Path, source: Source) -> bool:
@@ -290,7 +299,7 @@ def _is_untouched(place: Path) -> bool:
         case ".html":
             page = place.read_bytes()
             return page == sealed_page(page.rpartition(_END_OF_PAGE)[0])
-        case ".geojson":
+        case _ if place.suffix.casefold() == _MAP:
             return is_hashed(place)
         case ".csv":
             return _sha256_at(place) in {said.get("csv_sha256"), said.get("csv_before")}

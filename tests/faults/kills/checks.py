@@ -193,8 +193,16 @@ def _broken_workbook(path: Path, *, rows: int) -> Iterator[str]:
     book.close()
 
 
+def _broken_page(path: Path, *, rows: int) -> Iterator[str]:
+    page = path.read_text("utf-8")
+    has = page.count('<tr id="r')
+    if has != rows or not page.endswith(" -->\n"):
+        yield f"{path.name} has {has} of {rows} rows, or is not whole"
+
+
 _RESULTS: Final = {
     "xlsx": _broken_workbook,
     "csv": _broken_csv,
+    "html": _broken_page,
     "json": _broken_json,
 }

@@ -22,11 +22,12 @@ from kawe.html.charts import bars, plot, shares
 from kawe.html.coastline import CHATHAMS, MAINLAND, coast_path, position
 from kawe.html.looks import LOOKS
 from kawe.html.result_page import MOST_ROWS, ResultPage
+from kawe.toolkit.results import coast_drawing
 
 
 def page_of(report, *, origins=(PORTAL,)):
     """Make the page of a report as a result does."""
-    page = ResultPage(report, coast=lambda: coast_data().rings, origins=origins)
+    page = ResultPage(report, coast=coast_drawing, origins=origins)
     for row in report.rows:
         page.add(row, reference=row.reference or "", name=row.name)
     return page.finish(report.counts(), report.problems())
@@ -80,7 +81,7 @@ def test_shares_fill_their_bar_and_no_number_is_drawn_as_nothing() -> None:
         0,
     ]
     heights = [[piece.height for piece in each.stack] for each in drawn.columns]
-    assert heights == [[2], [1, 131]]
+    assert heights == [[3], [1, 182]]
     assert shares([]) == bars([]) == []
 
 

@@ -161,7 +161,7 @@ def result_words(result: Path) -> str:
     beside = f"{result.with_suffix('.csv')} and {result.with_suffix('.json')}"
     page = result.with_suffix(".html")
     return (
-        f"The result workbook is {result}\nTo look at, with a map: {page}\n"
+        f"The result workbook is {result}\nTo look at in a browser: {page}\n"
         f"For other programs: {beside}"
     )
 

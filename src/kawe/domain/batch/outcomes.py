@@ -13,6 +13,7 @@ from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.sending import Sending
 from kawe.domain.service.places import Place
 from kawe.domain.service.states import State
+from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
@@ -198,8 +199,8 @@ class BatchReport:
     """What was found of the sheet and of no single row."""
     iwi_load: IwiLoad = NO_LOAD
     """How many projects go to each iwi; empty when the service was not asked."""
-    has_iwi: bool = True
-    """Its rows are put before iwi; those of people are not."""
+    gives: frozenset[str] = GIVEN
+    """What the service gives for its rows, as `RowReport` has it."""
     sending: Sending | None = None
     """What was to be sent; None for rows without drafts, and where nobody knows."""
     orphans: tuple[UnownedDraft, ...] = ()

@@ -18,17 +18,17 @@ from kawe.domain.text.texts import one_line
 class Period:
     """Days in New Zealand; both ends are in it."""
 
-    since: date
-    until: date
+    since_on: date
+    until_on: date
 
     def has(self, at: datetime) -> bool:
         """Say whether an instant is in it."""
-        return self.since <= day_in_new_zealand(at) <= self.until
+        return self.since_on <= day_in_new_zealand(at) <= self.until_on
 
     def months(self) -> Iterator[str]:
         """Name each month that it touches, such as 2026-11, the earliest first."""
-        first = self.since.year * 12 + self.since.month - 1
-        last = self.until.year * 12 + self.until.month - 1
+        first = self.since_on.year * 12 + self.since_on.month - 1
+        last = self.until_on.year * 12 + self.until_on.month - 1
         for month in range(first, last + 1):
             yield f"{month // 12:04}-{month % 12 + 1:02}"
 
@@ -80,7 +80,7 @@ class PeriodReport:
 
     def lines(self) -> Iterator[str]:
         """Say how the rows of each month stand."""
-        days = f"{day_words(self.period.since)} to {day_words(self.period.until)}"
+        days = f"{day_words(self.period.since_on)} to {day_words(self.period.until_on)}"
         yield f"{days}, {one_line(self.team)}, {self.mode}:"
         for month in self.months:
             said = (f"{n:,} {outcome.value}" for outcome, n in month.counts.items())
@@ -97,8 +97,8 @@ class PeriodReport:
     def as_json(self) -> dict[str, Any]:
         """Give it for JSON documents."""
         return {
-            "since": self.period.since.isoformat(),
-            "until": self.period.until.isoformat(),
+            "since": self.period.since_on.isoformat(),
+            "until": self.period.until_on.isoformat(),
             "team": self.team,
             "mode": self.mode,
             "rows": self.counts.total(),

@@ -11,6 +11,9 @@ from kawe.domain.service.verdicts import Step
 from kawe.domain.sheet.content import Content
 from kawe.domain.text.texts import fold
 
+GIVEN: Final = frozenset({"iwi", "project_id", "link", "receipt_number"})
+"""What the service gives for a project, as `RowReport` has it."""
+
 
 class SheetKind(str):
     """What the rows of a sheet are about: what every room may know of it.
@@ -53,6 +56,9 @@ class SheetKind(str):
     """What a run would do, for one row and for many, and what comes behind both."""
     undone: ClassVar[str]
     """Said where a run did nothing: "Nothing was sent."."""
+    gives: ClassVar[frozenset[str]] = frozenset()
+    """What the service gives for a row, as `RowReport` has it: a column of a result
+    for each."""
     has_drafts: ClassVar[bool] = False
     """Its rows become drafts first, which are sent for a token each."""
     is_real_in_sandbox: ClassVar[bool] = False

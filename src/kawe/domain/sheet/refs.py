@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 
+@cache
 def column_letters(column: int) -> str:
     """Name a column, counted from 1, as Excel does: 1 is A, 28 is AB.
 

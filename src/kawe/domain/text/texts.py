@@ -112,12 +112,15 @@ def one_line(text: str, *, limit: int = 200) -> str:
 
     Longer text is cut at `limit` with an ellipsis.
     """
-    shown = "".join(
-        " " if c in "\n\t\r" else c
-        for c in unicodedata.normalize("NFC", text)
-        if c in "\n\t\r" or not (_is_control(c) or c in _BIDI)
-    )
-    shown = " ".join(shown.translate(_INVISIBLE).split())
+    shown = unicodedata.normalize("NFC", text)
+    if not shown.isprintable():
+        shown = "".join(
+            " " if c in "\n\t\r" else c
+            for c in shown
+            if c in "\n\t\r" or not (_is_control(c) or c in _BIDI)
+        )
+        shown = shown.translate(_INVISIBLE)
+    shown = " ".join(shown.split())
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 

@@ -164,7 +164,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         tokens_left=frame.tokens_left,
         owner=owners.get(batch.name, frame.nobody),
         iwi_load=frame.iwi_load,
-        has_iwi=batch.kind.has_drafts,
+        gives=batch.kind.gives,
         sending=frame.sending,
         read_as=frame.submitted.read_as if frame.submitted else NO_COLUMNS,
     )
@@ -203,7 +203,7 @@ def report_check(
         ),
         findings=head.findings,
         iwi_load=iwi_load,
-        has_iwi=head.kind.has_drafts,
+        gives=head.kind.gives,
         sending=sending,
         read_as=head.read_as,
     )

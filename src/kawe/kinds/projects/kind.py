@@ -12,6 +12,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Organisation
 from kawe.domain.service.verdicts import Step
+from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import (
     Attachment,
     Contact,
@@ -76,6 +77,7 @@ class ProjectsKind(Kind):
     acts = ("draft to make", "drafts to make")
     does = ("send {count} to iwi", "project", "projects")
     undone = "Nothing was sent."
+    gives = GIVEN
     has_drafts = True
     kept_fields = frozenset(
         {"type", "start_on", "end_on", "respond_by_on", "send", "priority_order"}

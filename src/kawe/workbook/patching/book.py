@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 from kawe.workbook.limits import MAX_COLUMNS
-from kawe.workbook.own_words import is_own_sheet
+from kawe.workbook.patching.looking import own_sheets, plain_pieces, refuse
 from kawe.workbook.patching.notes import Notes
 from kawe.workbook.patching.original import Original
 from kawe.workbook.patching.parts import Parts
@@ -27,7 +27,6 @@ from kawe.workbook.scan.manifest import Manifest, SheetEntry, read_manifest
 from kawe.workbook.scan.package import Package
 from kawe.workbook.scan.scanning import tally_sheet
 from kawe.workbook.scan.tally import area_of
-from kawe.workbook.scan.xml_scan import plainly
 from kawe.workbook.xlsx.book import (
     BOXES_TYPE,
     SHEET_PARTS,
@@ -35,22 +34,23 @@ from kawe.workbook.xlsx.book import (
     WorkbookWriter,
     new_zip,
     override,
+    print_names,
     relation,
     types_of,
 )
-from kawe.workbook.xlsx.page import CellLink, Comment, text_cell
+from kawe.workbook.xlsx.page import CellLink, Comment, Printed, text_cell
 from kawe.workbook.xlsx.styles import CellStyle, StyleSheet
 from kawe.workbook.xlsx.text import attribute
 
 _WORKBOOK: Final = "xl/workbook.xml"
 _TYPES: Final = "[Content_Types].xml"
-_SIGNED: Final = "_xmlsignatures/"
 _RELATION: Final = "kawe"
+_BUFFERED_ROWS: Final = 64
 _LINK: Final = "kaweLink"
 _STYLES: Final = "xl/styles.xml"
 _FREE: Final = 9
 """Numbers after the taken ones: kawe's sheets have the first of them."""
-_NUMBER: Final = re.compile(r"(?:sheet|table|comments|vmldrawing)([0-9]{1,6})\.")
+_NUMBER: Final = re.compile(r"(?:sheet|table|comments|drawing|chart)([0-9]{1,6})\.")
 _TABLE: Final = re.compile(r"xl/tables/[^/]+\.xml")
 _ANCHOR: Final = re.compile(rb"<(?:\w+:)?col>([0-9]{1,5})</")
 _SELECTED: Final = re.compile(rb"""\stabSelected=["'](?:1|true)["']""")
@@ -73,6 +73,7 @@ class SheetPatch:
         self.links: list[CellLink] = []
         self.comments: list[Comment] = []
         self._out, self._rows = out, rows
+        self._waiting: list[bytes] = []
 
     def write(self, number: int, edit: RowEdit) -> None:
         """Write all rows up to `number`, and edit that one.
@@ -80,7 +81,14 @@ class SheetPatch:
         Raises:
             Unpatchable: There is no such row.
         """
-        self._out.writelines(self._rows.copy_to(number, edit))
+        self._waiting.extend(self._rows.copy_to(number, edit))
+        if len(self._waiting) >= _BUFFERED_ROWS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was held back, for fewer and larger pieces."""
+        self._out.write(b"".join(self._waiting))
+        self._waiting.clear()
 
 
 class PatchedBook(WorkbookWriter):
@@ -102,8 +110,8 @@ class PatchedBook(WorkbookWriter):
         manifest = read_manifest(package)
         self._original, self._look = original, look
         self._parts = Parts(package)
-        self._gone = _own_sheets(manifest)
-        _refuse(package, manifest, original=original, gone=self._gone)
+        self._gone = own_sheets(manifest)
+        refuse(package, manifest, original=original, gone=self._gone)
         names = {each.name for each in self._gone}
         self._workbook = WorkbookPart(self._parts.text(_WORKBOOK), gone=names)
         self.titles = self._workbook.titles
@@ -114,18 +122,29 @@ class PatchedBook(WorkbookWriter):
         if self._has_styles:
             text = self._parts.text(self._styles_part())
         self.tinted = TintedStyles(text, looks=look.cells, tints=look.tints)
-        self._pieces = _plain_pieces(package, self._sheet)
+        self._pieces = plain_pieces(package, self._sheet)
         self._head = SheetHead(self._pieces)
         self.columns, self.added = self._columns(widths)
         self.is_first = self._shows_first(manifest)
         """The sheet Results is shown when the workbook is opened."""
         before, self._tables_taken = self._taken()
+        self._printed: Mapping[str, str] = {}
         self.notes = Notes(self._parts, self._sheet, number=before + _FREE)
         super().__init__(archive, styles=self.tinted.own, before=before)
 
     @contextmanager
-    def rows(self, names: Mapping[str, str]) -> Iterator[SheetPatch]:
-        """Write the sheet of rows; `names` are what kawe's columns are called there."""
+    def rows(
+        self, names: Mapping[str, str], *, printed: Printed | None
+    ) -> Iterator[SheetPatch]:
+        """Write the sheet of rows; `names` are what kawe's columns are called there.
+
+        `printed` is what of it is printed, unless the person said it.
+        """
+        if printed is not None and not self._is_set_up():
+            self._printed = print_names(
+                self._original.sheet, printed, row=self._original.heading_row
+            )
+        is_printed = bool(self._printed)
         head, style = self._head, self.tinted.own.of_texts[self._look.heading]
         new = {at: names[name] for name, at in self.columns.items() if self._is_new(at)}
         rows = SheetRows(
@@ -137,11 +156,12 @@ class PatchedBook(WorkbookWriter):
             prefix=head.prefix,
         )
         with self._archive.open(self._package.name_of(self._sheet), "w") as out:
-            out.write(head.patched(self.added))
+            out.write(head.patched(self.added, is_fitted=is_printed))
             sheet = SheetPatch(out, rows)
             cells = {at: text_cell(name, style) for at, name in new.items()}
             sheet.write(self._original.heading_row, RowEdit(cells=cells))
             yield sheet
+            sheet.flush()
             out.writelines(rows.rest())
             tail = SheetTail(rows.tail, prefix=head.prefix)
             has_boxes = tail.has("legacyDrawing")
@@ -152,6 +172,7 @@ class PatchedBook(WorkbookWriter):
                 relation=_LINK,
                 drawing=self.notes.write(sheet.comments, has_boxes=has_boxes),
                 drops_boxes=self.notes.are_kawes,
+                is_printed=is_printed,
             )
             out.write(tail.patched(below))
         links = [
@@ -171,6 +192,7 @@ class PatchedBook(WorkbookWriter):
             relation=_RELATION,
             is_first=self.is_first,
             grown=self._grown,
+            printed=self._printed,
         )
         parts.put(_WORKBOOK, listed)
         parts.put(self._styles_part() or _STYLES, self.tinted.xml())
@@ -246,13 +268,18 @@ class PatchedBook(WorkbookWriter):
     def _columns(self, widths: Mapping[str, float]) -> tuple[dict[str, int], Added]:
         """Say where kawe's columns stand: where they stood, else right of all."""
         own = self._original.own
-        scan = tally_sheet(self._package, _entry(self._sheet))
+        merges, reach = self._original.merges, self._original.reach
+        if reach is None:
+            scan = tally_sheet(
+                self._package, SheetEntry(name="", part=self._sheet, is_hidden=False)
+            )
+            merges, reach = scan.merges, (scan.last_row, scan.last_column)
         areas = [area_of(ref) for _, ref in self._tables()]
         last = max(
-            scan.last_column,
+            reach[1],
             *self._original.columns,
             *own.values(),
-            *(area.last_column for area in scan.merges),
+            *(area.last_column for area in merges),
             *(area.last_column for area in areas if area is not None),
             *self._pictures(),
         )
@@ -267,9 +294,15 @@ class PatchedBook(WorkbookWriter):
             widths={places[name]: widths[name] for name in new},
             heading_row=self._original.heading_row,
             last_column=last + len(new),
-            last_row=scan.last_row,
+            last_row=reach[0],
         )
         return columns, added
+
+    def _is_set_up(self) -> bool:
+        """Say whether somebody said how the sheet is printed."""
+        return self._workbook.names_print(self._original.sheet) or any(
+            b"pageSetup" in piece for piece in self._package.stream_xml(self._sheet)
+        )
 
     def _is_new(self, column: int) -> bool:
         return column in self.added.widths
@@ -338,43 +371,3 @@ def patched_book(
         book = PatchedBook(archive, original, look=look, widths=widths)
         yield book
         book.finish()
-
-
-def _refuse(
-    package: Package, manifest: Manifest, *, original: Original, gone: list[SheetEntry]
-) -> None:
-    if any(name.startswith(_SIGNED) for name in package.names):
-        raise Unpatchable("it is signed, and any change would break the signature")
-    if manifest.counts_from_1904:
-        raise Unpatchable("it counts days from 1904")
-    if original.sheet in {each.name for each in gone}:
-        raise Unpatchable("its rows stand on a sheet of kawe's")
-
-
-def _own_sheets(manifest: Manifest) -> list[SheetEntry]:
-    """Give kawe's sheets of an earlier result, if it is one."""
-    if not manifest.own:
-        return []
-    names = [each.name for each in manifest.sheets]
-    return [
-        each
-        for each in manifest.sheets
-        if each.name in manifest.own or is_own_sheet(each.name, among=names)
-    ]
-
-
-def _plain_pieces(package: Package, part: str) -> Iterator[bytes]:
-    """Give the XML of a sheet without what hides tags from a search."""
-    opened = closed = 0
-    before = b""
-    for piece in package.stream_xml(part):
-        if b"<!" in before[-1:] + piece:
-            return plainly(package, part)
-        opened += piece.count(b"<")
-        closed += piece.count(b">")
-        before = piece
-    return package.stream_xml(part) if opened == closed else plainly(package, part)
-
-
-def _entry(part: str) -> SheetEntry:
-    return SheetEntry(name="", part=part, is_hidden=False)

@@ -12,14 +12,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from kawe.workbook.patching.parts import Parts
-from kawe.workbook.xlsx.book import (
-    AUTHOR,
-    COMMENTS_TYPE,
-    boxes_part,
-    comments_part,
-    override,
-    relation,
-)
+from kawe.workbook.xlsx.book import COMMENTS_TYPE, override, relation
+from kawe.workbook.xlsx.comments import AUTHOR, boxes_part, comments_part
 from kawe.workbook.xlsx.page import Comment
 
 BOXES: Final = "kaweBoxes"

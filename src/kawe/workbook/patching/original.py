@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kawe.domain.sheet.tables import RawValue
+from kawe.workbook.scan.tally import Area, Position
 
 RawRows: TypeAlias = Iterator[tuple[int, tuple[RawValue, ...]]]
 """The number of each row, and its values by heading."""
@@ -29,6 +30,9 @@ class Original:
     """The columns that name a row: its reference, its name."""
     own: Mapping[str, int]
     """The columns that kawe added before, by their headings."""
+    merges: Collection[Area]
+    reach: Position | None
+    """The last row and column that the sheet has, where that is known."""
     rows: Callable[[], RawRows] = field(repr=False)
     own_cells: Callable[[], Iterator[RawValue]] = field(repr=False)
     """Give what stands in the columns that kawe added."""

@@ -65,8 +65,8 @@ class Parts:
         if self.package.has(f"{folder}/_rels/{file}.rels"):
             self.put(f"{folder}/_rels/{file}.rels", None)
             for _, target in relations(self.package, part).values():
-                if self.package.has(target):
-                    self.put(target, None)
+                if self.package.has(target) and target.casefold() not in self._new:
+                    self.drop_with(target)
 
     def dropped(self) -> frozenset[str]:
         """Name the parts that are left out, in lower case."""

@@ -18,7 +18,7 @@ from kawe.workbook.patching.xml_edits import (
     with_attribute,
 )
 from kawe.workbook.scan.tally import Area, area_of
-from kawe.workbook.xlsx.page import RELATIONS, CellLink, hyperlinks
+from kawe.workbook.xlsx.page import RELATIONS, CellLink, hyperlinks, print_set_up
 
 _DATA: Final = re.compile(rb"<([\w.-]+:)?sheetData(?=[\s/>])[^<>]*>")
 _MOST_FROZEN: Final = 10
@@ -98,16 +98,34 @@ class SheetHead:
             for column in range(_first(each), min(_last(each), 200) + 1)
         }
 
-    def patched(self, added: Added) -> bytes:
-        """Give it with kawe's columns and frozen headings, and not selected."""
+    def patched(self, added: Added, *, is_fitted: bool) -> bytes:
+        """Give it with kawe's columns and frozen headings, and not selected.
+
+        With `is_fitted` it is printed as wide as the paper.
+        """
         edits = Edits(self._text, prefix=self.prefix)
         dimension = self._children.get("dimension")
         if dimension is not None:
             last = f"{column_letters(added.last_column)}{added.last_row}"
             edits.set(dimension, ref=f"A1:{last}")
+        if is_fitted:
+            self._fit(edits)
         self._freeze(edits, added)
         self._widen(edits, added)
         return edits.done()
+
+    def _fit(self, edits: Edits) -> None:
+        fit = b'<pageSetUpPr fitToPage="1"/>'
+        there = self._children.get("sheetPr")
+        if there is None:
+            edits.insert(self._start, b"<sheetPr>%b</sheetPr>" % fit)
+            return
+        inside = list(elements(self._text, there.inner, there.inner_end))
+        said = next((each for each in inside if each.name == "pageSetUpPr"), None)
+        if said is None:
+            edits.fill(there, fit)
+        else:
+            edits.set(said, fitToPage="1")
 
     def _freeze(self, edits: Edits, added: Added) -> None:
         row = added.heading_row
@@ -193,6 +211,8 @@ class Below:
     """The name of the relation to the boxes of comments; empty: none are written."""
     drops_boxes: bool
     """The boxes that the sheet has are kawe's, and gone."""
+    is_printed: bool
+    """kawe says how it is printed, since nobody did."""
 
 
 class SheetTail:
@@ -216,6 +236,9 @@ class SheetTail:
                     edits.set(each, ref=grown)
         links = hyperlinks(below.links, relation=below.relation).encode()
         self._link(edits, links, own=below.own)
+        for name, element in print_set_up().items() if below.is_printed else ():
+            if not self.has(name):
+                edits.insert(self._place(name), element.encode())
         old = self._child("legacyDrawing")
         if old is not None and below.drops_boxes:
             edits.drop(old)

@@ -101,12 +101,9 @@ class SheetRows:
 
     def _read(self, pieces: Iterator[bytes]) -> Iterator[_Row]:
         """Read rows until the end of the rows; keep what follows."""
-        name = re.escape(self._prefix)
-        whole = re.compile(
-            rb"<%brow(?=[\s/>])([^<>]*?)(?:/>|>(.*?)</%brow\s*>)" % (name, name),
-            re.DOTALL,
-        )
         begin, ending = b"<%brow" % self._prefix, b"</%bsheetData" % self._prefix
+        tag = re.compile(re.escape(begin) + rb"(?=[\s/>])([^<>]*)>")
+        end_tag = re.compile(rb"</%brow\s*>" % re.escape(self._prefix))
         text, number, is_end = b"", 0, False
         while not is_end:
             piece = next(pieces, b"")
@@ -118,15 +115,21 @@ class SheetRows:
                 if not piece or len(text) > _MOST_BYTES:
                     raise Unpatchable(_ODD)
             at = 0
-            for found in whole.finditer(text, 0, max(cut, 0)):
-                said = _NUMBER.search(found[1])
+            while start := tag.search(text, at, max(cut, 0)):
+                attributes, inner = start[1], start.end()
+                before, end, body = text[at : start.start()], inner, b""
+                if attributes.endswith(b"/"):
+                    attributes = attributes[:-1]
+                elif ended := end_tag.search(text, inner, cut):
+                    body, end = text[inner : ended.start()], ended.end()
+                else:
+                    raise Unpatchable(_ODD)
+                said = _NUMBER.search(attributes)
                 following = int(said[1]) if said else number + 1
                 if following <= number:
                     raise Unpatchable(_ODD)
-                number = following
-                before = text[at : found.start()]
-                yield _Row(before, number, found[1], found[2] or b"")
-                at = found.end()
+                number, at = following, end
+                yield _Row(before, number, attributes, body)
             text = text[at:]
         self.tail = text + b"".join(pieces)
 
@@ -157,25 +160,23 @@ class SheetRows:
             return None
         if self._column(last[1]) >= min(edit.cells, default=_MOST_COLUMNS):
             return None
-        for column, tint in edit.tints.items():
+        pieces, at = [row.before, b"<row", _SPANS.sub(b"", row.attributes), b">"], 0
+        for column, tint in sorted(edit.tints.items()):
             tag = b'<c r="%b%b" ' % (column_letters(column).encode(), number)
-            start = body.find(tag)
+            start = body.find(tag, at)
             found = _PLAIN_STYLE.match(body, start + len(tag)) if start >= 0 else None
             if found is None:
                 return None
             style = b's="%d" ' % self._styles.of(int(found[1] or 0), tint)
-            body = body[: found.start()] + style + body[found.end() :]
+            pieces += [body[at : found.start()], style]
+            at = found.end()
+        pieces.append(body[at:])
         added = [
             f'<c r="{column_letters(column)}{row.number}{rest}'
             for column, rest in edit.cells.items()
         ]
-        attributes = _SPANS.sub(b"", row.attributes)
-        return b"%b<row%b>%b%b</row>" % (
-            row.before,
-            attributes,
-            body,
-            "".join(added).encode(),
-        )
+        pieces += ["".join(added).encode(), b"</row>"]
+        return b"".join(pieces)
 
     def _column(self, letters: bytes) -> int:
         known = self._letters.get(letters)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from kawe.workbook.own_words import OWN_SHEET, ROWS_SHEET
 from kawe.workbook.patching.xml_edits import Element, Part, Unpatchable, values_of
-from kawe.workbook.xlsx.book import names_of, quoted_sheet
+from kawe.workbook.xlsx.book import local_name, names_of, quoted_sheet
 from kawe.workbook.xlsx.page import RELATIONS, SheetWriter
 from kawe.workbook.xlsx.text import attribute, escaped
 
@@ -39,11 +39,12 @@ class WorkbookPart:
         relation: str,
         is_first: bool,
         grown: Callable[[str, str], str | None],
+        printed: Mapping[str, str],
     ) -> bytes:
         """Give it with kawe's sheets: the first in front, the others behind.
 
         `rows` is the sheet that was read; `grown` gives the wider area of a filter on a
-        sheet, by both names.
+        sheet, by both names; `printed` are the names that say how `rows` is printed.
         """
         part, listed = self._part, self._listed
         ids = [int(each.get("sheetId") or 0) for each in listed]
@@ -57,8 +58,20 @@ class WorkbookPart:
         part.insert(self._sheets.inner, new[0].encode())
         part.fill(self._sheets, "".join(new[1:]).encode())
         self._show(is_first=is_first)
-        self._name(sheets, rows=rows, grown=grown)
+        at = self.titles.index(rows) + 1
+        more = "".join(local_name(name, area, at=at) for name, area in printed.items())
+        self._name(sheets, rows=rows, grown=grown, more=more)
         return part.done()
+
+    def names_print(self, sheet: str) -> bool:
+        """Say whether a name says what of `sheet` is printed."""
+        names = self._part.within(self._part.child("definedNames"))
+        at = [each.get("name") for each in self._listed].index(sheet)
+        return any(
+            each.get("localSheetId") == str(at)
+            and (each.get("name") or "").startswith("_xlnm.Print_")
+            for each in names
+        )
 
     def _show(self, *, is_first: bool) -> None:
         """Keep the sheet that a program shows first, or show Results."""
@@ -74,6 +87,7 @@ class WorkbookPart:
         *,
         rows: str,
         grown: Callable[[str, str], str | None],
+        more: str,
     ) -> None:
         part = self._part
         names = part.child("definedNames")
@@ -84,7 +98,7 @@ class WorkbookPart:
             for at, sheet in zip(places, sheets, strict=True)
             for name in names_of(sheet, at=at)
         )
-        new += (
+        new += more + (
             f'<definedName name="{ROWS_SHEET}" hidden="1">'
             f"{escaped(quoted_sheet(rows))}!$A$1</definedName>"
         )

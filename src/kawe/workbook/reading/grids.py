@@ -31,6 +31,8 @@ class GridFacts:
     """Formulas without a value; the grid holds None."""
     formulas: Mapping[int, Position] = field(default_factory=dict)
     """By column: its last calculated formula."""
+    reach: Position | None = None
+    """The last row and column with a value, if none was left out."""
     merges: frozenset[Area] = frozenset()
     uncertain: frozenset[Position] = frozenset()
     """Cells that depend on a guessed encoding."""

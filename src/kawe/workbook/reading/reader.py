@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
@@ -15,6 +14,7 @@ from kawe.domain.sheet.tables import Heading, LeftSheet, RawValue, Table
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, warning
+from kawe.workbook.own_words import NAMING
 from kawe.workbook.patching.original import Original
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.csv_book import CsvBook
@@ -26,9 +26,6 @@ from kawe.workbook.reading.stamps import age_findings, stamp_of
 from kawe.workbook.reading.unread import findings_of, unread_columns
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
-
-NAMING: Final = ("reference", "name")
-"""The fields that name a row to a person."""
 
 
 class CalamineReader:
@@ -148,6 +145,8 @@ class CalamineReader:
             columns=tuple(each.column for each in row.headings),
             keys=tuple(keys),
             own=row.own,
+            merges=body.grid.facts.merges,
+            reach=body.grid.facts.reach,
             rows=body.rows,
             own_cells=lambda: _own_cells(body),
             own_sheets=lambda: (

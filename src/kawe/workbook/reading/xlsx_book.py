@@ -109,6 +109,7 @@ class XlsxBook:
             uncalculated=frozenset(tally.uncalculated),
             formulas=tally.formulas,
             merges=frozenset(tally.merges),
+            reach=None if scanned.stray_count else (tally.last_row, tally.last_column),
             findings=_strays(entry, scanned),
         )
 
@@ -162,7 +163,12 @@ class _SheetRows:
         odd, last = self.odd, 0
         for number, cells in self.coarse:
             last = number
-            values = tuple(map(_plain, cells))
+            values = tuple(
+                [
+                    cell if cell and not isinstance(cell, timedelta) else _plain(cell)
+                    for cell in cells
+                ]
+            )
             if number in odd:
                 yield number, self._mended(values, odd[number])
             elif any(value is not None for value in values):

@@ -12,22 +12,25 @@ import csv
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, time
-from itertools import chain, islice, repeat
-from typing import IO, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, time
+from itertools import repeat
+from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import ready_json
-from kawe.domain.sheet.sheet_guard import guarded
+from kawe.domain.sheet.sheet_guard import are_harmless, guarded
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import visible_json
+from kawe.workbook.limits import EXCEL_TEXT_LIMIT
+from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.replacing import Seal
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.xlsx.text import plain_text
 
+PlainValue: TypeAlias = str | float | bool | None
 SCHEMA: Final = "kawe.result/1"
 _MARK: Final = "\ufeff"
 _BUFFERED_PIECES: Final = 256
@@ -62,23 +65,34 @@ class _HashedText:
 
 
 class CsvRows:
-    """Writes CSV rows; `headings` end with kawe's own."""
+    """Writes CSV rows; `headings` end with kawe's, which are `own`."""
 
     def __init__(
-        self, file: IO[bytes], *, headings: Sequence[str], names_iwi: bool
+        self, file: IO[bytes], *, headings: Sequence[str], own: Sequence[str]
     ) -> None:
-        self._names_iwi = names_iwi
+        self._own = [HEADINGS.index(each) for each in own]
         self._out = _HashedText(file)
         self._out.write(_MARK)
         self._columns = len(headings)
         self._writer = csv.writer(self._out)
         self._writer.writerow(map(_text, headings))
 
-    def write(self, row: RowReport) -> None:
-        """Write one row."""
-        self._writer.writerow(
-            _cells(row, columns=self._columns, names_iwi=self._names_iwi)
-        )
+    def write(self, row: RowReport, values: Sequence[PlainValue]) -> None:
+        """Write one row; `values` are the person's."""
+        all_texts = _own_texts(row)
+        own = [all_texts[at] for at in self._own]
+        theirs = self._columns - len(own)
+        missing = repeat(None, theirs - len(values))
+        texts = [each for each in values if isinstance(each, str)]
+        texts += own
+        is_short = sum(map(len, texts)) <= EXCEL_TEXT_LIMIT
+        if not (is_short and are_harmless(texts)):
+            values, own = [*map(_guarded, values)], [*map(_text, own)]
+        # The library writes numbers whole, and nothing as an empty text.
+        shown = [
+            str(each).upper() if isinstance(each, bool) else each for each in values
+        ]
+        self._writer.writerow([*shown[:theirs], *missing, *own])
 
     def finish(self) -> str:
         """Write the rest; give the sha256 of the file."""
@@ -98,9 +112,12 @@ class JsonRows:
         self._headings = headings
         self._comma = ""
 
-    def write(self, row: RowReport) -> None:
-        """Write one row."""
-        self._out.write(f"{self._comma}\n{_line(_row(row, self._headings))}")
+    def write(self, row: RowReport, values: Sequence[PlainValue]) -> None:
+        """Write one row; `values` are the person's."""
+        pairs = zip(self._headings, values, strict=False)
+        theirs = {heading: each for heading, each in pairs if each is not None}
+        line = _line({**row.as_json(), "values": theirs})
+        self._out.write(f"{self._comma}\n{line}")
         self._comma = ","
 
     def finish(self, overview: Overview) -> None:
@@ -113,32 +130,27 @@ class JsonRows:
         self._file.write(seal.text(self._out.finish()))
 
 
-def _cells(row: RowReport, *, columns: int, names_iwi: bool) -> Iterator[str]:
+def _own_texts(row: RowReport) -> Sequence[str]:
+    """Give what stands below each of kawe's headings."""
     at = row.at
-    own = (
+    return (
         row.outcome.value.capitalize(),
-        _text(row.what_to_do),
-        *([_text(iwi_words(row.iwi))] if names_iwi else []),
-        _text(row.project_id or ""),
-        _text(row.link or ""),
-        _text(row.receipt_number or ""),
-        "" if at is None else at.astimezone(NEW_ZEALAND).isoformat(timespec="seconds"),
+        row.what_to_do,
+        iwi_words(row.iwi),
+        row.project_id or "",
+        row.link or "",
+        row.receipt_number or "",
+        "" if at is None else iso_time(at),
     )
-    for value in islice(chain(row.raw, repeat(None)), columns - len(own)):
-        yield _text(value) if isinstance(value, str) else _shown(value)
-    yield from own
 
 
-def _shown(value: RawValue) -> str:
-    match _plain(value):
-        case None:
-            return ""
-        case bool() as truth:
-            return str(truth).upper()
-        case str() as text:
-            return _text(text)
-        case number:
-            return repr(number)
+def iso_time(at: datetime) -> str:
+    """Write an instant with the offset of New Zealand."""
+    return at.astimezone(NEW_ZEALAND).isoformat(timespec="seconds")
+
+
+def _guarded(value: PlainValue) -> PlainValue:
+    return _text(value) if isinstance(value, str) else value
 
 
 def _text(text: str) -> str:
@@ -180,23 +192,20 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
     }
 
 
-def _row(row: RowReport, headings: Sequence[str]) -> dict[str, Any]:
-    values = {
-        heading: value if isinstance(value, str) else _plain(value)
-        for heading, value in zip(headings, row.raw, strict=False)
-        if value is not None
-    }
-    return {**row.as_json(), "values": values}
+def plain_values(raw: Iterable[RawValue]) -> list[PlainValue]:
+    """Give the values of cells for CSV and JSON: days and times as ISO text."""
+    return [each if isinstance(each, str) else _plain(each) for each in raw]
 
 
-def _plain(value: RawValue) -> str | float | bool | None:
-    """Give a cell's value for JSON: days and times as ISO text."""
+def _plain(value: RawValue) -> PlainValue:
     match value:
+        case None | bool():
+            return value
         case date() | time():
             return value.isoformat()
-        case float() if not math.isfinite(value):
-            return str(value)
         case float() if value.is_integer() and abs(value) < 1e15:
             return int(value)
+        case float() if not math.isfinite(value):
+            return str(value)
         case _:
             return value

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import compress
 from typing import Final
 
+from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.iwi_load import iwi_words
-from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.text.texts import one_line
-from kawe.workbook.own_words import IWI, OUTCOME, WHAT_TO_DO
+from kawe.workbook.own_words import (
+    HEADINGS,
+    IWI,
+    LINK,
+    OUTCOME,
+    PROJECT_ID,
+    RECEIPT,
+    WHAT_TO_DO,
+    machine_name,
+)
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import table_sheet, write_jump
+from kawe.workbook.results.cells import write_headings, write_jump
+from kawe.workbook.results.csv_json import iso_time
 from kawe.workbook.results.naming import names_of
+from kawe.workbook.results.rows import own_columns
 from kawe.workbook.results.summary import Titles
 from kawe.workbook.xlsx.book import WorkbookWriter
-from kawe.workbook.xlsx.page import Shape
+from kawe.workbook.xlsx.page import Printed, Shape, SheetWriter
 
 TABLE: Final = "kawe_results"
 _WIDTHS: Final = {
@@ -26,40 +39,86 @@ _WIDTHS: Final = {
     WHAT_TO_DO: 56.0,
     IWI: 26.0,
 }
+_FOLDED_WIDTH: Final = 120.0
+_MACHINE_POINTS: Final = 12.0
 _LONGEST: Final = 300
 """A longer text would fill the screen alone; it stands whole in their sheet."""
 _PLAIN: Final = styles.body()
+
+
+def front_columns(report: BatchReport) -> tuple[str, ...]:
+    """Name the columns of the sheet; those behind what people read are folded."""
+    own = own_columns(report)
+    shown = [each for each in _WIDTHS if each not in HEADINGS or each in own]
+    return (*shown, *(each for each in own if each not in _WIDTHS))
 
 
 @contextmanager
 def results_sheet(
     book: WorkbookWriter, report: BatchReport, *, titles: Titles, is_first: bool
 ) -> Iterator[Callable[[RowReport], None]]:
-    """Write the sheet; give the function that writes the next row."""
-    widths = {k: each for k, each in _WIDTHS.items() if k != IWI or report.has_iwi}
+    """Write the sheet; give the function that writes the next row.
+
+    Its first row has the headings for people, the second the names for programs.
+    """
+    columns = front_columns(report)
+    widths = dict(_WIDTHS)
+    if IWI not in columns:
+        # An address is longer than most references.
+        widths["Reference"] += widths.pop(IWI)
+    shown = sum(each in _WIDTHS for each in columns)
     shape = Shape(
         title=titles.results,
-        widths=tuple(widths.values()),
+        widths=tuple(widths.get(each, _FOLDED_WIDTH) for each in columns),
         heading_row=1,
+        table_row=2,
+        folded_from=shown + 1,
+        printed=Printed(columns=(1, shown)),
         is_first=is_first,
         is_own=True,
         is_aside=True,
     )
-    with table_sheet(book, shape, number=1, name=TABLE, headings=tuple(widths)) as page:
-        names = names_of(report)
+    names = tuple(map(machine_name, columns))
+    with book.page(shape, number=1) as page:
+        write_headings(page, columns)
+        page.line(*((each, styles.MACHINE) for each in names), points=_MACHINE_POINTS)
+        yield _Writer(page, report, rows=titles.rows, columns=columns).write
+        page.table(book.free_table(TABLE), names, first_row=shape.table_row)
 
-        def write(row: RowReport) -> None:
-            number = row.where.row
-            reference, name = names(row)
-            page.begin_row()
-            write_jump(page, str(number), sheet=titles.rows, address=f"A{number}")
-            page.text(reference, _PLAIN)
-            page.text(name, _PLAIN)
-            style = styles.outcome_style(row.outcome)
-            page.text(row.outcome.value.capitalize(), style)
-            page.text(one_line(row.what_to_do, limit=_LONGEST), _PLAIN)
-            if report.has_iwi:
-                page.text(iwi_words(row.iwi), _PLAIN)
-            page.end_row()
 
-        yield write
+class _Writer:
+    def __init__(
+        self,
+        page: SheetWriter,
+        report: BatchReport,
+        *,
+        rows: str,
+        columns: Sequence[str],
+    ) -> None:
+        self._page, self._rows = page, rows
+        self._names = names_of(report)
+        self._has_iwi = IWI in columns
+        self._has_more = [each in columns for each in (PROJECT_ID, LINK, RECEIPT)]
+
+    def write(self, row: RowReport) -> None:
+        """Write one row."""
+        page, number = self._page, row.where.row
+        todo = row.what_to_do
+        if row.outcome is Outcome.READY and not todo:
+            todo = OUTCOMES[Outcome.READY].next_step
+        page.begin_row()
+        write_jump(page, str(number), sheet=self._rows, address=f"A{number}")
+        for each in self._names(row):
+            page.text(each, _PLAIN)
+        style = styles.outcome_style(row.outcome)
+        page.text(row.outcome.value.capitalize(), style)
+        page.text(one_line(todo, limit=_LONGEST), _PLAIN)
+        if self._has_iwi:
+            page.text(iwi_words(row.iwi), _PLAIN)
+        if row.at or row.project_id or row.receipt_number:
+            # Whole and on one line: nobody looks at them here.
+            texts = row.project_id, row.link, row.receipt_number
+            for text in compress(texts, self._has_more):
+                page.text(text or "", styles.FACT)
+            page.text(iso_time(row.at) if row.at else "", styles.FACT)
+        page.end_row()

@@ -7,7 +7,7 @@ the sha256 of itself, so that a later result replaces it only if nobody edited i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -15,7 +15,9 @@ from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.service.places import Place
 from kawe.domain.sheet.sheet_guard import inert
 from kawe.domain.text.texts import visible_json
+from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import check_place, hashed, write_together
+from kawe.workbook.results.rows import naming_columns
 
 SCHEMA: Final = "kawe.geojson/1"
 ENDINGS: Final = (".geojson",)
@@ -54,11 +56,14 @@ def map_of(report: BatchReport) -> bytes:
         "schema": SCHEMA,
         "batch": report.batch,
         "kind": report.kind,
-        "workbook": inert(report.workbook),
+        "workbook": report.workbook,
         "sheet": inert(report.sheet),
+        "team": inert(report.team),
+        "mode": report.mode,
         "written_at": report.written_at.isoformat(),
     }
-    features = ",\n".join(_line(_feature(row)) for row in report.rows)
+    named = naming_columns(report)
+    features = ",\n".join(_line(_feature(row, named)) for row in report.rows)
     return hashed(f'{_line(head)[:-1]},\n"features":[\n{features}\n]')
 
 
@@ -66,9 +71,12 @@ def _write(file: IO[bytes], data: bytes) -> None:
     file.write(data)
 
 
-def _feature(row: RowReport) -> dict[str, Any]:
+def _feature(row: RowReport, named: Mapping[str, int]) -> dict[str, Any]:
     """Give one row; its properties are flat, since shapes and tables hold no lists."""
     said = row.as_json()
+    for field, at in named.items():
+        # Of a row to correct, what was typed; nothing else names it.
+        said[field] = said[field] or (show(row.raw[at]) if at < len(row.raw) else "")
     return {
         "type": "Feature",
         "geometry": None if row.place is None else _point(row.place),

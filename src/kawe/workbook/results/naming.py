@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import show
+from kawe.workbook.results.rows import naming_columns
 from kawe.workbook.xlsx.text import plain_text
 
 _TITLE_CHARACTERS: Final = 31
@@ -19,7 +20,7 @@ _LONGEST: Final = 300
 
 def names_of(report: BatchReport) -> Callable[[RowReport], tuple[str, str]]:
     """Give the function that says a row's reference and name; empty where unknown."""
-    named = dict(_named(report))
+    named = naming_columns(report)
 
     def said(row: RowReport, field: str) -> str:
         at = named.get(field)
@@ -31,13 +32,6 @@ def names_of(report: BatchReport) -> Callable[[RowReport], tuple[str, str]]:
         return reference, row.name or said(row, "name")
 
     return names
-
-
-def _named(report: BatchReport) -> Iterator[tuple[str, int]]:
-    """Give the field of each column that was read, and its place among theirs."""
-    for each in report.read_as.columns:
-        if each.heading in report.headings:
-            yield each.means.field, report.headings.index(each.heading)
 
 
 def sheet_title(name: str) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from kawe.domain.batch.outcomes import NEEDS_PERSON, Outcome, RowReport
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 
 
@@ -20,6 +19,8 @@ class Overview:
         self.findings: list[Finding] = []
         self.problems: Problems = ()
         self.waiting: list[RowReport] = []
+        self.iwi: Counter[str] = Counter()
+        """How many rows go to each."""
         self.has_long_text = False
         for row in rows:
             self.add(row)
@@ -28,13 +29,13 @@ class Overview:
         """Add a row."""
         # Another batch counts this row.
         self.counts[row.outcome] += not row.of_batch
+        if row.iwi and not row.of_batch:
+            self.iwi.update(row.iwi)
         if row.findings:
             self.findings += row.findings
         if row.outcome in NEEDS_PERSON and not row.of_batch:
             self.waiting.append(row)
         if not self.has_long_text:
-            self.has_long_text = any(map(_is_long, row.raw))
-
-
-def _is_long(value: RawValue) -> bool:
-    return isinstance(value, str) and len(value) > EXCEL_TEXT_LIMIT
+            for value in row.raw:
+                if isinstance(value, str) and len(value) > EXCEL_TEXT_LIMIT:
+                    self.has_long_text = True

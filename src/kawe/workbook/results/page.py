@@ -15,7 +15,7 @@ from kawe.workbook.results.overview import Overview
 PAGE: Final = ".html"
 
 
-class Page(Protocol):
+class RowsPage(Protocol):
     """A page that is made of the rows of one report."""
 
     def add(self, row: RowReport, *, reference: str, name: str) -> None:
@@ -27,7 +27,7 @@ class Page(Protocol):
         ...
 
 
-MakePage: TypeAlias = Callable[[BatchReport], Page]
+MakePage: TypeAlias = Callable[[BatchReport], RowsPage]
 
 
 class PageFile:

@@ -11,20 +11,15 @@ from collections.abc import (
     Collection,
     Iterable,
     Iterator,
-    Mapping,
     Sequence,
 )
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from datetime import date
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
-from kawe.domain.batch.deadlines import is_near, may_leave
 from kawe.domain.batch.outcomes import BatchReport, RowReport
-from kawe.domain.sheet.finding_groups import Problems
-from kawe.domain.sheet.findings import Severity
 from kawe.workbook.own_words import PROBLEMS, RESULTS, SUMMARY, WAITING, free_name
 from kawe.workbook.patching.book import patched_book
 from kawe.workbook.patching.original import Original
@@ -40,9 +35,9 @@ from kawe.workbook.replacing import (
     write_together,
 )
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import table_sheet, write_jump, write_link, write_value
-from kawe.workbook.results.csv_json import CsvRows, JsonRows
+from kawe.workbook.results.csv_json import CsvRows, JsonRows, plain_values
 from kawe.workbook.results.front import results_sheet
+from kawe.workbook.results.lists import write_lists
 from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.page import PAGE, MakePage, PageFile
@@ -52,48 +47,17 @@ from kawe.workbook.results.rows import (
     OWN_WIDTHS,
     RowsLayout,
     layout_of,
-    local_time,
     own_columns,
     rows_sheet,
 )
 from kawe.workbook.results.summary import Titles, write_summary
 from kawe.workbook.results.theirs import their_sheet
 from kawe.workbook.xlsx.book import WorkbookWriter, new_book
-from kawe.workbook.xlsx.page import Shape, SheetWriter
 
-_PROBLEM_COLUMNS: Final = {
-    "Sheet": 16.0,
-    "Cell": 9.0,
-    "Rows": 22.0,
-    "Heading": 20.0,
-    "Value": 30.0,
-    "Severity": 18.0,
-    "What is wrong": 52.0,
-    "What to do": 52.0,
-}
-_WAITING_COLUMNS: Final = {
-    "Turn": 8.0,
-    "Row": 9.0,
-    "Name": 34.0,
-    "Reference": 18.0,
-    "Respond by": 14.0,
-    "Days left": 10.0,
-    "Outcome": 12.0,
-    "What to do": 56.0,
-    "Project id": 38.0,
-    "Link": 17.0,
-}
-_MOST_PROBLEMS: Final = 500_000
 _NO_NOTES: Final = (
     "Your sheet has comments of its own, so kawe wrote none there; the colours, the "
     "columns and the sheet Results say the same."
 )
-_PLAIN: Final = styles.body()
-_SEVERITIES: Final = {
-    Severity.ERROR: "Must be corrected",
-    Severity.WARNING: "Please look",
-    Severity.NOTE: "For your information",
-}
 
 
 class StreamedResultWriter:
@@ -263,7 +227,7 @@ def _write(
     layout = layout_of(
         report, title=titles.rows, first_rows=first_rows, is_patched=opened.is_patched
     )
-    table = CsvRows(csv_file, headings=layout.headings, names_iwi=layout.names_iwi)
+    table = CsvRows(csv_file, headings=layout.headings, own=layout.own)
     theirs = layout.headings[: layout.theirs]
     document = JsonRows(json_file, report, headings=theirs)
     overview = Overview()
@@ -275,13 +239,14 @@ def _write(
         for row in chain(first_rows, rows):
             write_row(row)
             write_front(row)
-            table.write(row)
-            document.write(row)
+            values = plain_values(row.raw)
+            table.write(row, values)
+            document.write(row, values)
             shown.write(row)
             overview.add(row)
     overview.problems = report.problems(overview.findings)
     write_summary(book, report, overview, titles=titles, remark=opened.remark)
-    _write_lists(opened, report, overview, layout=layout)
+    write_lists(book, report, overview, titles=titles, layout=layout)
     document.finish(overview)
     shown.finish(overview)
     return table, document
@@ -295,100 +260,6 @@ def _titles(rows: str, *, taken: Collection[str]) -> Titles:
     return Titles(
         results=results, rows=rows, summary=summary, problems=problems, waiting=waiting
     )
-
-
-def _write_lists(
-    opened: _Opened, report: BatchReport, overview: Overview, *, layout: RowsLayout
-) -> None:
-    """Write the sheets Problems and Waiting."""
-    book, titles = opened.book, opened.titles
-    title = titles.problems
-    with _list(book, title, "kawe_problems", number=4, of=_PROBLEM_COLUMNS) as page:
-        _write_problems(page, overview.problems, layout)
-    today = local_time(report.written_at).date()
-    title = titles.waiting
-    with _list(book, title, "kawe_waiting", number=5, of=_WAITING_COLUMNS) as page:
-        # First rows for a decision, by respond by; then the queue for tokens.
-        for row in sorted(overview.waiting, key=_order):
-            _write_waiting(page, row, layout, today=today)
-        if not overview.waiting:
-            page.line(("No row waits for a person.", styles.LEAD))
-
-
-def _list(
-    book: WorkbookWriter, title: str, name: str, *, number: int, of: Mapping[str, float]
-) -> AbstractContextManager[SheetWriter]:
-    """Write a list; `of` has the width of each column."""
-    shape = Shape(title=title, widths=tuple(of.values()), heading_row=1, is_own=True)
-    return table_sheet(book, shape, number=number, name=name, headings=tuple(of))
-
-
-def _write_problems(page: SheetWriter, problems: Problems, layout: RowsLayout) -> None:
-    """Write one row for all findings that say the same, linked to the first cell."""
-    for group in problems[:_MOST_PROBLEMS]:
-        finding, severity = group.first, group.severity
-        is_cell = layout.is_cell(finding)
-        at = layout.address_of(finding)
-        shown = at if is_cell else f"Row {finding.row.row}"
-        page.begin_row()
-        page.text(layout.title, _PLAIN)
-        write_jump(page, shown, sheet=layout.title, address=at)
-        page.text(group.rows_words.partition(" ")[2], _PLAIN)
-        page.text(finding.heading, _PLAIN)
-        several = len(group.values) > 1
-        value = group.values_words(limit=60) if several else finding.value
-        page.text(value, _PLAIN)
-        page.text(_SEVERITIES[severity], styles.body(mark=severity))
-        page.text(finding.message, _PLAIN)
-        page.text(finding.advice, _PLAIN)
-        page.end_row()
-    if not problems:
-        page.line(("No problems were found.", styles.LEAD))
-    more = len(problems) - _MOST_PROBLEMS
-    if more > 0:
-        page.line((f"{more:,} more: see the .json beside this.", styles.LEAD))
-
-
-def _write_waiting(
-    page: SheetWriter, row: RowReport, layout: RowsLayout, *, today: date
-) -> None:
-    number = row.where.row
-    respond_by = _respond_by(row)
-    page.begin_row()
-    write_value(page, row.turn)
-    write_jump(page, f"{number}", sheet=layout.title, address=f"A{number}")
-    page.text(row.name, _PLAIN)
-    page.text(row.reference or "", _PLAIN)
-    write_value(page, respond_by)
-    if respond_by is None:
-        write_value(page, None)
-    else:
-        mark = _urgency(respond_by, today=today)
-        page.numeric((respond_by - today).days, styles.body("count", mark=mark))
-    page.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
-    page.text(row.what_to_do, _PLAIN)
-    page.text(row.project_id or "", _PLAIN)
-    write_link(page, row.link or "")
-    page.end_row()
-
-
-def _order(row: RowReport) -> tuple[int, date, int]:
-    if row.turn is not None:
-        return row.turn, date.min, 0
-    return 0, _respond_by(row) or date.max, row.where.row
-
-
-def _urgency(respond_by: date, *, today: date) -> Severity | None:
-    if not may_leave(respond_by, today=today):
-        return Severity.ERROR
-    return Severity.WARNING if is_near(respond_by, today=today) else None
-
-
-def _respond_by(row: RowReport) -> date | None:
-    try:
-        return date.fromisoformat(row.respond_by) if row.respond_by else None
-    except ValueError:
-        return None
 
 
 def _in_order(rows: Sequence[RowReport]) -> Iterable[RowReport]:

@@ -23,9 +23,11 @@ from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import show
 from kawe.workbook.limits import HEADING_ROWS
 from kawe.workbook.own_words import (
-    HEADINGS,
+    ALWAYS,
+    FIELDS,
     IWI,
     LINK,
+    NAMING,
     OUTCOME,
     PROJECT_ID,
     RECEIPT,
@@ -36,7 +38,7 @@ from kawe.workbook.own_words import (
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import table_sheet, write_link, write_value
 from kawe.workbook.xlsx.book import WorkbookWriter
-from kawe.workbook.xlsx.page import Shape, SheetWriter
+from kawe.workbook.xlsx.page import Printed, Shape, SheetWriter
 
 TABLE: Final = "kawe_rows"
 _HEADING_CHARACTERS: Final = 200
@@ -57,6 +59,7 @@ OWN_WIDTHS: Final = {
     TIME: 19.0,
 }
 _PLAIN: Final = styles.body()
+_MOST_REPEATED: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +75,10 @@ class RowsLayout:
     by_text: Mapping[str, int]
     """Index of each heading as typed."""
     widths: tuple[float, ...]
-    names_iwi: bool
+    own: tuple[str, ...]
+    """kawe's own headings, as `own_words` has them."""
+    names: tuple[int, ...]
+    """The places of the columns that name a row."""
     is_patched: bool = False
     """It is the person's own sheet, and each cell stands where it stood."""
 
@@ -129,13 +135,42 @@ def layout_of(
         by_text=by_text,
         is_patched=is_patched,
         widths=(*_widths(named, first_rows), *(OWN_WIDTHS[each] for each in ours)),
-        names_iwi=IWI in ours,
+        own=ours,
+        names=tuple(naming_columns(report).values()),
     )
 
 
 def own_columns(report: BatchReport) -> tuple[str, ...]:
     """Give kawe's own headings for a report."""
-    return tuple(each for each in HEADINGS if report.has_iwi or each != IWI)
+    return tuple(
+        heading
+        for heading, field in FIELDS.items()
+        if heading in ALWAYS or field in report.gives
+    )
+
+
+def naming_columns(report: BatchReport) -> dict[str, int]:
+    """Give the places, among theirs, of the columns that name a row, by field."""
+    return {
+        each.means.field: report.headings.index(each.heading)
+        for each in report.read_as.columns
+        if each.means.field in NAMING and each.heading in report.headings
+    }
+
+
+def printed_part(own: Mapping[str, int], *, names: Sequence[int]) -> Printed | None:
+    """Say what of a sheet with rows is printed; by kawe's headings and columns.
+
+    What names a row is repeated left of what became of it.
+    """
+    shown = [own[each] for each in (OUTCOME, WHAT_TO_DO, IWI) if each in own]
+    last = max(shown)
+    if sorted(shown) != list(range(min(shown), last + 1)):
+        return None
+    # More than a few columns leave no room for the words.
+    near = [each for each in names if each < min(names) + _MOST_REPEATED]
+    left = (min(near), max(near)) if near else None
+    return Printed(columns=(min(shown), last), left=left)
 
 
 @contextmanager
@@ -143,11 +178,15 @@ def rows_sheet(
     book: WorkbookWriter, layout: RowsLayout, *, number: int
 ) -> Iterator[Callable[[RowReport], None]]:
     """Write the sheet; give the function that writes the next row."""
+    first = layout.theirs + 1
     shape = Shape(
         title=layout.title,
         widths=layout.widths,
         heading_row=layout.heading_row,
-        is_wide=True,
+        printed=printed_part(
+            {name: first + at for at, name in enumerate(layout.own)},
+            names=[at + 1 for at in layout.names],
+        ),
     )
     with table_sheet(
         book,
@@ -221,11 +260,15 @@ class _RowWriter:
         page.text(row.what_to_do, styles.body(mark=mark))
         if about_row and mark is not None:
             self._comment(about_row)
-        if self._layout.names_iwi:
+        own = self._layout.own
+        if IWI in own:
             page.text(iwi_words(row.iwi), _PLAIN)
-        page.text(row.project_id or "", _PLAIN)
-        write_link(page, row.link or "")
-        page.text(row.receipt_number or "", _PLAIN)
+        if PROJECT_ID in own:
+            page.text(row.project_id or "", _PLAIN)
+        if LINK in own:
+            write_link(page, row.link or "")
+        if RECEIPT in own:
+            page.text(row.receipt_number or "", _PLAIN)
         write_value(page, None if row.at is None else local_time(row.at))
 
     def _comment(self, findings: Sequence[Finding]) -> None:

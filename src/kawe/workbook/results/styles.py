@@ -51,12 +51,24 @@ _TINTS: Final = {
 }
 OUTCOME_TINTS: Final = {outcome: _TINTS[look] for outcome, look in _OUTCOMES.items()}
 
+BAR: Final = NAVY
+_BARS: Final = {
+    _LEAF: "3C8D5A",
+    _SKY: "4F81BD",
+    _RED: "C0392B",
+    _AMBER: "C28E0E",
+    _ORANGE: "D2691E",
+    _STONE: "7F8C8D",
+}
+
+
 TITLE: Final = "kawe title"
 LEAD: Final = "kawe lead"
 FACT: Final = "kawe fact"
 SECTION: Final = "kawe section"
 LABEL: Final = "kawe label"
 HEADING: Final = "kawe heading"
+MACHINE: Final = "kawe name for programs"
 OWN_HEADING: Final = "kawe added heading"
 TOTAL: Final = "kawe total"
 TOTAL_COUNT: Final = "kawe total count"
@@ -82,6 +94,7 @@ _NAMED: Final = (
     CellStyle(name=FACT),
     CellStyle(name=SECTION, size=13, is_bold=True, ink=NAVY, edges=_BELOW),
     CellStyle(name=LABEL, ink=_QUIET),
+    CellStyle(name=MACHINE, size=8, ink=_QUIET, fill="EEF1F4"),
     _TOTAL,
     replace(_TOTAL, name=TOTAL_COUNT, across="right", number_format=FORMATS["count"]),
     replace(_LINKED, name=LINK, edges=_GRID, across="left"),
@@ -105,6 +118,11 @@ def beside(*, mark: Severity | None = None) -> str:
 def outcome_style(outcome: Outcome) -> str:
     """Name the style of an outcome."""
     return f"kawe outcome {outcome}"
+
+
+def bar_colour(outcome: Outcome) -> str:
+    """Give the colour of the bar of an outcome, as RRGGBB."""
+    return _BARS[_OUTCOMES[outcome]]
 
 
 def style_sheet() -> StyleSheet:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kawe.domain.batch.explaining import (
+    OUTCOMES,
     TOO_LATE,
     Explained,
     explained_counts,
@@ -22,12 +23,13 @@ from kawe.domain.text.new_zealand import weekday_words
 from kawe.workbook.limits import CUT_MARK
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import write_headings, write_jump
+from kawe.workbook.results.charts import write_charts
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import local_time
 from kawe.workbook.xlsx.book import WorkbookWriter
 from kawe.workbook.xlsx.page import LINE_POINTS, Shape, SheetWriter
 
-_WIDTHS: Final = (18.0, 10.0, 66.0, 66.0)
+_WIDTHS: Final = (26.0, 10.0, 66.0, 66.0)
 _HEADINGS: Final = ("Outcome", "Rows", "What it means", "What to do next")
 
 
@@ -51,12 +53,12 @@ def write_summary(
     remark: str = "",
 ) -> None:
     """Write the sheet; `remark` is about the workbook itself."""
-    shape = Shape(title=titles.summary, widths=_WIDTHS, on_one_page=True, is_own=True)
+    shape = Shape(title=titles.summary, widths=_WIDTHS, is_own=True)
     with book.page(shape, number=3) as page:
         _opening(page, report)
         if remark:
             _line(page, remark, style=styles.LEAD)
-        _outcomes(page, report, overview.counts)
+        _outcomes(page, report, overview)
         _read_as(page, report)
         _tokens(page, report, waiting=overview.counts[Outcome.DEFERRED])
         _remarks(page, report)
@@ -93,10 +95,12 @@ def _opening(page: SheetWriter, report: BatchReport) -> None:
             page.line((label, styles.LABEL), (value, styles.FACT), points=LINE_POINTS)
 
 
-def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) -> None:
+def _outcomes(page: SheetWriter, report: BatchReport, overview: Overview) -> None:
     """Write the rows by outcome; the sum is the rows read."""
+    counts = overview.counts
     _section(page, "How the rows stand")
     write_headings(page, _HEADINGS)
+    first = page.row + 1
     for outcome, count, explained in explained_counts(report, counts):
         label = outcome.value.capitalize(), styles.outcome_style(outcome)
         _count(page, label, count, explained=explained)
@@ -109,6 +113,8 @@ def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) 
     if report.changed_too_late:
         label = "Changed too late", styles.body(mark=Severity.ERROR)
         _count(page, label, report.changed_too_late, explained=TOO_LATE)
+    outcomes = [each for each in OUTCOMES if counts[each]]
+    write_charts(page, overview, outcomes=outcomes, first=first)
 
 
 def _count(

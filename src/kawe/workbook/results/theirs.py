@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from kawe.domain.batch.iwi_load import iwi_words
-from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, column_letters
 from kawe.domain.text.new_zealand import moment_words
@@ -31,6 +31,7 @@ from kawe.workbook.results.rows import (
     MOST_COMMENTS,
     local_time,
     own_columns,
+    printed_part,
     row_mark,
     words_of,
     worst,
@@ -61,7 +62,8 @@ def their_sheet(
     if theirs != report.headings:
         raise Unpatchable(_SAVED)
     names = {each: free_name(each, taken=theirs) for each in own_columns(report)}
-    with book.rows(names) as sheet:
+    printed = printed_part(book.columns, names=original.keys)
+    with book.rows(names, printed=printed) as sheet:
         rows = original.rows()
         writer = _Rows(book, sheet, keys=original.keys, report=report)
 
@@ -88,6 +90,7 @@ class _Rows:
         self._columns = book.columns
         self._of_texts = book.tinted.own.of_texts
         self._of_values = book.tinted.own.of_values
+        self._outcomes = {each: styles.outcome_style(each) for each in Outcome}
         self._said_at = f"kawe, {moment_words(report.written_at)}:"
 
     def write(self, row: RowReport) -> None:
@@ -107,35 +110,34 @@ class _Rows:
             tints[column] = styles.MARK_TINTS[mark]
             notes[column] = [*notes.get(column, []), *words_of(findings)]
         mark = row_mark(row, about.get(None, ()))
-        edit = RowEdit(cells=dict(self._own(row, mark=mark)), tints=tints)
+        edit = RowEdit(cells=self._own(row, mark=mark), tints=tints)
         self._sheet.write(row.where.row, edit)
         for column, words in notes.items():
             self._note(row.where.row, column, words)
 
-    def _own(
-        self, row: RowReport, *, mark: Severity | None
-    ) -> Iterator[tuple[int, str]]:
+    def _own(self, row: RowReport, *, mark: Severity | None) -> dict[int, str]:
         """Give kawe's cells by column."""
         plain = styles.beside()
-        texts = {
-            OUTCOME: (
-                row.outcome.value.capitalize(),
-                styles.outcome_style(row.outcome),
-            ),
-            WHAT_TO_DO: (row.what_to_do, styles.beside(mark=mark)),
-            IWI: (iwi_words(row.iwi), plain),
-            PROJECT_ID: (row.project_id or "", plain),
-            LINK: self._link(row),
-            RECEIPT: (row.receipt_number or "", plain),
+        texts = (
+            (OUTCOME, row.outcome.value.capitalize(), self._outcomes[row.outcome]),
+            (WHAT_TO_DO, row.what_to_do, styles.beside(mark=mark)),
+            (IWI, iwi_words(row.iwi), plain),
+            (PROJECT_ID, row.project_id, plain),
+            (LINK, *self._link(row)),
+            (RECEIPT, row.receipt_number, plain),
+        )
+        columns, of_texts = self._columns, self._of_texts
+        cells = {
+            columns[name]: text_cell(text, of_texts[style])
+            for name, text, style in texts
+            if text and name in columns
         }
-        for name, (text, style) in texts.items():
-            if name in self._columns and text:
-                yield self._columns[name], text_cell(text, self._of_texts[style])
         if row.at is not None:
             at, style = dated(local_time(row.at))
             if not isinstance(at, str):
                 number = self._of_values[styles.body(style)]
-                yield self._columns[TIME], number_cell(at, number)
+                cells[columns[TIME]] = number_cell(at, number)
+        return cells
 
     def _link(self, row: RowReport) -> tuple[str, str]:
         """Give the text of a link and its style, and make it one."""

@@ -16,26 +16,29 @@ from datetime import UTC, datetime, timedelta
 from itertools import chain
 from typing import IO, Final
 
+from kawe.domain.sheet.refs import column_letters
 from kawe.workbook.own_words import OWN_SHEET
+from kawe.workbook.xlsx.charts import chart_part, drawing_part
+from kawe.workbook.xlsx.comments import AUTHOR, boxes_part, comments_part
 from kawe.workbook.xlsx.page import (
+    CHARTS,
     DRAWING,
     LINKS,
     RELATIONS,
     TABLE,
-    Comment,
+    Printed,
     Shape,
     SheetWriter,
     TableArea,
 )
-from kawe.workbook.xlsx.styles import COLOUR, MAIN, PROLOG, StyleSheet
-from kawe.workbook.xlsx.text import attribute, element, escaped, plain_text
+from kawe.workbook.xlsx.styles import MAIN, PROLOG, StyleSheet
+from kawe.workbook.xlsx.text import attribute, escaped, plain_text
 
-_LEVEL: Final = 3
-"""A higher level takes twice the time and saves a tenth."""
+_LEVEL: Final = 1
+"""A higher level takes up to twice the time and saves a tenth."""
 _OFFICE_PROPERTIES: Final = (
     "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 )
-AUTHOR: Final = "kawe"
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
 _CORE_KIND: Final = f"{_PACKAGE}/relationships/metadata/core-properties"
 _SHEET_ML: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
@@ -44,9 +47,8 @@ BOXES_TYPE: Final = f"{_OFFICE}.vmlDrawing"
 COMMENTS_TYPE: Final = f"{_SHEET_ML}.comments+xml"
 STYLES_TYPE: Final = f"{_SHEET_ML}.styles+xml"
 SHEET_PARTS: Final = "xl/worksheets/sheet"
+_LAST_ROW: Final = 1_048_576
 _HELD_BYTES: Final = 2**24
-_COMMENT_LETTERS: Final = 42
-"""Letters on one line of a comment."""
 
 
 class WorkbookWriter:
@@ -130,6 +132,10 @@ class _Part:
     xml: str
     relation: str
     kind: str
+    relations: tuple[str, ...] = ()
+    """Of the part itself."""
+    type: str = ""
+    """Of its content, where the ending does not give it."""
 
 
 def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
@@ -140,6 +146,19 @@ def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
             xml=_table(page.area, number),
             relation=TABLE,
             kind="table",
+            type=f"{_SHEET_ML}.table+xml",
+        )
+    if page.charts:
+        yield _Part(
+            path=f"drawings/drawing{number}.xml",
+            xml=drawing_part(page.charts),
+            relation=CHARTS,
+            kind="drawing",
+            relations=tuple(
+                relation(part.relation, part.kind, f"../{part.path}")
+                for part in _charts_of(page)
+            ),
+            type=f"{_OFFICE}.drawing+xml",
         )
     if page.comments:
         yield _Part(
@@ -147,12 +166,25 @@ def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
             xml=comments_part(page.comments),
             relation="comments",
             kind="comments",
+            type=COMMENTS_TYPE,
         )
         yield _Part(
             path=f"drawings/vmlDrawing{number}.vml",
             xml=boxes_part(page.comments),
             relation=DRAWING,
             kind="vmlDrawing",
+        )
+
+
+def _charts_of(page: SheetWriter) -> Iterator[_Part]:
+    """Give the parts of charts, which the drawing relates to."""
+    for at, chart in enumerate(page.charts, start=1):
+        yield _Part(
+            path=f"charts/chart{page.number}{at:02}.xml",
+            xml=chart_part(chart),
+            relation=f"rId{at}",
+            kind="chart",
+            type=f"{_OFFICE}.drawingml.chart+xml",
         )
 
 
@@ -170,8 +202,11 @@ def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
     if relations:
         name = f"xl/worksheets/_rels/sheet{page.number}.xml.rels"
         yield name, relations_part(relations)
-    for part in parts:
+    for part in (*parts, *_charts_of(page)):
         yield f"xl/{part.path}", part.xml
+        if part.relations:
+            folder, _, file = part.path.partition("/")
+            yield f"xl/{folder}/_rels/{file}.rels", relations_part(part.relations)
 
 
 def _first_files(title: str) -> Iterator[tuple[str, str]]:
@@ -226,11 +261,37 @@ def names_of(sheet: SheetWriter, *, at: int) -> Iterator[str]:
             f'<definedName name="{OWN_SHEET}{sheet.number}" hidden="1">'
             f"{title}!$A$1</definedName>"
         )
-    if row := sheet.shape.heading_row:
-        yield (
-            f'<definedName name="_xlnm.Print_Titles" localSheetId="{at}">'
-            f"{title}!${row}:${row}</definedName>"
-        )
+    shape = sheet.shape
+    said = print_names(shape.title, shape.printed, row=shape.heading_row)
+    for name, area in said.items():
+        yield local_name(name, area, at=at)
+
+
+def local_name(name: str, area: str, *, at: int) -> str:
+    """Write a name that only sheet number `at` has."""
+    attributes = f'name="{name}" localSheetId="{at}"'
+    return f"<definedName {attributes}>{escaped(area)}</definedName>"
+
+
+def print_names(title: str, printed: Printed | None, *, row: int) -> dict[str, str]:
+    """Give the names that say what is printed of a sheet, and on every page."""
+    sheet = quoted_sheet(title)
+    left = printed and printed.left
+    # Other libraries know no print area without rows; programs print the used ones.
+    first, last = map(column_letters, printed.columns if printed else (1, 1))
+    area = f"${first}$1:${last}${_LAST_ROW}" if printed else ""
+    repeated = _whole_columns(left) if left else "", f"${row}:${row}" if row else ""
+    said = {"Print_Area": (area,), "Print_Titles": repeated}
+    wholes = {
+        f"_xlnm.{name}": ",".join(f"{sheet}!{area}" for area in areas if area)
+        for name, areas in said.items()
+    }
+    return {name: whole for name, whole in wholes.items() if whole}
+
+
+def _whole_columns(columns: tuple[int, int]) -> str:
+    first, last = map(column_letters, columns)
+    return f"${first}:${last}"
 
 
 def _content_types(sheets: Sequence[SheetWriter]) -> str:
@@ -255,11 +316,10 @@ def _content_types(sheets: Sequence[SheetWriter]) -> str:
 def types_of(sheet: SheetWriter) -> str:
     """Say of which type the parts of a sheet are."""
     own = override(f"/{SHEET_PARTS}{sheet.number}.xml", f"{_SHEET_ML}.worksheet+xml")
-    # The ending gives the type of a drawing.
     beside = (
-        override(f"/xl/{part.path}", f"{_SHEET_ML}.{part.kind}+xml")
-        for part in _parts_beside(sheet)
-        if part.path.endswith(".xml")
+        override(f"/xl/{part.path}", part.type)
+        for part in (*_parts_beside(sheet), *_charts_of(sheet))
+        if part.type
     )
     return own + "".join(beside)
 
@@ -298,48 +358,6 @@ def _table(area: TableArea, number: int) -> str:
         f'<tableColumns count="{len(area.headings)}">{columns}</tableColumns>'
         '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" '
         'showLastColumn="0" showRowStripes="0" showColumnStripes="0"/></table>'
-    )
-
-
-def comments_part(comments: Sequence[Comment]) -> str:
-    """Write the part with the comments of a sheet."""
-    said = "".join(
-        f'<comment ref="{comment.cell}" authorId="0"><text>{element(comment.text)}'
-        "</text></comment>"
-        for comment in comments
-    )
-    return (
-        f'{PROLOG}<comments xmlns="{MAIN}"><authors><author>{AUTHOR}</author></authors>'
-        f"<commentList>{said}</commentList></comments>"
-    )
-
-
-def boxes_part(comments: Sequence[Comment]) -> str:
-    """Draw the boxes of comments in VML, which Excel needs."""
-    boxes = "".join(
-        f'<v:shape id="_x0000_s{1024 + number}" type="#_x0000_t202" '
-        'style="position:absolute;margin-left:59.25pt;margin-top:1.5pt;width:320px;'
-        f"height:{30 + 18 * (1 + len(comment.text) // _COMMENT_LETTERS)}px;"
-        'z-index:1;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto">'
-        '<v:fill color2="#ffffe1"/><v:shadow obscured="t" '
-        f'{COLOUR}="black"/>'
-        '<v:path o:connecttype="none"/>'
-        '<v:textbox style="mso-direction-alt:auto"><div style="text-align:left"/>'
-        '</v:textbox><x:ClientData ObjectType="Note"><x:MoveWithCells/>'
-        "<x:SizeWithCells/><x:AutoFill>False</x:AutoFill>"
-        f"<x:Row>{comment.row - 1}</x:Row><x:Column>{comment.column - 1}</x:Column>"
-        "</x:ClientData></v:shape>"
-        for number, comment in enumerate(comments, start=1)
-    )
-    return (
-        '<xml xmlns:v="urn:schemas-microsoft-com:vml" '
-        'xmlns:o="urn:schemas-microsoft-com:office:office" '
-        'xmlns:x="urn:schemas-microsoft-com:office:excel">'
-        '<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout>'
-        '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" '
-        'path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/>'
-        '<v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>'
-        f"{boxes}</xml>"
     )
 
 

@@ -12,10 +12,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from functools import lru_cache
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.sheet.refs import column_letters
 from kawe.domain.sheet.tables import RawValue
+from kawe.workbook.limits import EXCEL_TEXT_LIMIT
+from kawe.workbook.xlsx.charts import Chart
 from kawe.workbook.xlsx.styles import MAIN, PROLOG, StyleSheet
 from kawe.workbook.xlsx.text import (
     attribute,
@@ -30,19 +33,28 @@ Number: TypeAlias = bool | float | date | time
 RELATIONS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 DRAWING: Final = "drawing"
 TABLE: Final = "table"
+CHARTS: Final = "charts"
 LINKS: Final = "link"
 LINE_POINTS: Final = 15.0
 _MOST_LINES: Final = 8
 MOST_LINKS: Final = 60_000
 """Excel damages a sheet with more than 65,530 links."""
 _BUFFERED_ROWS: Final = 128
-_A3: Final = 8
 _A4: Final = 9
 _SELECTED: Final = ' tabSelected="1"'
 _EPOCH: Final = date(1899, 12, 30)
 _FIRST_DAY: Final = date(1900, 3, 1)
 """Before it, Excel counts a false 29 February 1900."""
 _DAY_SECONDS: Final = 86_400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """The columns that are printed: first and last, from 1."""
+
+    columns: tuple[int, int]
+    left: tuple[int, int] | None = None
+    """Printed too, left of these on every page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +66,12 @@ class Shape:
     """Of the columns, in characters."""
     heading_row: int = 0
     """Frozen, and printed on every page; 0: none."""
-    is_wide: bool = False
-    """Printed on A3."""
-    on_one_page: bool = False
+    table_row: int = 0
+    """Frozen too: names for programs, where those are others than the headings."""
+    folded_from: int = 0
+    """Columns from this one on are folded away; 0: none."""
+    printed: Printed | None = None
+    """None: all columns."""
     is_first: bool = False
     """Shown when the workbook is opened."""
     is_own: bool = False
@@ -109,6 +124,7 @@ class SheetWriter:
         self.area: TableArea | None = None
         self.links: list[CellLink] = []
         self.comments: list[Comment] = []
+        self.charts: list[Chart] = []
         self._row = 0
         self._cells: list[str] = []
         self._shown: list[RawValue] = []
@@ -121,6 +137,11 @@ class SheetWriter:
         self._of_values = styles.of_values
         self._out = out
         self._rows: list[str] = [_head(shape)]
+
+    @property
+    def row(self) -> int:
+        """Give the number of the last row, from 1."""
+        return self._row
 
     @property
     def has_room_for_links(self) -> bool:
@@ -201,7 +222,9 @@ class SheetWriter:
         tail = ["</sheetData>"]
         if self.links:
             tail.append(f"<hyperlinks>{hyperlinks(self.links)}</hyperlinks>")
-        tail.append(_print_set_up(self.shape))
+        tail += print_set_up().values()
+        if self.charts:
+            tail.append(f'<drawing r:id="{CHARTS}"/>')
         if self.comments:
             tail.append(f'<legacyDrawing r:id="{DRAWING}"/>')
         if self.area is not None:
@@ -227,20 +250,21 @@ class SheetWriter:
 
 def shown_row(values: Sequence[RawValue]) -> bytes:
     """Give what a row shows, for a hash: the same from whatever program saved it."""
-    texts = [
-        ""
-        if value is None
-        else plain_text(value)
-        if isinstance(value, str)
-        else value.isoformat()
-        if isinstance(value, date | time)
-        else repr(float(value))
-        for value in values
-    ]
+    texts = [value if isinstance(value, str) else _shown(value) for value in values]
+    whole = "".join(texts)
+    if len(whole) > EXCEL_TEXT_LIMIT or not whole.isprintable():
+        texts = [plain_text(text) for text in texts]
     row = "\x1f".join(texts).rstrip("\x1f")
     return f"{row}\x1e".encode() if row else b""
 
 
+def _shown(value: RawValue) -> str:
+    if value is None:
+        return ""
+    return value.isoformat() if isinstance(value, date | time) else repr(float(value))
+
+
+@lru_cache(maxsize=1_024)
 def text_cell(text: str, style: int) -> str:
     """Write what follows the address of a cell with a text, never a formula."""
     if is_simple(text):
@@ -274,16 +298,19 @@ def dated(when: date | time) -> tuple[date | time | str, str]:
 
 
 def _head(shape: Shape) -> str:
-    pane = f"A{shape.heading_row + 1}"
+    rows = max(shape.heading_row, shape.table_row)
+    pane = f"A{rows + 1}"
     frozen = (
-        f'<pane ySplit="{shape.heading_row}" topLeftCell="{pane}" '
+        f'<pane ySplit="{rows}" topLeftCell="{pane}" '
         'activePane="bottomLeft" state="frozen"/>'
         f'<selection pane="bottomLeft" activeCell="{pane}" sqref="{pane}"/>'
-        if shape.heading_row
+        if rows
         else '<selection activeCell="A1" sqref="A1"/>'
     )
+    folded = ' outlineLevel="1" hidden="1"'
     columns = "".join(
-        f'<col min="{at}" max="{at}" width="{width:g}" customWidth="1"/>'
+        f'<col min="{at}" max="{at}" width="{width:g}" customWidth="1"'
+        f"{folded if 0 < shape.folded_from <= at else ''}/>"
         for at, width in enumerate(shape.widths, start=1)
     )
     return (
@@ -310,15 +337,16 @@ def hyperlinks(links: Sequence[CellLink], *, relation: str = LINKS) -> str:
     return "".join(said)
 
 
-def _print_set_up(shape: Shape) -> str:
-    return (
-        '<pageMargins left="0.4" right="0.4" top="0.5" bottom="1" header="0.2" '
-        f'footer="0.5"/><pageSetup paperSize="{_A3 if shape.is_wide else _A4}" '
-        f'fitToWidth="1" fitToHeight="{int(shape.on_one_page)}" '
-        'orientation="landscape"/>'
-        "<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P / &amp;N</oddFooter>"
-        "</headerFooter>"
-    )
+def print_set_up() -> dict[str, str]:
+    """Give the elements that print a sheet, by name: A4, as wide as the paper."""
+    return {
+        "pageMargins": '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.75" '
+        'header="0.2" footer="0.4"/>',
+        "pageSetup": f'<pageSetup paperSize="{_A4}" fitToWidth="1" fitToHeight="0" '
+        'orientation="landscape"/>',
+        "headerFooter": "<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P / &amp;N"
+        "</oddFooter></headerFooter>",
+    }
 
 
 def _lines_needed(text: str, *, room: float) -> int:

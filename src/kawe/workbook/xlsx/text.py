@@ -51,4 +51,6 @@ def escaped(text: str) -> str:
 
 def attribute(text: str) -> str:
     """Escape untrusted `text` for an attribute, without quotes."""
+    if '"' not in text and is_simple(text):
+        return text
     return escaped(safe_text(text)).replace('"', "&quot;").replace("\n", "&#10;")
