@@ -6,7 +6,6 @@ import shutil
 
 import pytest
 
-from doubles.axe import serious_faults
 from doubles.browser import DRIVER, Browser
 from doubles.command import Person
 from doubles.desk import Desk
@@ -79,6 +78,6 @@ def test_axe_finds_no_serious_fault(harmed, tmp_path):
             faults = {}
             for path in PATHS:
                 browser.open(base + path)
-                faults[path] = serious_faults(browser)
+                faults[path] = browser.barriers()
         assert faults == {path: [] for path in PATHS}
     shutil.rmtree(tmp_path / "profile", ignore_errors=True)

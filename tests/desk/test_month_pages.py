@@ -143,6 +143,8 @@ def test_another_kawe_at_work_is_named(desk):
         409,
         True,
     )
+    # Whoever is killed leaves its name behind.
+    journal.with_name(f"{journal.name}.holder").write_text("{}", "utf-8")
     assert "Nobody works with this journal now." in desk.get("/at-work")
 
 

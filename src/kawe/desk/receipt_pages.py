@@ -12,6 +12,7 @@ from kawe.desk.band import Balance
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.exports import ReceiptExport
 from kawe.durable import make_folder
 from kawe.toolkit import Toolkit, open_session, save_named, save_receipts
@@ -50,7 +51,8 @@ def save(visit: DeskVisit) -> Response:
             done = await save_receipts(session, folder)
         make_folder(place.parent)
         save_named(place, str(folder).encode(), called="place of the receipts")
-        return done, 0 if done.is_complete and not done.missing else 7
+        is_whole = done.is_complete and not done.missing
+        return done, ExitCode.DONE if is_whole else ExitCode.SERVICE
 
     visit.runs.start(_SAVE, export, workbook=None)
     return go_to("/job")
