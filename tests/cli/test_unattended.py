@@ -41,7 +41,7 @@ WORDS = {
     "kawe journal purge": ("--older-than", "365", "--results", "--no-input"),
     "kawe export receipts": ("-o", "receipts"),
     "kawe export projects": ("-o", "lists"),
-    "kawe export reports": ("-o", "lists", "--request", "R-1"),
+    "kawe export reports": ("-o", "lists", "--request", "R-1", "--no-input"),
     "kawe export invoices": ("-o", "lists"),
     "kawe export team": ("-o", "lists"),
     "kawe export organisations": ("-o", "lists"),
