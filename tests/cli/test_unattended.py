@@ -78,6 +78,7 @@ def test_every_command_is_tried_without_anybody_at_the_keyboard():
     assert set(_leaves()) == set(WORDS) | LONG
 
 
+@pytest.mark.short_campaign
 def test_no_command_waits_for_a_keyboard_when_told_not_to(person):
     """A terminal is there, so whoever asks would wait for an answer."""
     person.run("submit", "monthly.csv", *YES, "--max-tokens", "20")
