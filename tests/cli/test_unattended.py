@@ -42,7 +42,7 @@ WORDS = {
     "kawe export receipts": ("-o", "receipts"),
     "kawe watch": ("--once",),
     "kawe export projects": ("-o", "lists"),
-    "kawe export reports": ("-o", "lists", "--request", "R-1"),
+    "kawe export reports": ("-o", "lists", "--request", "R-1", "--no-input"),
     "kawe export invoices": ("-o", "lists"),
     "kawe export team": ("-o", "lists"),
     "kawe export organisations": ("-o", "lists"),

@@ -77,9 +77,9 @@ class WrittenList:
             return None
         try:
             self._earlier = EarlierLines(path)
-            return self._earlier
         except (OSError, ValueError, KeyError, TypeError):
             return None
+        return self._earlier
 
     def place(self, name: str) -> str:
         """Give the name under which a file may be written.
