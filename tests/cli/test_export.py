@@ -6,6 +6,8 @@ import csv
 import hashlib
 import signal
 import time
+from datetime import datetime
+from urllib.parse import unquote
 
 import pytest
 from openpyxl import load_workbook
@@ -19,6 +21,7 @@ HEADINGS = [
     "Submission number",
     "Project",
     "Reference",
+    "Sent to",
     "Date",
     "File",
     "Size in bytes",
@@ -81,21 +84,34 @@ def test_the_workbook_and_the_table_list_what_the_folder_holds(person):
     person.run(*EXPORT)
     sizes = {name: len(data) for name, data in _papers(person).items()}
     (sheet,) = load_workbook(person.folder / "papers" / "receipts.xlsx")
-    heading, *rows = sheet.iter_rows(values_only=True)
+    title, told, heading, *rows = sheet.iter_rows(values_only=True)
     assert (sheet.title, list(heading)) == ("Receipts", HEADINGS)
-    assert sorted((row[2], row[3], row[8]) for row in rows) == [
-        ("Ōtāhuhu culvert 1", "R-1", None),
-        ("Ōtāhuhu culvert 2", "R-2", None),
+    assert (title[0], told[0].partition(",")[0]) == (
+        "Receipts of Kaunihera o Tauira (twin)",
+        "2 receipts",
+    )
+    assert sorted((row[2], row[3], row[4], row[9]) for row in rows) == [
+        ("Ōtāhuhu culvert 1", "R-1", "Ngāti Tauira ki te Raki", None),
+        ("Ōtāhuhu culvert 2", "R-2", "Ngāti Tauira ki te Raki", None),
     ]
-    assert {row[5]: (row[6], row[7]) for row in rows} == {
+    assert {type(row[5]) for row in rows} == {datetime}
+    assert {row[6]: (row[7], row[8]) for row in rows} == {
         name: (sizes[name], digest) for name, digest in _manifest(person).items()
     }
+    linked = [unquote(each.hyperlink.target) for each in sheet["G"] if each.hyperlink]
+    assert linked == [row[6] for row in rows]
     table = person.folder / "papers" / "manifest.csv"
     with table.open(encoding="utf-8-sig", newline="") as file:
         assert list(csv.reader(file)) == [
             HEADINGS,
-            *([str(each or "") for each in row] for row in rows),
+            *([_as_text(each) for each in row] for row in rows),
         ]
+
+
+def _as_text(value):
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    return "" if value is None else str(value)
 
 
 def test_a_second_export_fetches_nothing_that_is_there(person):

@@ -15,6 +15,7 @@ import pytest
 from openpyxl import load_workbook
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, UnownedDraft
+from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.tables import Table
 from kawe.errors import ResultNotWritable
 from kawe.workbook.reading.reader import CalamineReader
@@ -119,7 +120,7 @@ def test_a_table_is_written_anew_where_it_was(tmp_path):
     path = tmp_path / "receipts.xlsx"
     for rows in ([("R-1",)], [("R-1",), ("R-2",)]):
         StreamedTableWriter().write_table(
-            path, title="Receipts", headings=["Receipt"], rows=rows
+            path, PlainTable(title="Receipts", headings=("Receipt",), rows=rows)
         )
 
     assert [each.name for each in tmp_path.iterdir()] == ["receipts.xlsx"]
@@ -191,9 +192,11 @@ def test_a_plain_table_is_written_with_its_values(tmp_path):
 
     StreamedTableWriter().write_table(
         path,
-        title="Receipts",
-        headings=("Receipt", "Day", "Bytes"),
-        rows=[("=1", date(2026, 2, 1), 12), ("R-2", None, 1.5)],
+        PlainTable(
+            title="Receipts",
+            headings=("Receipt", "Day", "Bytes"),
+            rows=[("=1", date(2026, 2, 1), 12), ("R-2", None, 1.5)],
+        ),
     )
 
     sheet = load_workbook(path)["Receipts"]

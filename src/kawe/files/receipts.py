@@ -8,10 +8,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Final
 
 from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.sheet_guard import guarded, unguarded
+from kawe.domain.text.cell_types import RawValue
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import day_in_new_zealand, day_words, moment_words
+from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
 from kawe.files.hashing import LARGEST_BYTES, open_plainly
 from kawe.files.papers import ListedFolder, PaperPlace
@@ -24,14 +30,14 @@ _HEADINGS: Final = (
     "Submission number",
     "Project",
     "Reference",
+    "Sent to",
     "Date",
     "File",
     "Size in bytes",
     "SHA-256",
     "Trouble",
 )
-_FILE: Final = _HEADINGS.index("File")
-_SIZE: Final = _HEADINGS.index("Size in bytes")
+_DAY: Final = "%Y-%m-%d %H:%M"
 _UNLISTED: Final = "The service does not list it any more."
 
 
@@ -54,42 +60,70 @@ class ReceiptFolder(ListedFolder):
             raise self.unwritable() from trouble
         self._tables.write_table(
             self.place.files / WORKBOOK,
-            title="Receipts",
-            headings=_HEADINGS,
-            rows=rows,
+            PlainTable(
+                title="Receipts",
+                headings=_HEADINGS,
+                rows=rows,
+                links=("File",),
+                above=tuple(_above(export, rows=rows)),
+            ),
         )
 
-    def _rows_left(self, export: ReceiptExport) -> Iterator[list[str | int | None]]:
+    def _rows_left(self, export: ReceiptExport) -> Iterator[list[RawValue]]:
         """Give the rows of files that an earlier run saved and this one did not see."""
         seen = {each.file for each in export.receipts}
         before = self._rows_before()
         for name in sorted(self.hashes.keys() - seen):
-            told = before.get(name, [""] * len(_HEADINGS))
-            row: list[str | int | None] = [unguarded(cell) or None for cell in told]
-            row[_FILE], row[_SIZE + 1] = name, self.hashes[name]
-            row[_SIZE] = int(told[_SIZE]) if told[_SIZE].isdecimal() else None
+            told = before.get(name, {})
+            row: dict[str, RawValue] = {
+                heading: unguarded(told.get(heading) or "") or None
+                for heading in _HEADINGS
+            }
+            size = told.get("Size in bytes") or ""
+            row["Size in bytes"] = float(size) if size.isdecimal() else None
+            row["Date"] = _moment(told.get("Date") or "")
+            row |= {"File": name, "SHA-256": self.hashes[name]}
             is_whole = export.is_complete and not export.left_out
-            row[-1] = _UNLISTED if is_whole else None
-            yield row
+            row["Trouble"] = _UNLISTED if is_whole else None
+            yield [*row.values()]
 
-    def _rows_before(self) -> dict[str, list[str]]:
+    def _rows_before(self) -> dict[str, dict[str, str]]:
         try:
             path = self.place.files / TABLE
             with open_plainly(path, most_bytes=LARGEST_BYTES) as file:
                 text = file.read().decode("utf-8-sig", errors="replace")
-            rows = list(csv.reader(io.StringIO(text, newline="")))
+            rows = list(csv.DictReader(io.StringIO(text, newline="")))
         except (OSError, csv.Error):
             return {}
-        return {row[_FILE]: row for row in rows if len(row) == len(_HEADINGS)}
+        return {row["File"]: row for row in rows if row.get("File")}
 
 
-def _row(receipt: ExportedReceipt) -> list[str | int | None]:
+def _above(export: ReceiptExport, *, rows: Sequence[object]) -> Iterator[str]:
+    """Say what the list is of, and how many it has."""
+    yield f"Receipts of {one_line(export.team)}"
+    days = [day_in_new_zealand(each.created_at) for each in export.receipts]
+    many = counted(len(rows), "receipt")
+    span = f", {day_words(min(days))} to {day_words(max(days))}" if days else ""
+    missing = len(export.missing)
+    lacking = f"; {missing:,} could not be fetched" if missing else ""
+    yield f"{many}{span}{lacking}. Saved {moment_words(export.written_at)}, NZ time."
+
+
+def _moment(text: str) -> RawValue:
+    try:
+        return datetime.strptime(text, _DAY)  # noqa: DTZ007 - a cell has no zone
+    except ValueError:
+        return text or None
+
+
+def _row(receipt: ExportedReceipt) -> list[RawValue]:
     return [
         receipt.number,
         receipt.submission,
         receipt.project_name,
         receipt.reference,
-        f"{receipt.created_at:%Y-%m-%d %H:%M}",
+        ", ".join(receipt.sent_to) or None,
+        receipt.created_at.replace(second=0, microsecond=0, tzinfo=None),
         receipt.file if receipt.sha256 else None,
         receipt.size_bytes,
         receipt.sha256,
@@ -97,12 +131,24 @@ def _row(receipt: ExportedReceipt) -> list[str | int | None]:
     ]
 
 
-def _csv(rows: Sequence[Sequence[str | int | None]]) -> bytes:
+def _csv(rows: Sequence[Sequence[RawValue]]) -> bytes:
     text = io.StringIO()
     # Excel needs a byte order mark for UTF-8.
     text.write("\ufeff")
     writer = csv.writer(text)
     writer.writerow(_HEADINGS)
     for row in rows:
-        writer.writerow(guarded(v) if isinstance(v, str) else v for v in row)
+        writer.writerow(map(_cell, row))
     return text.getvalue().encode()
+
+
+def _cell(value: RawValue) -> str:
+    match value:
+        case None:
+            return ""
+        case str():
+            return guarded(value)
+        case datetime():
+            return value.strftime(_DAY)
+        case _:
+            return str(value)

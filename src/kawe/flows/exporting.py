@@ -21,8 +21,10 @@ from kawe.domain.service.papers import (
 )
 from kawe.domain.service.service_words import Account, Receipt
 from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import RowKey
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.papers import PDF, PaperSaver, save_papers
 from kawe.flows.receipts import keep_receipt, rows_by_receipt, sent_rows
 from kawe.flows.scanning import scan_receipts
@@ -80,7 +82,12 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
         found += [] if finding is None else [finding]
         found += [_unlisted(name)] if seen.is_stable and listed[name].is_paper else []
     export = ReceiptExport(
-        receipts=_exported(seen.items, saved=saved, rows=rows),
+        receipts=_exported(
+            seen.items,
+            saved=saved,
+            rows=rows,
+            iwi=await iwi_of(rows.values(), journal=exporter.journal),
+        ),
         team=exporter.account.team_name,
         written_at=exporter.clock.now(),
         is_complete=seen.is_stable and len(saved) == len(chosen),
@@ -136,6 +143,7 @@ def _exported(
     *,
     saved: dict[str, SavedPaper],
     rows: dict[str, Entry],
+    iwi: Mapping[RowKey, tuple[str, ...]],
 ) -> tuple[ExportedReceipt, ...]:
     listed = [
         ExportedReceipt(
@@ -143,6 +151,7 @@ def _exported(
             submission=each.submission_number,
             project_name=each.project_name,
             reference=rows[each.id].marker if each.id in rows else None,
+            sent_to=iwi.get(rows[each.id].key, ()) if each.id in rows else (),
             created_at=each.created_at.astimezone(NEW_ZEALAND),
             file=saved[each.id].file,
             size_bytes=saved[each.id].size_bytes,

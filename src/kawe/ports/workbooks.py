@@ -12,6 +12,7 @@ from kawe.domain.service.places import GivenPlace, Location
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Block, CellValue, RawValue, Table, TableRow
 
@@ -173,18 +174,8 @@ class ExportFolder(PaperFolder, Protocol):
 class TableWriter(Protocol):
     """Writes a plain table as a workbook."""
 
-    def write_table(
-        self,
-        path: Path,
-        *,
-        title: str,
-        headings: Sequence[str],
-        rows: Sequence[Sequence[RawValue]],
-        links: Collection[str] = (),
-    ) -> None:
-        """Write `rows` under `headings` on one sheet called `title`.
-
-        The columns under `links` hold web addresses of kawe's own making.
+    def write_table(self, path: Path, table: PlainTable) -> None:
+        """Write it.
 
         Raises:
             ResultNotWritable: It cannot be written.

@@ -11,6 +11,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.service.papers import FolderCheck
 from kawe.domain.service.service_words import Receipt
+from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import SettingsError
 from kawe.files.papers import PaperPlace
@@ -86,9 +87,11 @@ def verify_papers(folder: Path, *, result: Path | None) -> FolderCheck:
     if result is not None:
         _tables().write_table(
             result,
-            title="Files",
-            headings=_HEADINGS,
-            rows=[[each.file, each.trouble, each.what] for each in found.findings],
+            PlainTable(
+                title="Files",
+                headings=_HEADINGS,
+                rows=[[each.file, each.trouble, each.what] for each in found.findings],
+            ),
         )
     return found
 

@@ -9,6 +9,7 @@ from typing import Final
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.periods import Period, PeriodReport
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import SettingsError
 from kawe.flows.report.months import report_period
@@ -80,14 +81,22 @@ def write_period(report: PeriodReport, path: Path) -> Path:
     return write_page(
         path,
         months_page(report),
-        title="By month",
-        headings=(
-            *("By", "Month or batch"),
-            *(each.value.capitalize() for each in outcomes),
-            *("Rows", "Tokens"),
+        PlainTable(
+            title="By month",
+            headings=(
+                *("By", "Month or batch"),
+                *(each.value.capitalize() for each in outcomes),
+                *("Rows", "Tokens"),
+            ),
+            rows=[
+                (
+                    by,
+                    each.label,
+                    *map(each.counts.get, outcomes),
+                    each.rows,
+                    each.tokens,
+                )
+                for by, each in lines
+            ],
         ),
-        rows=[
-            (by, each.label, *map(each.counts.get, outcomes), each.rows, each.tokens)
-            for by, each in lines
-        ],
     )

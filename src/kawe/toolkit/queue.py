@@ -11,6 +11,7 @@ from kawe.days import NewZealandDays
 from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
@@ -149,9 +150,11 @@ def write_queue(queue: Queue, path: Path) -> None:
 
     StreamedTableWriter().write_table(
         path,
-        title="Waiting for tokens",
-        headings=_HEADINGS,
-        rows=[_cells(row) for row in (*queue.rows, *queue.missing)],
+        PlainTable(
+            title="Waiting for tokens",
+            headings=_HEADINGS,
+            rows=[_cells(row) for row in (*queue.rows, *queue.missing)],
+        ),
     )
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final
 from kawe.days import NewZealandDays
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.watching import News, NewsKind, WatchMemory
+from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND, short_day_words
 from kawe.durable import make_folder
@@ -175,10 +176,12 @@ def _written(
     _make_room(workbook.parent)
     StreamedTableWriter().write_table(
         workbook,
-        title=_TITLE,
-        headings=HEADINGS,
-        rows=rows_of(news, link=link),
-        links=HEADINGS[-1:],
+        PlainTable(
+            title=_TITLE,
+            headings=HEADINGS,
+            rows=rows_of(news, link=link),
+            links=HEADINGS[-1:],
+        ),
     )
     page = workbook.with_suffix(".html")
     text = render(

@@ -18,7 +18,7 @@ AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 class NoTables:
     """Implements the port `TableWriter` without writing."""
 
-    def write_table(self, path, *, title, headings, rows):
+    def write_table(self, path, table):
         pass
 
 

@@ -17,6 +17,8 @@ class ExportedReceipt:
     project_name: str
     reference: str | None
     """The row it belongs to; None when that cannot be told for certain."""
+    sent_to: tuple[str, ...] = ()
+    """The iwi that the service says it told, as far as the journal knows them."""
     created_at: datetime
     file: str
     size_bytes: int | None

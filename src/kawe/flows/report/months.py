@@ -14,7 +14,7 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.periods import Period, PeriodLine, PeriodReport
 from kawe.domain.rows.entries import BatchName
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.flows.report.naming_iwi import iwi_of
+from kawe.flows.naming_iwi import iwi_of
 from kawe.ports import Journal
 
 

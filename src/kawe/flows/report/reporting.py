@@ -42,11 +42,11 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow, QuickCheck
+from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.mistakes import is_to_correct, without_what_is_over
 from kawe.flows.plan.send_counts import sending_asked
 from kawe.flows.report.combining import CombinedRows, as_read, combine
-from kawe.flows.report.naming_iwi import iwi_of
 from kawe.flows.report.quick_rows import QuickRows, first_advice
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, time
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import RawValue
@@ -80,6 +80,14 @@ def write_link(page: SheetWriter, url: str) -> None:
         page.link(OPEN, LINK, url=url, tip=link_tip(url))
     else:
         page.text(url, body())
+
+
+def write_file_link(page: SheetWriter, name: str) -> None:
+    """Write a link to a file that lies beside the workbook, or its name alone."""
+    if page.has_room_for_links:
+        page.link(name, LINK, url=quote(name))
+    else:
+        page.text(name, body())
 
 
 def link_tip(url: str) -> str:

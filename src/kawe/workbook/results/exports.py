@@ -8,13 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from typing import IO, Final, TypeAlias
-from urllib.parse import quote
 
 from kawe.domain.service.lists import CellForm, ListRecord, TableOf
 from kawe.domain.sheet.sheet_guard import guarded
 from kawe.domain.text.cell_types import RawValue
-from kawe.workbook.results.cells import write_headings, write_link, write_value
-from kawe.workbook.results.styles import FACT, LINK, TITLE, body, style_sheet
+from kawe.workbook.results.cells import (
+    write_file_link,
+    write_headings,
+    write_link,
+    write_value,
+)
+from kawe.workbook.results.styles import FACT, TITLE, body, style_sheet
 from kawe.workbook.xlsx.book import WorkbookWriter, new_book
 from kawe.workbook.xlsx.page import LINE_POINTS, Shape, SheetWriter
 from kawe.workbook.xlsx.text import plain_text
@@ -80,8 +84,8 @@ def _write_row(page: SheetWriter, table: TableOf, row: Sequence[RawValue]) -> No
     for field, value in zip(table.fields, row, strict=True):
         if field.form is CellForm.LINK and isinstance(value, str):
             write_link(page, value)
-        elif field.form is CellForm.FILE and value and page.has_room_for_links:
-            page.link(str(value), LINK, url=quote(str(value)))
+        elif field.form is CellForm.FILE and value:
+            write_file_link(page, str(value))
         elif field.form is CellForm.CENTS and isinstance(value, float):
             page.numeric(value, body("money"))
         else:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Final
 
+from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import (
@@ -14,13 +15,21 @@ from kawe.workbook.replacing import (
     write_together,
     write_whole,
 )
-from kawe.workbook.results.cells import table_sheet, write_link, write_value
+from kawe.workbook.results.cells import (
+    is_web,
+    write_file_link,
+    write_headings,
+    write_link,
+    write_value,
+)
 from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.page import PAGE
-from kawe.workbook.results.styles import style_sheet
+from kawe.workbook.results.styles import FACT, TITLE, style_sheet
 from kawe.workbook.xlsx.book import new_book
-from kawe.workbook.xlsx.page import Shape
+from kawe.workbook.xlsx.page import LINE_POINTS, Shape, SheetWriter
 
+_LINES: Final = (27.0, LINE_POINTS)
+"""How high the title is, and each line below it."""
 _LOOKED_AT: Final = 300
 _NARROW: Final = 9.0
 _WIDE: Final = 60.0
@@ -30,33 +39,14 @@ _LINK: Final = 16.0
 class StreamedTableWriter:
     """A TableWriter; it never replaces a file that a person has edited."""
 
-    def write_table(
-        self,
-        path: Path,
-        *,
-        title: str,
-        headings: Sequence[str],
-        rows: Sequence[Sequence[RawValue]],
-        links: Collection[str] = (),
-    ) -> None:
-        """Write `rows` under `headings` on one sheet called `title`."""
+    def write_table(self, path: Path, table: PlainTable) -> None:
+        """Write `table` at `path`."""
         write_whole(
-            path,
-            lambda file: write_table_book(
-                file, title=title, headings=headings, rows=rows, links=links
-            ),
-            protect=frozenset(),
+            path, lambda file: write_table_book(file, table), protect=frozenset()
         )
 
 
-def write_page(
-    path: Path,
-    page: str,
-    *,
-    title: str,
-    headings: Sequence[str],
-    rows: Sequence[Sequence[RawValue]],
-) -> Path:
+def write_page(path: Path, page: str, table: PlainTable) -> Path:
     """Write a page at `path`, which ends in .html, and beside it its table.
 
     Raises:
@@ -66,44 +56,49 @@ def write_page(
 
     def save(files: Sequence[IO[bytes]]) -> None:
         files[0].write(sealed_page(page.encode()))
-        write_table_book(files[1], title=title, headings=headings, rows=rows)
+        write_table_book(files[1], table)
 
     return write_together(path, save, protect=frozenset(), beside=(".xlsx",))
 
 
-def write_table_book(
-    file: IO[bytes],
-    *,
-    title: str,
-    headings: Sequence[str],
-    rows: Sequence[Sequence[RawValue]],
-    links: Collection[str] = (),
-) -> None:
-    """Write a workbook with one sheet, on which `rows` stand under `headings`."""
-    names = tuple(headings)
-    widths = _widths(names, rows)
-    linked = {names.index(name) for name in links}
-    widths = [_LINK if at in linked else each for at, each in enumerate(widths)]
-    shape = Shape(title=sheet_title(title), widths=tuple(widths), heading_row=1)
+def write_table_book(file: IO[bytes], table: PlainTable) -> None:
+    """Write a workbook with one sheet."""
+    widths = [
+        _LINK if heading in table.links else width
+        for heading, width in zip(
+            table.headings, _widths(table.headings, table.rows), strict=True
+        )
+    ]
+    shape = Shape(
+        title=sheet_title(table.title),
+        widths=tuple(widths),
+        heading_row=len(table.above) + 1,
+    )
     with (
-        new_book(file, styles=style_sheet(), title=title) as book,
-        table_sheet(
-            book,
-            shape,
-            number=1,
-            name="kawe_table",
-            headings=names,
-            own_from=len(names),
-        ) as page,
+        new_book(file, styles=style_sheet(), title=table.title) as book,
+        book.page(shape, number=1) as page,
     ):
-        for row in rows:
-            page.begin_row()
-            for at, value in enumerate(row):
-                if at in linked and value:
-                    write_link(page, str(value))
-                else:
-                    write_value(page, value)
-            page.end_row()
+        for at, line in enumerate(table.above):
+            page.line((line, FACT if at else TITLE), points=_LINES[min(at, 1)])
+        write_headings(page, table.headings, own_from=len(table.headings))
+        for row in table.rows:
+            _write_row(page, row, table=table)
+        name = book.free_table("kawe_table")
+        page.table(name, table.headings, first_row=shape.heading_row)
+
+
+def _write_row(
+    page: SheetWriter, row: Sequence[RawValue], *, table: PlainTable
+) -> None:
+    page.begin_row()
+    for heading, value in zip(table.headings, row, strict=False):
+        if value is None or heading not in table.links:
+            write_value(page, value)
+        elif is_web(str(value)):
+            write_link(page, str(value))
+        else:
+            write_file_link(page, str(value))
+    page.end_row()
 
 
 def _widths(headings: Sequence[str], rows: Sequence[Sequence[RawValue]]) -> list[float]:

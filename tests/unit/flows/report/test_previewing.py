@@ -14,9 +14,9 @@ from kawe.domain.batch.sending import Sending
 from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.errors import ServiceUnreachable
 from kawe.flows.check.checking import check
+from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.receipts import keep_receipt_numbers
-from kawe.flows.report.naming_iwi import iwi_of
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import Asker
