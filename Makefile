@@ -41,8 +41,8 @@ PYTHON_VERSION ?=
 AUDIT ?=
 
 .PHONY: demo test check lint types layers docs linkcheck pictures site-pictures bench \
-	campaign faults coverage templates tutorial lock lowest wheel clean dist bundle app sbom \
-	audit sums release changelog workflows image
+	campaign faults coverage templates tutorial lock lowest wheel books clean dist bundle \
+	app sbom audit sums release changelog workflows image
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
@@ -135,6 +135,9 @@ lock: | $(BIN)/python  ## Write uv.lock anew, and from it what is installed; UPG
 wheel: $(VENV)/.stamp-dev  ## Try the wheel: each way to install, documented commands.
 	PYTHONPATH=tests $(BIN)/python -m trials.wheel build/wheel
 	PYTHONPATH=tests:tools $(BIN)/python -m trials.documented build/wheel
+
+books: $(VENV)/.stamp-dev  ## Open results in LibreOffice; pictures of every printed page.
+	PYTHONPATH=tests $(BIN)/python -m trials.books build/books
 
 lowest: | $(BIN)/python  ## Run the wheel at the lowest versions that pyproject.toml allows.
 	$(BIN)/python tools/lowest.py build/lowest

@@ -15,6 +15,7 @@ import io
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -40,6 +41,8 @@ _PROJECT: Final = "Slip repair, Mangamuka Road"
 # So high that nothing has to be scrolled; a picture is cut below its `height`.
 _WINDOW: Final = (1025, 2600)
 _EDGE: Final = 16
+_OFFICE: Final = ("soffice", "--headless", "--convert-to", "pdf")
+_PAGE: Final = ("pdftoppm", "-r", "100", "-png", "-singlefile")
 
 
 class _AtATerminal(Reader):
@@ -79,7 +82,9 @@ def main() -> None:
                 _look(twin, Path(profile))
         mistakes = home / "mistakes" / "projects.result.xlsx"
         _print(mistakes, "result-mistakes", sheet="Projects", area="A1:H24")
+        _preview(mistakes, {"result-results": "ResultCode"})
         submitted = home / "monthly.result.xlsx"
+        _preview(submitted, {"result-summary": "How the rows stand"})
         _print(submitted, "result-submitted", sheet="Summary", area="A1:D18")
         take_page_pictures(submitted.with_suffix(".html"), IMAGES, name="result-page")
     finally:
@@ -150,12 +155,29 @@ def _print(workbook: Path, name: str, *, sheet: str, area: str) -> None:
     shown.HeaderFooter = HeaderFooter()
     book.save(folder / "shown.xlsx")
     office = f"-env:UserInstallation=file://{folder}/office"
-    for words in (
-        ["soffice", office, "--headless", "--convert-to", "pdf", "shown.xlsx"],
-        ["pdftoppm", "-r", "100", "-png", "-singlefile", "shown.pdf", "shown"],
-    ):
-        subprocess.run(words, check=True, cwd=folder, timeout=180, capture_output=True)
+    _run(folder, *_OFFICE, office, "shown.xlsx")
+    _run(folder, *_PAGE, "shown.pdf", "shown")
     _write(Image.open(folder / "shown.png").convert("RGB"), name)
+
+
+def _preview(workbook: Path, pages: Mapping[str, str]) -> None:
+    """Take pictures of pages as they are printed: the first with each text."""
+    folder = workbook.parent / "preview"
+    folder.mkdir()
+    _run(folder, *_OFFICE, f"-env:UserInstallation=file://{folder}/office", workbook)
+    printed = f"{workbook.stem}.pdf"
+    for name, text in pages.items():
+        words = _run(folder, "pdftotext", "-layout", printed, "-").split("\f")
+        page = next(str(at) for at, said in enumerate(words, start=1) if text in said)
+        _run(folder, *_PAGE, "-f", page, "-l", page, printed, name)
+        _write(Image.open(folder / f"{name}.png").convert("RGB"), name)
+
+
+def _run(folder: Path, *words: str | Path) -> str:
+    done = subprocess.run(
+        words, check=True, cwd=folder, timeout=180, capture_output=True, text=True
+    )
+    return done.stdout
 
 
 def _write(picture: Image.Image, name: str) -> None:

@@ -61,6 +61,10 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
             "The result workbook is again.xlsx",
             "To look at in a browser: again.html",
             "For other programs: again.csv and again.json",
+            (
+                "The result is a new workbook and not your own, because your rows are "
+                "in a text file."
+            ),
         ],
     )
     assert (person.folder / "again.xlsx").is_file()
@@ -106,6 +110,7 @@ def test_report_gives_every_row_in_a_document(person):
         "result_html": "again.html",
         "result_csv": "again.csv",
         "result_json": "again.json",
+        "new_workbook": "your rows are in a text file",
     }
     assert [
         (each["row"], each["reference"], each["outcome"], len(each["findings"]))

@@ -24,7 +24,7 @@ from openpyxl.worksheet.table import Table
 from contracts.test_reader_results import reported
 from kawe.cli.shared.progress import NoProgress
 from kawe.settings import Settings
-from kawe.toolkit import Reading, Toolkit, result_place
+from kawe.toolkit import Reading, Toolkit, result_place, why_new
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.xlsx_book import XlsxBook
@@ -339,6 +339,25 @@ def test_a_table_and_its_filter_take_kawes_columns_in(tmp_path):
     assert list(book["Results"].tables) == ["kawe_results_2"]
 
 
+def test_their_sheet_prints_what_matters_unless_they_said_how(tmp_path):
+    def set_up(book: Workbook) -> None:
+        book["Projects"].page_setup.orientation = "portrait"
+
+    def printed(path: Path) -> tuple[Any, ...]:
+        sheet = load_workbook(path)["Projects"]
+        area = sheet.print_area, sheet.print_title_cols, sheet.print_title_rows
+        return *area, sheet.page_setup.orientation
+
+    plain, theirs = tmp_path / "plain.xlsx", tmp_path / "theirs.xlsx"
+    plain.write_bytes(own_book())
+    theirs.write_bytes(own_book(set_up))
+    said = ("'Projects'!$I$1:$K$1048576", "$A:$A", "$2:$2", "landscape")
+
+    assert printed(checked(theirs)) == ("", None, None, "portrait")
+    assert printed(checked(plain)) == said
+    assert printed(checked(tmp_path / "plain.result.xlsx")) == said
+
+
 def test_a_filter_and_its_name_grow_together(tmp_path):
     def change(book: Workbook) -> None:
         book["Projects"]["H4"] = None
@@ -399,7 +418,11 @@ def test_a_csv_file_gets_a_new_workbook_which_says_so(tmp_path):
     path = tmp_path / "monthly.csv"
     path.write_text("Name,Type,Start date\nWeir,tbc,soon\n", encoding="utf-8")
 
-    assert f"{NEW_WORKBOOK}your rows are in a text file." in summary(checked(path))
+    result = checked(path)
+
+    assert f"{NEW_WORKBOOK}your rows are in a text file." in summary(result)
+    assert why_new(result) == "your rows are in a text file"
+    assert why_new(tmp_path / "other.xlsx") == ""
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each.parent.name)

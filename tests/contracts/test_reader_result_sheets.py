@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import io
+import re
+import zipfile
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 from openpyxl import Workbook, load_workbook
+from openpyxl.utils import (
+    column_index_from_string,
+    get_column_letter,
+    range_boundaries,
+)
 
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
@@ -347,7 +356,73 @@ def test_every_sheet_prints_in_landscape_with_its_headings_on_each_page():
     assert book["Projects"].print_title_rows == "$1:$1"
 
 
-def test_rows_that_are_put_before_no_iwi_have_no_column_for_them():
-    sheet = opened(report(row(2), gives=frozenset()))["Projects"]
+def test_what_is_printed_has_letters_of_nine_points_on_a4():
+    book = opened(report(row(2, iwi=("a", "b"))))
 
-    assert "To iwi" not in [cell.value for cell in sheet[1]]
+    # What is between the margins of A4, and a digit of 11 points, both in points.
+    paper, digit = 842 - 2 * 0.4 * 72, 5.25
+    for sheet in book:
+        area = sheet.print_area or sheet.dimensions
+        first, _, last, _ = range_boundaries(area.rpartition("!")[2])
+        shown = set(range(first, last + 1))
+        if sheet.print_title_cols:
+            ends = sheet.print_title_cols.replace("$", "").split(":")
+            begin, end = map(column_index_from_string, ends)
+            shown |= set(range(begin, end + 1))
+        columns = sheet.column_dimensions
+        widths = [columns[get_column_letter(each)] for each in shown]
+        needed = digit * sum(each.width for each in widths if not each.hidden)
+        assert 11 * min(1, paper / needed) >= 9, sheet.title
+
+
+def test_people_have_no_columns_of_projects():
+    files = [io.BytesIO() for _ in range(3)]
+    write_result(report(row(2), gives=frozenset()), files)
+
+    book = load_workbook(files[0])
+    own = ["Outcome", "What to do", "Time"]
+    assert [cell.value for cell in book["Projects"][1]] == ["Name", "Start", *own]
+    assert [cell.value for cell in book["Results"][1]] == [
+        *("Row", "Reference", "Name"),
+        *own,
+    ]
+    assert files[1].getvalue().decode("utf-8-sig").splitlines()[0] == ",".join(
+        ("Name", "Start", *own)
+    )
+
+
+def test_the_names_for_programs_are_those_of_the_page():
+    page = Path(__file__).resolve().parents[2] / "docs/reference/result-files.md"
+    table = page.read_text("utf-8").partition("<!-- names -->")[2].partition("\n\n")[0]
+    columns = opened(report(row(2)))["Results"].tables["kawe_results"].tableColumns
+
+    assert re.findall(r"^\| `(\w+)`", table, re.MULTILINE) == [
+        each.name for each in columns
+    ]
+
+
+def test_a_row_that_is_ready_has_its_next_step_in_results():
+    sheet = opened(report(row(2, Outcome.READY)))["Results"]
+
+    assert sheet["E3"].value == "Submit the workbook: kawe submit."
+
+
+def test_charts_say_in_words_what_they_show():
+    made = report(
+        row(2, iwi=("Ngāti <A>",)),
+        row(3, Outcome.HELD, iwi=("Ngāti <A>", "Te B")),
+    )
+    files = [io.BytesIO() for _ in range(3)]
+    write_result(made, files)
+
+    sheet = load_workbook(files[0])["Summary"]
+    with zipfile.ZipFile(files[0]) as archive:
+        drawing = ET.fromstring(archive.read("xl/drawings/drawing3.xml"))
+    said = [each.get("descr") for each in drawing.iter() if each.get("descr")]
+    assert said == [
+        "Rows by outcome: Sent 1, Held 1.",
+        "Projects by iwi: Ngāti <A> 2, Te B 1.",
+    ]
+    counts = [chart.series[0].val.numRef.f for chart in sheet._charts]
+    shown = [[cell.value for (cell,) in sheet[f.rpartition("!")[2]]] for f in counts]
+    assert shown == [[1, 1], [2, 1]]

@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openpyxl.comments import Comment
 
 from doubles.command import HEADINGS
 from flows.test_identity import OFFICE, Desk, row, saved_by_office, write
@@ -92,6 +93,20 @@ def test_two_halves_of_a_result_are_done_rows(tmp_path):
         edited(half, order=order, fixes=False, adds_at=None)
         desk.submit(half)
     assert desk.unsafe() == before
+
+
+def test_what_a_person_typed_into_a_comment_of_kawes_stays(tmp_path):
+    desk, result = begun(tmp_path)
+    book = openpyxl.load_workbook(result)
+    cell = book["Projects"]["A2"]
+    cell.comment = Comment(f"{cell.comment.text}\nAroha: ask Hemi first.", "kawe")
+    book.save(result)
+    typed = result.read_bytes()
+
+    desk.submit(result)
+
+    assert result_of(desk, result).name == "monthly.result (2).xlsx"
+    assert result.read_bytes() == typed
 
 
 @pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not on this machine")

@@ -207,9 +207,14 @@ class _Ended:
                     files=file_lines(files, every=verbose),
                     workbook=self.sheet.reading.workbook,
                 ),
-                f"Every problem is marked in {self.result}"
-                if refused
-                else printing.result_words(self.result),
+                *(
+                    (
+                        f"Every problem is marked in {self.result}",
+                        *printing.new_workbook_lines(self.result),
+                    )
+                    if refused
+                    else (printing.result_words(self.result),)
+                ),
                 *self.extracts.lines(),
             ],
         )

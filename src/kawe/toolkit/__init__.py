@@ -24,7 +24,13 @@ from kawe.toolkit.plans import (
 )
 from kawe.toolkit.reaching import open_notifier
 from kawe.toolkit.session import Prepared, Session, open_session
-from kawe.toolkit.sheets import SheetsToRead, SheetToRead, result_place, result_place_of
+from kawe.toolkit.sheets import (
+    SheetsToRead,
+    SheetToRead,
+    result_place,
+    result_place_of,
+    why_new,
+)
 
 __all__ = [
     "Made",
@@ -55,5 +61,6 @@ __all__ = [
     "result_place_of",
     "save_named",
     "save_receipts",
+    "why_new",
     "write_plan",
 ]

@@ -11,6 +11,7 @@ from typing import Final
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.tables import LeftSheet
+from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.files.saving import safe_name
 from kawe.workbook.replacing import is_result_of
@@ -155,3 +156,10 @@ def result_place_of(
     if wanted is None and not (is_there and named.samefile(workbook)):
         wanted = named
     return result_place(workbook, wanted=wanted)
+
+
+def why_new(result: Path) -> str:
+    """Say why a result is a new workbook and not the person's own; or nothing."""
+    from kawe.workbook.replacing import head_of  # noqa: PLC0415 (start-up)
+
+    return one_line(head_of(result).get("new_workbook") or "")

@@ -186,8 +186,9 @@ def _broken_workbook(path: Path, *, rows: int) -> Iterator[str]:
     end = next(i for i, row in enumerate(below) if row and row[0] == "Rows read")
     said = {str(row[0]): row[1] for row in below[begin + 1 : end]}
     table = list(sheet.iter_rows(values_only=True))
+    # The first row has the headings for people, the second the names for programs.
     column = table[0].index("Outcome")
-    counted = Counter(str(row[column]) for row in table[1:])
+    counted = Counter(str(row[column]) for row in table[2:])
     if said != dict(counted) or below[end][1] != rows or counted.total() != rows:
         yield f"{path.name} says {said} and has {dict(counted)}, of {rows} rows"
     book.close()

@@ -23,6 +23,7 @@ from kawe.domain.sheet.warned import warned_json, warnings_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.system import is_windows
+from kawe.toolkit import why_new
 
 _RELEASED_WITH: Final = PLACE | {"keep_reserve"}
 # What follows the word of an outcome: the word itself is everywhere the same.
@@ -159,11 +160,18 @@ def remark_lines(report: BatchReport) -> Iterator[str]:
 def result_words(result: Path) -> str:
     """Say where the result is."""
     beside = f"{result.with_suffix('.csv')} and {result.with_suffix('.json')}"
-    page = result.with_suffix(".html")
-    return (
-        f"The result workbook is {result}\nTo look at in a browser: {page}\n"
-        f"For other programs: {beside}"
+    lines = (
+        f"The result workbook is {result}",
+        f"To look at in a browser: {result.with_suffix('.html')}",
+        f"For other programs: {beside}",
     )
+    return "\n".join((*lines, *new_workbook_lines(result)))
+
+
+def new_workbook_lines(result: Path) -> Iterator[str]:
+    """Say why the result is not the person's own workbook, if it is not."""
+    if because := why_new(result):
+        yield f"The result is a new workbook and not your own, because {because}."
 
 
 def waiting_words(rows: int, *, balance: int | None) -> str:
@@ -218,6 +226,7 @@ def report_document(
         "result_html": None if result is None else str(result.with_suffix(".html")),
         "result_csv": None if result is None else str(result.with_suffix(".csv")),
         "result_json": None if result is None else str(result.with_suffix(".json")),
+        "new_workbook": None if result is None else why_new(result) or None,
         **report.read_as.as_json(),
         "rows": [row.as_json() for row in report.rows],
     }

@@ -86,6 +86,8 @@ def load_of(
 
 def iwi_words(names: Sequence[str], *, shown: int = 8) -> str:
     """Name the iwi of one row, the first of a long list."""
+    if not names:
+        return ""
     more = len(names) - shown
     rest = f" and {more:,} more" if more > 0 else ""
     return "; ".join(one_line(each, limit=80) for each in names[:shown]) + rest

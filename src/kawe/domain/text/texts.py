@@ -126,6 +126,8 @@ def one_line(text: str, *, limit: int = 200) -> str:
 
 def visible_json(text: str) -> str:
     """Give JSON text with invisible characters as escapes; macrons stay letters."""
+    if text.isprintable():
+        return text
     return "\n".join(
         line if line.isprintable() else "".join(map(_visible, line))
         for line in text.split("\n")

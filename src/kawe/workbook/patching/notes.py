@@ -11,7 +11,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from kawe.workbook.patching.original import Original
 from kawe.workbook.patching.parts import Parts
+from kawe.workbook.scan.manifest import read_manifest
+from kawe.workbook.scan.package import Package
 from kawe.workbook.xlsx.book import COMMENTS_TYPE, override, relation
 from kawe.workbook.xlsx.comments import AUTHOR, boxes_part, comments_part
 from kawe.workbook.xlsx.page import Comment
@@ -70,3 +73,21 @@ class Notes:
         objects = {kind for text in texts for kind in _OBJECTS.findall(text)}
         names = {html.unescape(name.decode()) for name in authors}
         return names <= {AUTHOR} and bool(names) and objects <= {b"Note"}
+
+
+def kawes_texts(original: Original) -> list[str]:
+    """Give the texts of kawe's comments in a sheet, as they are now."""
+    package = Package(original.data, name=original.name)
+    sheets = read_manifest(package).sheets
+    sheet = next(each.part for each in sheets if each.name == original.sheet)
+    parts = Parts(package)
+    if not Notes(parts, sheet, number=0).are_kawes:
+        return []
+    roots = map(package.parse, parts.of_kind(sheet, "comments").values())
+    return [
+        "".join(each.itertext())
+        for root in roots
+        if root is not None
+        for each in root.iter()
+        if each.tag.rpartition("}")[2] == "comment"
+    ]

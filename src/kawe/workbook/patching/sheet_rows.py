@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from kawe.domain.sheet.refs import column_letters
 from kawe.workbook.patching.tinting import TintedStyles
@@ -42,8 +42,7 @@ class RowEdit:
 NO_EDIT: Final = RowEdit()
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     before: bytes
     """What stands between the row before and this one."""
     number: int

@@ -73,6 +73,8 @@ class CsvRows:
         self._own = [HEADINGS.index(each) for each in own]
         self._out = _HashedText(file)
         self._out.write(_MARK)
+        self.has_long_text = False
+        """A text was cut."""
         self._columns = len(headings)
         self._writer = csv.writer(self._out)
         self._writer.writerow(map(_text, headings))
@@ -86,6 +88,8 @@ class CsvRows:
         texts = [each for each in values if isinstance(each, str)]
         texts += own
         is_short = sum(map(len, texts)) <= EXCEL_TEXT_LIMIT
+        if not is_short and max(map(len, texts)) > EXCEL_TEXT_LIMIT:
+            self.has_long_text = True
         if not (is_short and are_harmless(texts)):
             values, own = [*map(_guarded, values)], [*map(_text, own)]
         # The library writes numbers whole, and nothing as an empty text.
@@ -100,14 +104,23 @@ class CsvRows:
 
 
 class JsonRows:
-    """Writes the document, a line for each row; `headings` are unique."""
+    """Writes the document, a line for each row; `headings` are unique.
+
+    `new_workbook` says why the workbook beside it is not the person's own.
+    """
 
     def __init__(
-        self, file: IO[bytes], report: BatchReport, *, headings: Sequence[str]
+        self,
+        file: IO[bytes],
+        report: BatchReport,
+        *,
+        headings: Sequence[str],
+        new_workbook: str,
     ) -> None:
         self._file = file
         self._out = _HashedText(file)
-        self._out.write(f'{_line(_head(report, headings))[:-1]},\n"rows":[')
+        head = _head(report, headings) | {"new_workbook": new_workbook or None}
+        self._out.write(f'{_line(head)[:-1]},\n"rows":[')
         self._report = report
         self._headings = headings
         self._comma = ""

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from kawe.domain.batch.outcomes import NEEDS_PERSON, Outcome, RowReport
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Finding
-from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 
 
 class Overview:
@@ -22,6 +21,7 @@ class Overview:
         self.iwi: Counter[str] = Counter()
         """How many rows go to each."""
         self.has_long_text = False
+        """A text is longer than a cell may be."""
         for row in rows:
             self.add(row)
 
@@ -35,7 +35,3 @@ class Overview:
             self.findings += row.findings
         if row.outcome in NEEDS_PERSON and not row.of_batch:
             self.waiting.append(row)
-        if not self.has_long_text:
-            for value in row.raw:
-                if isinstance(value, str) and len(value) > EXCEL_TEXT_LIMIT:
-                    self.has_long_text = True

@@ -165,6 +165,8 @@ class _Opened:
         [RowsLayout], AbstractContextManager[Callable[[RowReport], None]]
     ]
     remark: str
+    because: str = ""
+    """Why it is a new workbook and not the person's own."""
     is_first: bool = True
     is_patched: bool = False
 
@@ -206,6 +208,7 @@ def _new(report: BatchReport, *, because: str = "") -> _Way:
                 titles=_titles(rows, taken=[rows]),
                 their_sheet=lambda layout: rows_sheet(book, layout, number=2),
                 remark=said if because else "",
+                because=because,
             )
 
     return way
@@ -229,7 +232,7 @@ def _write(
     )
     table = CsvRows(csv_file, headings=layout.headings, own=layout.own)
     theirs = layout.headings[: layout.theirs]
-    document = JsonRows(json_file, report, headings=theirs)
+    document = JsonRows(json_file, report, headings=theirs, new_workbook=opened.because)
     overview = Overview()
     is_first = opened.is_first
     with (
@@ -244,6 +247,7 @@ def _write(
             document.write(row, values)
             shown.write(row)
             overview.add(row)
+    overview.has_long_text = table.has_long_text
     overview.problems = report.problems(overview.findings)
     write_summary(book, report, overview, titles=titles, remark=opened.remark)
     write_lists(book, report, overview, titles=titles, layout=layout)

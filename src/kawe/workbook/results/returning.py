@@ -1,8 +1,8 @@
 """Whether a result that a person corrected may be replaced by the next one.
 
 The next result has all that stands in the person's own cells. What they typed into
-cells of kawe's would be lost, so it must be what kawe wrote there: the document beside
-the workbook says that.
+cells and comments of kawe's would be lost, so it must be what kawe wrote there: the
+document beside the workbook says that.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,10 +20,11 @@ from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.sheet.tables import RawValue
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import show
+from kawe.workbook.patching.notes import kawes_texts
 from kawe.workbook.patching.original import Original
 from kawe.workbook.replacing import sealed
 from kawe.workbook.results.cells import OPEN
-from kawe.workbook.results.rows import local_time
+from kawe.workbook.results.rows import local_time, said_at, said_of
 from kawe.workbook.xlsx.page import SheetWriter, shown_row
 from kawe.workbook.xlsx.text import plain_text
 
@@ -31,7 +33,7 @@ _FIELDS: Final = ("project_id", "link", "receipt_number")
 
 
 def has_only_what_kawe_wrote(original: Original, path: Path) -> bool:
-    """Say whether all cells of kawe's at `path` are as kawe wrote them.
+    """Say whether all cells and comments of kawe's at `path` are as kawe wrote them.
 
     False as well: the file is another one by now, or no document tells.
     """
@@ -43,12 +45,43 @@ def has_only_what_kawe_wrote(original: Original, path: Path) -> bool:
         if said["own_sheets"] != _digest(original.own_sheets()):
             return False
         with document.open("rb") as lines:
-            known = {"", OPEN}
+            known, notes = {"", OPEN}, _Notes(lines.readline())
             for line in lines:
                 if line.startswith(_ROW):
-                    known.update(_texts(json.loads(line.rstrip(b",\n"))))
-        return known.issuperset(map(_text, original.own_cells()))
+                    row = json.loads(line.rstrip(b",\n"))
+                    known.update(_texts(row))
+                    notes.add(row)
+        cells = map(_text, original.own_cells())
+        return known.issuperset(cells) and notes.has_all(kawes_texts(original))
     return False
+
+
+class _Notes:
+    """The lines of kawe's comments, from the first line of the document and its rows.
+
+    Rows may have moved since, so it does not count where they stand.
+    """
+
+    def __init__(self, head: bytes) -> None:
+        written_at = json.loads(head.rstrip(b",\n") + b"}")["written_at"]
+        self._lines: set[str] = set()
+        self._know(said_at(datetime.fromisoformat(written_at)))
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        self._know(said_of(row["outcome"], row["what_to_do"]))
+        for each in row["findings"]:
+            self._know(f"{each['message']} {each['advice']}")
+
+    def has_all(self, texts: Iterable[str]) -> bool:
+        return self._lines.issuperset(chain.from_iterable(map(_lines_of, texts)))
+
+    def _know(self, text: str) -> None:
+        self._lines.update(_lines_of(plain_text(text)))
+
+
+def _lines_of(text: str) -> list[str]:
+    # Programs break lines and write spaces in several ways.
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
 def digest_of(pages: Iterable[SheetWriter]) -> str:

@@ -18,7 +18,7 @@ from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, column_letters
 from kawe.domain.sheet.tables import RawValue
-from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
 from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import show
 from kawe.workbook.limits import HEADING_ROWS
@@ -213,6 +213,16 @@ def worst(findings: Iterable[Finding]) -> Severity | None:
 def row_mark(row: RowReport, about: Iterable[Finding]) -> Severity | None:
     """Give the severity that marks what to do; `about` are findings of no one cell."""
     return Severity.ERROR if row.is_changed_too_late else worst(about)
+
+
+def said_at(written_at: datetime) -> str:
+    """Give the first line of a comment in the person's sheet."""
+    return f"kawe, {moment_words(written_at)}:"
+
+
+def said_of(outcome: str, what_to_do: str) -> str:
+    """Say in a comment how a row stands."""
+    return f"{outcome.capitalize()}. {what_to_do}".strip()
 
 
 def words_of(findings: Iterable[Finding]) -> list[str]:

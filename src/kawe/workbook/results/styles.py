@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome
@@ -104,17 +105,20 @@ _NAMED: Final = (
 )
 
 
+@cache
 def body(format_name: str = "text", *, mark: Severity | None = None) -> str:
     """Name the style of a data cell, with its mark."""
     marked = f" {mark}" if mark in _MARKS else ""
     return f"kawe {format_name}{marked}"
 
 
+@cache
 def beside(*, mark: Severity | None = None) -> str:
     """Name the style of a text of kawe beside a person's cells: it adds no line."""
     return f"kawe beside {mark}" if mark in _MARKS else "kawe beside"
 
 
+@cache
 def outcome_style(outcome: Outcome) -> str:
     """Name the style of an outcome."""
     return f"kawe outcome {outcome}"

@@ -10,7 +10,6 @@ from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, column_letters
-from kawe.domain.text.new_zealand import moment_words
 from kawe.workbook.own_words import (
     IWI,
     LINK,
@@ -33,6 +32,8 @@ from kawe.workbook.results.rows import (
     own_columns,
     printed_part,
     row_mark,
+    said_at,
+    said_of,
     words_of,
     worst,
 )
@@ -91,7 +92,7 @@ class _Rows:
         self._of_texts = book.tinted.own.of_texts
         self._of_values = book.tinted.own.of_values
         self._outcomes = {each: styles.outcome_style(each) for each in Outcome}
-        self._said_at = f"kawe, {moment_words(report.written_at)}:"
+        self._said_at = said_at(report.written_at)
 
     def write(self, row: RowReport) -> None:
         """Write kawe's cells of a row, and mark those of the person."""
@@ -100,7 +101,7 @@ class _Rows:
             where = finding.where
             column = where.column if isinstance(where, CellRef) else None
             about.setdefault(column, []).append(finding)
-        said = f"{row.outcome.value.capitalize()}. {row.what_to_do}".strip()
+        said = said_of(row.outcome, row.what_to_do)
         tints = dict.fromkeys(self._keys, styles.OUTCOME_TINTS[row.outcome])
         notes = {self._keys[0]: [said]} if self._keys else {}
         for column, findings in about.items():
