@@ -17,6 +17,7 @@ IO_SECONDS ?= 600
 POWER_ROWS ?= 10
 HOSTILE_SEEDS ?= 15
 TOKEN_WORKERS ?= 4
+RECEIPTS ?= 5000
 CANARY_MONTHS ?= 10
 FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
@@ -95,6 +96,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(CAMPAIGNS).state_machine --examples $(LIVES) --steps 100
 	$(CAMPAIGNS).hostile_variants --seeds $(HOSTILE_SEEDS)
 	$(CAMPAIGNS).tokens --workers $(TOKEN_WORKERS)
+	$(CAMPAIGNS).receipts --receipts $(RECEIPTS)
 	$(CAMPAIGNS).canary --months $(CANARY_MONTHS)
 	$(CAMPAIGNS).watch --kills 5
 	$(CAMPAIGNS).fuzz_workbooks $(FUZZED_WORKBOOKS) 7

@@ -188,20 +188,27 @@ def main() -> None:
             fill(twin, receipts=receipts)
             links = twin.links()
             print_all(place / "twin" / "documents", links)
-            curl, kawe = [], []
+            curl, kawe, busy = [], [], []
             for _ in range(times):
                 target = place / "papers"
                 curl.append(
                     seconds(target, lambda at: by_curl(at, links), receipts=receipts)
                 )
-                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
                 kawe.append(
                     seconds(target, lambda at: by_kawe(at, twin), receipts=receipts)
                 )
-    peak = max(before, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) / 1024
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                busy.append(
+                    after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                )
     for who, took in (("curl", min(curl)), ("kawe", min(kawe))):
         print(f"  {who} {took:8.2f} s {receipts / took:8.0f} receipts a second")
-    print(f"  ratio {min(curl) / min(kawe):.2f}; kawe had at most {peak:.0f} MB")
+    print(f"  ratio {min(curl) / min(kawe):.2f}")
+    print(
+        f"  kawe: {min(busy) / receipts * 1000:.2f} ms of the processor for each "
+        f"receipt, at most {after.ru_maxrss / 1024:.0f} MB"
+    )
 
 
 if __name__ == "__main__":

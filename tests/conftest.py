@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -27,6 +28,17 @@ _ORDER = (
     *("tests/faults/", "tests/cli/", "tests/architecture/", "tests/twin/"),
     *("tests/contracts/", "tests/properties/", "tests/samples/", "tests/"),
 )
+
+
+def pytest_configure():
+    """Look for no rubbish while nine thousand tests are collected: none is there."""
+    gc.disable()
+
+
+def pytest_collection_finish():
+    """Look for rubbish again, but not among what lasts as long as the process."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

@@ -106,6 +106,11 @@ CAMPAIGNS: Final = (
         aim="at every one of 50 rows, 1 to 8 workers",
     ),
     Campaign(
+        name="receipts",
+        title="an export of receipts is killed, 5 % of requests at fault",
+        aim="5,000 receipts, 20 kills",
+    ),
+    Campaign(
         name="canary",
         title="the key in any byte that is written",
         aim="50 months of every command",

@@ -20,6 +20,7 @@ def test_there_is_something_to_run():
     assert len(NAMES) >= 6
 
 
+@pytest.mark.short_campaign
 @pytest.mark.parametrize("name", NAMES)
 def test_a_bench_runs_to_its_end_and_prints_its_figures(name):
     ran = subprocess.run(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from architecture.house import ROOT
 from architecture.measure import FIGURES
 
 
+@pytest.mark.short_campaign
 def test_every_figure_of_a_checkout_is_printed_beside_the_same_of_another():
     ran = subprocess.run(
         [sys.executable, "-m", "architecture.measure", str(ROOT), str(ROOT)],

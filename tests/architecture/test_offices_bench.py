@@ -5,9 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from architecture.house import ROOT
 
 
+@pytest.mark.short_campaign
 def test_three_offices_need_no_round_and_lose_no_column():
     ran = subprocess.run(
         [sys.executable, str(ROOT / "bench" / "run.py"), "--tiny", "offices"],

@@ -10,7 +10,13 @@ import pytest
 
 from architecture.house import ROOT
 from release.audit import judged
-from release.bundle import README, needed, platform_tags, surroundings
+from release.bundle import (
+    README,
+    needed,
+    platform_tags,
+    surroundings,
+    without_wheels,
+)
 from release.changelog import fragments, kinds, numbered
 from release.dist import different
 from release.sums import sums
@@ -51,6 +57,11 @@ def test_a_bundle_for_here_has_what_was_installed_for_these_tests():
     names = {line.partition("==")[0] for line in needed(text, surroundings(None, here))}
     assert {"click", "httpx"} <= names
     assert ("tzdata" in names) is (os.name == "nt")
+
+
+def test_a_bundle_builds_what_is_published_as_source_alone():
+    lock = (ROOT / "uv.lock").read_text("utf-8")
+    assert without_wheels(lock) == {"bagit"}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from doubles.tutorial_reader import follow, reader_in
 
 
+@pytest.mark.short_campaign
 @pytest.mark.skipif(os.name != "posix", reason="its lines are for a POSIX shell")
 def test_the_tutorial_can_be_typed_as_it_stands(tmp_path):
     with reader_in(tmp_path) as reader:

@@ -56,6 +56,7 @@ def _buy_on_the_portal(person, packs):
     visitor.client.close()
 
 
+@pytest.mark.short_campaign
 def test_the_most_urgent_of_500_rows_get_120_tokens_and_the_others_go_once_bought(
     person,
 ):

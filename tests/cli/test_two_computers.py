@@ -63,7 +63,11 @@ def wait_for(person, *, projects, sent):
 
 @pytest.mark.parametrize(
     ("projects", "sent"),
-    [(0, 0), (ROWS // 2, 0), (ROWS, 1)],
+    [
+        pytest.param(0, 0, marks=pytest.mark.short_campaign),
+        pytest.param(ROWS // 2, 0, marks=pytest.mark.short_campaign),
+        (ROWS, 1),
+    ],
     ids=["start", "drafts", "a send"],
 )
 def test_a_second_computer_sends_nothing_again_whenever_it_begins(

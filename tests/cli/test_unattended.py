@@ -42,7 +42,7 @@ WORDS = {
     "kawe export receipts": ("-o", "receipts"),
     "kawe watch": ("--once",),
     "kawe export projects": ("-o", "lists"),
-    "kawe export reports": ("-o", "lists", "--request", "R-1"),
+    "kawe export reports": ("-o", "lists", "--request", "R-1", "--no-input"),
     "kawe export invoices": ("-o", "lists"),
     "kawe export team": ("-o", "lists"),
     "kawe export organisations": ("-o", "lists"),
@@ -79,6 +79,7 @@ def test_every_command_is_tried_without_anybody_at_the_keyboard():
     assert set(_leaves()) == set(WORDS) | LONG
 
 
+@pytest.mark.short_campaign
 def test_no_command_waits_for_a_keyboard_when_told_not_to(person):
     """A terminal is there, so whoever asks would wait for an answer."""
     person.run("submit", "monthly.csv", *YES, "--max-tokens", "20")

@@ -79,6 +79,18 @@ def test_a_document_cut_anywhere_is_never_taken_for_whole(at):
         download(Closing(WHOLE[:at]))
 
 
+@pytest.mark.parametrize("at", [len(WHOLE) - 1, len(WHOLE) // 2])
+def test_a_document_that_is_cut_goes_on_under_a_fresh_link(at):
+    got, given, _ = download(Closing(WHOLE[:at], WHOLE))
+    assert (got == PAPER, given) == (True, 2)
+
+
+def test_a_document_that_is_another_one_under_a_fresh_link_is_refused():
+    other = answer(200, PAPER.replace(b"kupu", b"kape"))
+    with pytest.raises(ContractBroken, match="changed while kawe fetched it"):
+        download(Closing(WHOLE[: len(WHOLE) // 2], other))
+
+
 @pytest.mark.parametrize("status", [403, 404, 500, 503])
 def test_a_refused_link_is_replaced_by_a_fresh_one(status):
     got, given, _ = download(Closing(answer(status, b"<Error/>"), WHOLE))

@@ -10,7 +10,8 @@ import pytest
 from openpyxl import load_workbook
 
 from kawe.domain.service.list_exports import ListCounts
-from kawe.domain.service.lists import PROJECTS, Record
+from kawe.domain.service.list_tables import PROJECTS
+from kawe.domain.service.lists import ListRecord
 from kawe.errors import ResultNotWritable
 from kawe.files.lists.records import DiskSpool, json_lines
 from kawe.files.lists.written import ListFile, WrittenList
@@ -35,7 +36,7 @@ def export(folder, *items, endings=("jsonl",)):
     written = WrittenList(folder=folder, stem="projects")
     with written.writing(files(*endings), COUNTS) as out:
         for item in items:
-            out.put(Record(item=item, about={}))
+            out.put(ListRecord(item=item, about={}))
     return written
 
 
@@ -139,7 +140,7 @@ def test_memory_does_not_grow_with_the_list(tmp_path):
         written = WrittenList(folder=tmp_path, stem="projects")
         with written.writing(files("jsonl", "csv"), COUNTS) as out:
             for place in places:
-                out.put(Record(item=spool.get(place), about={}))
+                out.put(ListRecord(item=spool.get(place), about={}))
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         spool.close()

@@ -30,6 +30,7 @@ TRIALS: Final = {
         "1 --seeds 1 --most 1 --every 100 --recoveries 0",
         {"power-loss"},
     ),
+    "receipts": ("--receipts 3 --kills 1", {"receipts"}),
     "simulate": ("--rows 20 --processes 1", {"simulation"}),
     "state_machine": ("--examples 1 --steps 5", {"state-machine"}),
     "tokens": ("--rows 1 --workers 1", {"tokens"}),
@@ -37,10 +38,6 @@ TRIALS: Final = {
     "watch": ("--projects 101 --changed 6", {"watch"}),
     "wire_cuts": ("100000", {"wire-cuts"}),
 }
-LONGEST: Final = {
-    *("canary", "fuzz_twin", "kill", "planted", "power_loss", "watch", "wire_cuts"),
-}
-"""They take five to ten seconds each, and are tried by `make faults`."""
 PEOPLE: Final = ("--rows 20 --processes 1 --people", {"simulation-people"})
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="campaigns fork")
@@ -58,15 +55,8 @@ def test_every_published_figure_is_left_by_some_campaign():
     assert left == {each.name for each in CAMPAIGNS}
 
 
-@pytest.mark.parametrize(
-    ("name", "trial"),
-    [
-        pytest.param(
-            *each, marks=[pytest.mark.short_campaign] if each[0] in LONGEST else []
-        )
-        for each in [*TRIALS.items(), ("simulate", PEOPLE)]
-    ],
-)
+@pytest.mark.short_campaign
+@pytest.mark.parametrize(("name", "trial"), [*TRIALS.items(), ("simulate", PEOPLE)])
 def test_a_trial_of_a_campaign_ends_well_and_leaves_its_figures(name, trial, tmp_path):
     words, figures = trial
     ran = subprocess.run(

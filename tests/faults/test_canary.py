@@ -21,6 +21,7 @@ from kawe.twin.serving import TwinOptions, start_twin
 KEY = "kawe_live_M94DVzGB2n3n5eMe2D7IoDmbS0OizvIx"
 
 
+@pytest.mark.short_campaign
 def test_no_key_is_in_any_byte_that_a_month_of_kawe_wrote(tmp_path):
     options = TwinOptions(folder=tmp_path / "twin", tokens=3, rate_limit=1_000_000)
     recording = nullcontext() if why_not() else commands(tmp_path / "born")

@@ -26,10 +26,10 @@ def person(tmp_path):
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ((3, 0), (12, 0)),
+        pytest.param((3, 0), (12, 0), marks=pytest.mark.short_campaign),
         ((10, 0), (ROWS, 5)),
-        ((ROWS, 2), (ROWS, 15)),
-        ((ROWS, 20), (ROWS, 22)),
+        pytest.param((ROWS, 2), (ROWS, 15), marks=pytest.mark.short_campaign),
+        pytest.param((ROWS, 20), (ROWS, 22), marks=pytest.mark.short_campaign),
     ],
 )
 def test_killed_twice_and_run_again_each_row_is_sent_exactly_once(

@@ -65,7 +65,12 @@ def test_a_patch_that_does_not_fit_is_refused(patch):
 
 
 @pytest.mark.parametrize(
-    "name", ["send-before-its-intent", "no-settle-window", "a-5xx-is-not-done"]
+    "name",
+    [
+        "send-before-its-intent",
+        pytest.param("no-settle-window", marks=pytest.mark.short_campaign),
+        pytest.param("a-5xx-is-not-done", marks=pytest.mark.short_campaign),
+    ],
 )
 def test_a_planted_bug_is_caught_in_a_copy(name):
     bug = PLANTED[name]
@@ -74,6 +79,7 @@ def test_a_planted_bug_is_caught_in_a_copy(name):
     assert (trial.end, len(caught_by)) == (End.CAUGHT, 1)
 
 
+@pytest.mark.short_campaign
 @pytest.mark.parametrize(
     ("tests", "end"),
     [

@@ -39,6 +39,7 @@ def _look(recording, tmp_path, most=5):
     return look_at_losses(recording, scratch=scratch, seed=SEED, most=most, every=4)
 
 
+@pytest.mark.short_campaign
 def test_whatever_a_power_loss_leaves_no_request_had_left_without_its_intent(
     born, person, tmp_path
 ):

@@ -28,7 +28,7 @@ def promises(findings):
 
 
 def test_thousands_of_rows_are_each_sent_once_and_none_is_lost():
-    findings = Campaign(seed=1, rows=2_000, processes=PROCESSES).run()
+    findings = Campaign(seed=1, rows=1_000, processes=PROCESSES).run()
     assert (promises(findings), findings.held_for_faults <= 2) == (KEPT, True)
 
 
@@ -58,8 +58,8 @@ def test_bad_weather_meddling_colleagues_and_lost_journals_double_and_lose_nothi
 
 
 def test_people_at_several_computers_double_lose_and_leave_nothing_unsaid():
-    # A hundred times as many: `make faults`.
-    findings = PeopleCampaign(seed=1, rows=700, processes=PROCESSES).run()
+    # Two hundred times as many: `make faults`.
+    findings = PeopleCampaign(seed=1, rows=300, processes=PROCESSES).run()
     assert (
         promises(findings) | {"unsaid": findings.unsaid, "claimed": findings.claimed},
         findings.held_for_faults / findings.rows <= 0.001,

@@ -57,10 +57,12 @@ def test_no_check_prints_60_lines_over_any_sample(person):
     assert _pages(person, lambda _: True, "check") == {}
 
 
+@pytest.mark.short_campaign
 def test_no_plan_prints_60_lines_over_any_sample(person):
     assert _pages(person, _is_long, "plan") == {}
 
 
+@pytest.mark.short_campaign
 def test_no_submit_prints_60_lines_over_any_sample_nor_what_lists_its_rows(person):
     agreed = ("--yes", "500", "--no-input", "-q")
     assert _pages(person, _is_long, "submit", *agreed) == {}

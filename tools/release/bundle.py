@@ -15,14 +15,15 @@ import re
 import shutil
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from packaging.markers import default_environment
 from packaging.requirements import Requirement
 
-from release.places import BUILD, CONSTRAINTS, DIST, run, version, wheel
+from release.places import BUILD, CONSTRAINTS, DIST, LOCK, run, version, wheel
 
 _SYSTEMS: Final = {
     "win": ("nt", "win32", "Windows"),
@@ -112,11 +113,42 @@ def platform_tags(platform: str) -> list[str]:
     return [f"manylinux_2_{number}_{machine}" for number in older]
 
 
+def without_wheels(lock: str) -> set[str]:
+    """Name the packages that are published as source alone, by `uv.lock`."""
+    packages = tomllib.loads(lock)["package"]
+    return {each["name"] for each in packages if "sdist" in each} - {
+        each["name"] for each in packages if "wheels" in each
+    }
+
+
+def build(lines: Iterable[str], wheels: Path) -> Iterator[str]:
+    """Make wheels of sources whose hashes hold; give their lines with new hashes.
+
+    Raises:
+        SystemExit: One of them is for this computer alone.
+    """
+    for line in lines:
+        asked, before = wheels.with_name("source.txt"), {*wheels.iterdir()}
+        asked.write_text(line + "\n", "utf-8")
+        words: list[str | Path] = [sys.executable, "-m", "pip", "wheel", "--quiet"]
+        words += ["--disable-pip-version-check", "--no-deps", "--require-hashes"]
+        run([*words, "-r", asked, "--wheel-dir", wheels])
+        asked.unlink()
+        (made,) = {*wheels.iterdir()} - before
+        pin = line.partition(" ")[0]
+        if not made.name.endswith("-none-any.whl"):
+            raise SystemExit(f"{pin} has no wheel, and its own is for one system.")
+        yield f"{pin} --hash=sha256:{hashlib.sha256(made.read_bytes()).hexdigest()}"
+
+
 def fetch(folder: Path, *, platform: str | None, python: str) -> None:
     """Fill a new folder with wheels, the list of their hashes and the page."""
     lines = list(needed(CONSTRAINTS.read_text("utf-8"), surroundings(platform, python)))
     wheels, listed = folder / "wheels", folder / "requirements.txt"
     wheels.mkdir(parents=True)
+    sources = without_wheels(LOCK.read_text("utf-8"))
+    built = [line for line in lines if line.partition("==")[0] in sources]
+    lines = [line for line in lines if line not in built]
     listed.write_text("\n".join(lines) + "\n", "utf-8")
     words: list[str | Path] = [sys.executable, "-m", "pip", "download", "--quiet"]
     words += ["--disable-pip-version-check", "--no-deps", "--only-binary=:all:"]
@@ -125,9 +157,11 @@ def fetch(folder: Path, *, platform: str | None, python: str) -> None:
     for tag in platform_tags(platform) if platform else ():
         words += ["--platform", tag]
     run(words)
+    made = list(build(built, wheels))
     shutil.copy(wheel(), wheels)
     own = hashlib.sha256(wheel().read_bytes()).hexdigest()
     with listed.open("a", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in made)
         file.write(f"kawe=={version()} --hash=sha256:{own}\n")
     page = README.format(
         version=version(), python=python, platform=platform or here.platform()

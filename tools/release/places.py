@@ -14,6 +14,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 DIST: Final = ROOT / "dist"
 BUILD: Final = ROOT / "build"
 CONSTRAINTS: Final = ROOT / "constraints.txt"
+LOCK: Final = ROOT / "uv.lock"
 
 
 def wheel() -> Path:

@@ -122,6 +122,7 @@ class ListedFolder:
         """Of each file that the list names, also of one that is missing."""
         self._names: dict[str, str] = {}
         self._waiting: list[_Landing] = []
+        self._landing: list[_Landing] = []
         self._lander: asyncio.Task[None] | None = None
 
     def take_stock(self) -> Mapping[str, ListedFile]:
@@ -196,16 +197,28 @@ class ListedFolder:
         )
         if self._lander is None or self._lander.done():
             self._lander = asyncio.create_task(self._land_all())
+            self._lander.add_done_callback(self._let_go)
         try:
             return await asyncio.shield(done)
         except asyncio.CancelledError:
             # The file must stay open until the disk has it.
             await asyncio.wait([done])
+            if not done.cancelled():
+                # Also an error counts as heard.
+                done.exception()
             raise
+
+    def _let_go(self, ended: asyncio.Task[None]) -> None:
+        """Let nobody wait for what a stopped run does not put in its place any more."""
+        if not ended.cancelled() and ended.exception() is None:
+            return
+        for each in (*self._landing, *self._waiting):
+            each.done.cancel()
 
     async def _land_all(self) -> None:
         while self._waiting:
             group, self._waiting = self._waiting, []
+            self._landing = group
             try:
                 found = await asyncio.to_thread(self._put_group, group)
             except OSError as trouble:

@@ -16,7 +16,8 @@ from typing import Final
 from kawe.contract.enums import ActiveStatus
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
-from kawe.domain.service.lists import PARTS, Form, Part, Record
+from kawe.domain.service.list_tables import PARTS
+from kawe.domain.service.lists import CellForm, ListRecord, ProjectPart
 from kawe.domain.service.service_words import Page
 from kawe.domain.text.counts import counted
 from kawe.errors import ContractBroken, PathUnknown
@@ -146,7 +147,7 @@ def _counted(
         chosen.append(kept)
         _add_up(asked, item, to=cents)
         if asked.records.is_single:
-            record = Record(item=item, about={})
+            record = ListRecord(item=item, about={})
             rows.update({t.title: sum(1 for _ in t.rows(record)) for t in asked.tables})
         compared[_compared(item, lister.earlier)] += 1
     narrowed = asked.is_narrowed or bool(asked.query)
@@ -174,7 +175,7 @@ def _add_up(asked: ListAsked, item: Mapping[str, object], *, to: Counter[str]) -
         value = column.cell(item)
         if isinstance(value, int | float) and not isinstance(value, bool):
             currency = str(item.get("currency") or "").upper()
-            is_money = column.form is Form.CENTS
+            is_money = column.form is CellForm.CENTS
             to[currency if is_money else column.heading] += round(value * 100)
 
 
@@ -207,7 +208,7 @@ async def _write(
             item = done[kept.id]
             link = lister.link.replace("{id}", kept.id)
             about = {"link": link, **lister.about(item)}
-            out.put(Record(item=item, about=about))
+            out.put(ListRecord(item=item, about=about))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -272,7 +273,7 @@ class _Parts:
         return before
 
     async def _read(
-        self, part: Part, *, project: str
+        self, part: ProjectPart, *, project: str
     ) -> list[Mapping[str, object]] | None:
         if part.name in self._unknown:
             return None

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.service.lists import REPORTS
-from kawe.domain.service.verdicts import Done, NotDone, Step
+from kawe.domain.service.list_tables import REPORTS
+from kawe.domain.service.verdicts import NotDone, Step, Unknown
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
@@ -121,21 +121,19 @@ async def request_reports(
         verdict = await requester.acts.act(
             _REPORT, "project_report", path={"id": report.project}, body={}
         )
-        match verdict:
-            case NotDone(detail=detail):
-                words = one_line(detail, limit=200)
-                troubles.append(
-                    f"The service made no report of {report.words()}: {words}."
-                )
-            case Done():
-                asked.append(report)
-            case _:
-                asked.append(report)
-                troubles.append(
-                    "The answer was lost, so kawe does not know whether the service "
-                    f"makes a report of {report.words()}. Look whether it is in the "
-                    "list before you ask again."
-                )
+        if isinstance(verdict, NotDone):
+            words = one_line(verdict.detail, limit=200)
+            troubles.append(f"The service made no report of {report.words()}: {words}.")
+            continue
+        asked.append(report)
+        # What follows may fail, and a request must not be made twice.
+        requester.progress.say(f"Asked for a report of {report.words()}.")
+        if isinstance(verdict, Unknown):
+            troubles.append(
+                "The answer was lost, so kawe does not know whether the service makes "
+                f"a report of {report.words()}. Look whether it is in the list before "
+                "you ask again."
+            )
     late = await _waited(asked, requester, before=before, wait_seconds=wait_seconds)
     troubles += [
         f"The report of {each.words()} is not listed after {wait_seconds:g} seconds. "

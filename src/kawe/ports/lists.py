@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Protocol
 
-from kawe.domain.service.lists import Record
+from kawe.domain.service.lists import ListRecord
 
 
 class Spool(Protocol):
@@ -41,7 +41,7 @@ class EarlierList(Protocol):
 class ListOutput(Protocol):
     """The files of an export, open to be written."""
 
-    def put(self, record: Record) -> None:
+    def put(self, record: ListRecord) -> None:
         """Add one record.
 
         Raises:

@@ -13,15 +13,8 @@ from typing import IO, Final
 
 from kawe.contract.enums import ProjectPriority, ProjectStatus
 from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
-from kawe.domain.service.lists import (
-    GROUPS,
-    LISTS,
-    PARTS,
-    PROJECTS,
-    TEAM,
-    TableOf,
-    code_words,
-)
+from kawe.domain.service.list_tables import GROUPS, LISTS, PARTS, TEAM
+from kawe.domain.service.lists import TableOf, code_words
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import moment_words
@@ -90,7 +83,7 @@ def list_place(name: str, output: Path, formats: Sequence[str]) -> ListPlace:
         SettingsError: The ending is none of kawe's, or does not fit the formats.
     """
     ending = output.suffix.casefold().lstrip(".")
-    possible = FORMATS if name == PROJECTS.name else FORMATS[:-1]
+    possible = FORMATS if LISTS[name].has_places else FORMATS[:-1]
     if "geojson" in {ending, *formats} - set(possible):
         raise SettingsError(
             message="GeoJSON is for projects alone: nothing else has a place.",
@@ -145,8 +138,8 @@ def asked_of_list(name: str, words: ListWords) -> ListAsked:
         parts=tuple(part for part in PARTS if part.name in words.parts),
         query={**query, **words.plain},
         said=tuple(said),
-        since=since,
-        until=until,
+        since_on=since,
+        until_on=until,
         is_fresh=words.is_fresh,
     )
 

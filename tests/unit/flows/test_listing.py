@@ -13,7 +13,7 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.list_exports import ListAsked
-from kawe.domain.service.lists import INVOICES, LISTS, PARTS, PROJECTS, TEAM
+from kawe.domain.service.list_tables import INVOICES, LISTS, PARTS, PROJECTS, TEAM
 from kawe.domain.service.service_words import Page
 from kawe.errors import ContractBroken, PathUnknown
 from kawe.flows.listing import Lister, export_list
@@ -31,7 +31,7 @@ class Lists(MemoryService):
         self.bend = lambda _, answer: answer
         self.tabs = {}
 
-    async def listed(self, operation, *, path, page, query=None):  # noqa: ARG002
+    async def listed(self, operation, *, path, page, query=None):  # noqa: ARG002 - a port
         of = path.get("id", "") if operation in PART_NAMES else ""
         if operation in self.unknown or (of, operation) in self.unknown:
             raise PathUnknown(message=f"Not known: {operation}.")
@@ -86,7 +86,7 @@ class Out:
         self.is_kept = True
 
 
-def run(service, asked, *, earlier=None, halt=None, out=None):
+def run(service, asked, *, earlier=None, halt=None, out=None, prepare=None):
     out = out or Out()
     lister = Lister(
         lookups=service,
@@ -97,6 +97,7 @@ def run(service, asked, *, earlier=None, halt=None, out=None):
         workers=4,
         link="https://portal.example/{id}",
         earlier=earlier,
+        prepare=prepare,
     )
     return asyncio.run(export_list(lister, asked, opened=out.open)), out
 
@@ -264,7 +265,7 @@ def test_the_days_are_those_of_new_zealand_and_the_sums_are_of_what_is_taken():
     ]
     invoices[-1] |= {"quantity": None, "amount_total": None}
     asked = ListAsked(
-        records=INVOICES, since=date(2026, 10, 1), until=date(2026, 10, 31)
+        records=INVOICES, since_on=date(2026, 10, 1), until_on=date(2026, 10, 31)
     )
     export, out = run(Lists(invoice_list=invoices), asked)
     # What has no time that can be read is kept.
@@ -327,3 +328,16 @@ def test_a_record_without_an_id_is_no_record(odd):
 def test_every_list_names_operations_of_the_contract():
     named = {each.operation for each in (*LISTS.values(), *PARTS)}
     assert named <= OPERATIONS.keys()
+
+
+def test_what_belongs_to_a_short_list_is_saved_before_the_list_is_written():
+    out, seen = Out(), []
+
+    async def prepare(items):
+        seen.append(([each["id"] for each in items], out.is_kept))
+
+    service = Lists(report_list=things(3))
+    asked = ListAsked(records=LISTS["reports"])
+    export, _ = run(service, asked, out=out, prepare=prepare)
+    assert (seen, out.is_kept) == ([(["p0", "p1", "p2"], False)], True)
+    assert export.counts.since_words() == ""

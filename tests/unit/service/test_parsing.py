@@ -29,6 +29,7 @@ READERS = [
     parsing.parse_organisation,
     parsing.parse_receipt,
     partial(parsing.parse_page, item=parsing.parse_project),
+    partial(parsing.parse_listed, page=1),
     partial(parsing.text_of, name="url"),
 ]
 NAMES = [
@@ -227,3 +228,20 @@ def test_a_page_with_far_more_than_was_asked_for_is_unreadable(more):
     except Unreadable:
         read = None
     assert read == (None if more else 200)
+
+
+def test_a_list_is_read_in_pages_whether_or_not_the_service_has_them():
+    whole = [{"id": str(number)} for number in range(130)]
+    pages = [parsing.parse_listed(whole, page=number) for number in (1, 2, 3)]
+    assert [(len(page.items), page.total) for page in pages] == [
+        *((100, 130), (30, 130), (0, 130))
+    ]
+    one = parsing.parse_listed({"id": "team", "users": []}, page=1)
+    assert (one.items, one.total) == (({"id": "team", "users": []},), 1)
+    tabs = {"all": 1, "active": 1.0, "closed": 0, "odd": "x"}
+    page = {"data": [{"id": "a"}], "total": 1, "page": 1, "tab_counts": tabs}
+    read = parsing.parse_listed(page, page=1)
+    assert (read.items, read.tab_counts) == (
+        ({"id": "a"},),
+        {"all": 1, "active": 1, "closed": 0},
+    )

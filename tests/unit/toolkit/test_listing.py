@@ -29,7 +29,7 @@ def test_words_and_days_are_read_as_in_a_sheet():
         "status": ["IN_PROGRESS"],
         "priority": ["HIGH", "LOW"],
     }
-    assert (asked.since, asked.until) == (date(2026, 10, 1), date(2026, 10, 31))
+    assert (asked.since_on, asked.until_on) == (date(2026, 10, 1), date(2026, 10, 31))
     assert [part.operation for part in asked.parts] == ["project_logs"]
 
 

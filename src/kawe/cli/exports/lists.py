@@ -336,6 +336,8 @@ def _code(context: CommandContext, saved: _Saved) -> ExitCode:
 def _lines(saved: _Saved, context: CommandContext) -> Iterator[str]:
     done, written = saved.done, saved.written
     yield from done.counts.lines(done.asked)
+    for trouble in done.troubles:
+        yield one_line(trouble, limit=600)
     if done.is_stopped:
         yield "Stopped: nothing was written, and earlier files are as they were."
         return
@@ -352,8 +354,6 @@ def _lines(saved: _Saved, context: CommandContext) -> Iterator[str]:
             f"{one_line(wanted)} is not as kawe wrote it: it stays, and the new file "
             f"is {one_line(name)}."
         )
-    for trouble in done.troubles:
-        yield one_line(trouble, limit=600)
     yield from finding_lines(
         saved.findings, is_verbose=context.verbose, rest=": --verbose names them."
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from kawe.domain.service.lists import Part, RecordList, TableOf, instant_of
+from kawe.domain.service.lists import ProjectPart, RecordList, TableOf, instant_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_words, moment_words
 from kawe.domain.text.texts import one_line
@@ -17,15 +17,15 @@ class ListAsked:
     """Which records of a list are wanted."""
 
     records: RecordList
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ProjectPart, ...] = ()
     """What else is asked for of each project."""
     query: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     """The service leaves out what does not match."""
     said: tuple[str, ...] = ()
     """The same, as a person says it."""
-    since: date | None = None
+    since_on: date | None = None
     """kawe leaves out what was created before this day in New Zealand."""
-    until: date | None = None
+    until_on: date | None = None
     batch: str = ""
     only: frozenset[str] | None = None
     """The ids of the batch's projects; None: any."""
@@ -35,7 +35,7 @@ class ListAsked:
     @property
     def is_narrowed(self) -> bool:
         """Say whether kawe leaves records out that the service lists."""
-        return (self.since, self.until, self.only) != (None, None, None)
+        return (self.since_on, self.until_on, self.only) != (None, None, None)
 
     @property
     def tables(self) -> tuple[TableOf, ...]:
@@ -46,21 +46,21 @@ class ListAsked:
         """Say whether an object of the list is wanted."""
         if self.only is not None and item.get("id") not in self.only:
             return False
-        if self.since is None and self.until is None:
+        if self.since_on is None and self.until_on is None:
             return True
         at = instant_of(item.get("created_on"))
         if at is None:
             return True
-        since, until = self.since or date.min, self.until or date.max
+        since, until = self.since_on or date.min, self.until_on or date.max
         return since <= at.date() <= until
 
     def words(self) -> str:
         """Say what was left out; empty: nothing."""
         said = list(self.said)
-        if self.since is not None:
-            said.append(f"created on or after {day_words(self.since)}")
-        if self.until is not None:
-            said.append(f"created on or before {day_words(self.until)}")
+        if self.since_on is not None:
+            said.append(f"created on or after {day_words(self.since_on)}")
+        if self.until_on is not None:
+            said.append(f"created on or before {day_words(self.until_on)}")
         if self.batch:
             said.append(f"of the batch {one_line(self.batch)}")
         return "; ".join(said)

@@ -20,7 +20,7 @@ _CENTS: Final = 100
 _CODE_CHARACTERS: Final = 60
 
 
-class Form(Enum):
+class CellForm(Enum):
     """What a field is, and so how its cells look."""
 
     TEXT = auto()
@@ -37,13 +37,13 @@ class Form(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class ListField:
     """One column of a table."""
 
     heading: str
     of: tuple[str, ...]
     """Where its parts stand in a record, such as `assigned_to.first_name`."""
-    form: Form
+    form: CellForm
     width: float
 
     def cell(self, row: Mapping[str, object]) -> RawValue:
@@ -59,7 +59,7 @@ class TableOf:
     """One table of a list."""
 
     title: str
-    fields: tuple[Field, ...]
+    fields: tuple[ListField, ...]
     nested: str = ""
     """The list within a record that has its rows; empty: the record is the row."""
 
@@ -68,7 +68,7 @@ class TableOf:
         """Name the columns."""
         return tuple(field.heading for field in self.fields)
 
-    def rows(self, record: Record) -> Iterator[list[RawValue]]:
+    def rows(self, record: ListRecord) -> Iterator[list[RawValue]]:
         """Give the rows of a record."""
         about = {"@": record.about, "^": record.item}
         rows = record.item.get(self.nested, []) if self.nested else [record.item]
@@ -78,7 +78,7 @@ class TableOf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class ListRecord:
     """One object of the service, and what kawe says about it."""
 
     item: Mapping[str, object]
@@ -87,7 +87,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ProjectPart:
     """A list within each project that is asked for by itself."""
 
     name: str
@@ -103,17 +103,14 @@ class RecordList:
     one: str
     operation: str
     tables: tuple[TableOf, ...]
-    sums: tuple[Field, ...] = ()
+    sums: tuple[ListField, ...] = ()
     """The columns that are added up."""
     of_team: bool = False
     """Its path names the team."""
+    has_places: bool = False
+    """Its records have a latitude and a longitude."""
     is_single: bool = False
     """It is one object, and its tables are lists within it."""
-
-    @property
-    def many(self) -> str:
-        """Name several of them."""
-        return self.one + "s"
 
 
 def _at(row: object, path: list[str]) -> object:
@@ -183,266 +180,12 @@ def _dollars(value: object) -> RawValue:
 
 
 _READERS: Final = {
-    Form.TEXT: _plain,
-    Form.CODE: _code,
-    Form.DAY: _day,
-    Form.MOMENT: _moment,
-    Form.YES: _yes,
-    Form.CENTS: _dollars,
-    Form.LINK: _plain,
-    Form.FILE: _plain,
-}
-_FORMS: Final = {
-    "": Form.TEXT,
-    "code": Form.CODE,
-    "day": Form.DAY,
-    "moment": Form.MOMENT,
-    "yes": Form.YES,
-    "cents": Form.CENTS,
-    "link": Form.LINK,
-    "file": Form.FILE,
-}
-
-
-def _fields(table: str) -> tuple[Field, ...]:
-    """Read lines of heading | where it stands | form | width."""
-    lines = (line.split("|") for line in table.strip().splitlines())
-    return tuple(
-        Field(
-            heading=heading.strip(),
-            of=tuple(of.split()),
-            form=_FORMS[form.strip()],
-            width=float(width),
-        )
-        for heading, of, form, width in lines
-    )
-
-
-_OF_PROJECT: Final = """
-Reference          | ^.reference |        | 16
-Project            | ^.name      |        | 36
-"""
-PARTS: Final = (
-    Part(
-        name="thread",
-        operation="engagement_list",
-        table=TableOf(
-            title="Thread",
-            nested="engagements",
-            fields=_fields(f"""{_OF_PROJECT.strip()}
-When               | created_on     | moment | 18
-Changed            | updated_on     | moment | 18
-Internal note      | is_internal    | yes    | 10
-By                 | created_by.first_name created_by.last_name | | 22
-Meeting            | meeting_type   | code   | 14
-Text               | content        |        | 60
-Documents          | documents.name |        | 30
-"""),
-        ),
-    ),
-    Part(
-        name="documents",
-        operation="project_documents",
-        table=TableOf(
-            title="Documents",
-            nested="documents",
-            fields=_fields(f"""{_OF_PROJECT.strip()}
-Document           | name       |        | 40
-Type of file       | mime_type  |        | 24
-Size in bytes      | size       |        | 14
-Added              | created_on | moment | 18
-Document id        | id         |        | 38
-"""),
-        ),
-    ),
-    Part(
-        name="log",
-        operation="project_logs",
-        table=TableOf(
-            title="Log",
-            nested="logs",
-            fields=_fields(f"""{_OF_PROJECT.strip()}
-When               | created_on | moment | 18
-What was done      | action     | code   | 16
-By                 | created_by.first_name created_by.last_name | | 22
-Field              | property   |        | 18
-Before             | from       |        | 30
-After              | to         |        | 30
-"""),
-        ),
-    ),
-)
-"""What may be asked for of each project, one request or more for each."""
-
-PROJECTS: Final = RecordList(
-    name="projects",
-    one="project",
-    operation="project_list",
-    tables=(
-        TableOf(
-            title="Projects",
-            fields=_fields("""
-Reference          | reference   |        | 16
-Name               | name        |        | 36
-Type               | type        | code   | 24
-Phase              | phase       | code   | 18
-Status             | status      | code   | 20
-Priority           | priority    | code   | 10
-Iwi asked          | iwi_name    |        | 30
-Organisation       | organisation.name |  | 24
-Address            | address     |        | 30
-Latitude           | latitude    |        | 12
-Longitude          | longitude   |        | 12
-Start date         | start_date  | day    | 13
-End date           | end_date    | day    | 13
-Respond by         | respond_by_date | day | 13
-Created            | created_on  | moment | 18
-Changed            | updated_on  | moment | 18
-Closed             | closed_on   | moment | 18
-Assigned to        | sender_assigned_to.first_name sender_assigned_to.last_name | | 22
-Assigned group     | sender_assigned_to_group.name | | 18
-Description        | description |        | 50
-Portal             | @.link      | link   | 16
-Project id         | id          |        | 38
-"""),
-        ),
-    ),
-)
-INVOICES: Final = RecordList(
-    name="invoices",
-    one="invoice",
-    operation="invoice_list",
-    of_team=True,
-    tables=(
-        TableOf(
-            title="Invoices",
-            fields=_fields("""
-Number             | number       |        | 18
-Date               | created_on   | moment | 18
-Description        | description  |        | 40
-Tokens             | quantity     |        | 10
-Amount with GST    | amount_total | cents  | 16
-Currency           | currency     |        | 10
-Status             | status       | code   | 14
-Invoice            | hosted_url   | link   | 16
-"""),
-        ),
-    ),
-    sums=_fields("""
-tokens             | quantity     |        | 0
-                   | amount_total | cents  | 0
-"""),
-)
-REPORTS: Final = RecordList(
-    name="reports",
-    one="report",
-    operation="report_list",
-    of_team=True,
-    tables=(
-        TableOf(
-            title="Reports",
-            fields=_fields("""
-Reference          | reference    |        | 16
-Project            | project_name |        | 40
-Made               | created_on   | moment | 18
-File               | @.file       | file   | 50
-"""),
-        ),
-    ),
-)
-ORGANISATIONS: Final = RecordList(
-    name="organisations",
-    one="organisation",
-    operation="organisation_list",
-    tables=(
-        TableOf(
-            title="Organisations",
-            fields=_fields("""
-Name               | name       |        | 36
-Address            | address    |        | 36
-City               | city       |        | 18
-Country            | country    |        | 16
-Postcode           | postcode   |        | 10
-Email              | email      |        | 28
-Phone              | phone      |        | 18
-Mobile             | mobile     |        | 18
-Created            | created_on | moment | 18
-Changed            | updated_on | moment | 18
-"""),
-        ),
-        TableOf(
-            title="Contacts",
-            nested="contacts",
-            fields=_fields("""
-Organisation       | ^.name     |        | 36
-Name               | name       |        | 28
-Role               | role       |        | 24
-Kind of role       | role_type  |        | 18
-Email              | email      |        | 28
-Phone              | phone      |        | 18
-Created            | created_on | moment | 18
-"""),
-        ),
-    ),
-)
-GROUPS: Final = RecordList(
-    name="groups",
-    one="group",
-    operation="group_list",
-    tables=(
-        TableOf(
-            title="Groups",
-            fields=_fields("""
-Name               | name        |        | 36
-Description        | description |        | 50
-Members            | @.members   |        | 50
-Colour             | colour      |        | 12
-Created            | created_on  | moment | 18
-Changed            | updated_on  | moment | 18
-"""),
-        ),
-    ),
-)
-_PERSON: Final = """
-Department         | org_department       |        | 24
-Other department   | org_department_other |        | 24
-Role in the organisation | org_role       |        | 24
-Other role         | org_role_other       |        | 24
-"""
-TEAM: Final = RecordList(
-    name="team",
-    one="team",
-    operation="team_read",
-    of_team=True,
-    is_single=True,
-    tables=(
-        TableOf(
-            title="Members",
-            nested="users",
-            fields=_fields(f"""
-Name               | first_name last_name |        | 28
-Email              | email                |        | 32
-Role               | role                 | code   | 12
-Joined             | created_on           | moment | 18
-{_PERSON.strip()}
-"""),
-        ),
-        TableOf(
-            title="Invitations",
-            nested="invitations",
-            fields=_fields(f"""
-Name               | name                 |        | 28
-Email              | email                |        | 32
-Role               | role                 | code   | 12
-Status             | status               | code   | 14
-Invited            | created_on           | moment | 18
-Ends               | expired_on           | moment | 18
-{_PERSON.strip()}
-"""),
-        ),
-    ),
-)
-LISTS: Final = {
-    each.name: each
-    for each in (REPORTS, INVOICES, PROJECTS, TEAM, ORGANISATIONS, GROUPS)
+    CellForm.TEXT: _plain,
+    CellForm.CODE: _code,
+    CellForm.DAY: _day,
+    CellForm.MOMENT: _moment,
+    CellForm.YES: _yes,
+    CellForm.CENTS: _dollars,
+    CellForm.LINK: _plain,
+    CellForm.FILE: _plain,
 }

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final
 
-from kawe.domain.service.lists import Record
+from kawe.domain.service.lists import ListRecord
 from kawe.domain.text.texts import visible_json
 
 _DECIMALS: Final = 7
@@ -74,17 +74,17 @@ class EarlierLines:
 
 
 @contextmanager
-def json_lines(file: IO[bytes]) -> Iterator[Callable[[Record], object]]:
+def json_lines(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
     """Write one object on each line, as the service gave it."""
     yield lambda record: file.write(_line(record.item))
 
 
 @contextmanager
-def geo_json(file: IO[bytes]) -> Iterator[Callable[[Record], object]]:
+def geo_json(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
     """Write a feature for each project; one without a place has no geometry."""
     before = b'{"type":"FeatureCollection","features":[\n'
 
-    def put(record: Record) -> None:
+    def put(record: ListRecord) -> None:
         nonlocal before
         file.write(before + _line(_feature(record)).rstrip(b"\n"))
         before = b",\n"
@@ -93,7 +93,7 @@ def geo_json(file: IO[bytes]) -> Iterator[Callable[[Record], object]]:
     file.write((b"" if before == b",\n" else before) + b"\n]}\n")
 
 
-def _feature(record: Record) -> Mapping[str, object]:
+def _feature(record: ListRecord) -> Mapping[str, object]:
     properties = {
         name: value
         for name, value in record.item.items()

@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.service.list_exports import ListCounts
-from kawe.domain.service.lists import Record
+from kawe.domain.service.lists import ListRecord
 from kawe.domain.text.texts import one_line
 from kawe.durable import Temporary, make_folder, put, replacing, sweep, temporary_in
 from kawe.errors import ResultNotWritable
 from kawe.files.lists.records import EarlierLines
 from kawe.files.saving import safe_name
 
-Put: TypeAlias = Callable[[Record], object]
+Put: TypeAlias = Callable[[ListRecord], object]
 """Writes one record."""
 Open: TypeAlias = Callable[[IO[bytes], ListCounts], AbstractContextManager[Put]]
 
@@ -53,6 +53,7 @@ class WrittenList:
     kept: dict[str, str] = field(default_factory=dict)
     """Files that kawe did not write as they are, each with the name used instead."""
     _outs: list[Put] = field(init=False, default_factory=list)
+    _earlier: EarlierLines | None = field(init=False, default=None)
     _known: dict[str, set[str]] = field(init=False, default_factory=dict)
     """The sha256 of kawe's own files by name; two where a run was killed."""
 
@@ -75,9 +76,10 @@ class WrittenList:
         if not path.exists():
             return None
         try:
-            return EarlierLines(path)
+            self._earlier = EarlierLines(path)
         except (OSError, ValueError, KeyError, TypeError):
             return None
+        return self._earlier
 
     def place(self, name: str) -> str:
         """Give the name under which a file may be written.
@@ -99,7 +101,7 @@ class WrittenList:
         known = self._known.get(name)
         return bool(known) and path.is_file() and _sha256_of(path) in (known or ())
 
-    def put(self, record: Record) -> None:
+    def put(self, record: ListRecord) -> None:
         """Write one record into every file."""
         for write in self._outs:
             write(record)
@@ -127,6 +129,9 @@ class WrittenList:
                 ]
                 yield self
                 outs.close()
+                if self._earlier is not None:
+                    # Windows does not replace a file that is open.
+                    self._earlier.close()
                 self._move(places)
         except OSError as trouble:
             raise self._unwritable() from trouble

@@ -10,7 +10,7 @@ from datetime import date
 from typing import IO, Final, TypeAlias
 from urllib.parse import quote
 
-from kawe.domain.service.lists import Form, Record, TableOf
+from kawe.domain.service.lists import CellForm, ListRecord, TableOf
 from kawe.domain.sheet.sheet_guard import guarded
 from kawe.domain.text.cell_types import RawValue
 from kawe.workbook.results.cells import write_headings, write_link, write_value
@@ -19,7 +19,7 @@ from kawe.workbook.xlsx.book import WorkbookWriter, new_book
 from kawe.workbook.xlsx.page import LINE_POINTS, Shape, SheetWriter
 from kawe.workbook.xlsx.text import plain_text
 
-Put: TypeAlias = Callable[[Record], None]
+Put: TypeAlias = Callable[[ListRecord], None]
 """Writes one record."""
 
 _TITLE_POINTS: Final = 27.0
@@ -46,7 +46,7 @@ def list_workbook(
             sheet = _sheet(book, table, number=number, head=head)
             pages.append((table, open_.enter_context(sheet)))
 
-        def put(record: Record) -> None:
+        def put(record: ListRecord) -> None:
             for table, page in pages:
                 for row in table.rows(record):
                     _write_row(page, table, row)
@@ -81,11 +81,11 @@ def _sheet(
 def _write_row(page: SheetWriter, table: TableOf, row: Sequence[RawValue]) -> None:
     page.begin_row()
     for field, value in zip(table.fields, row, strict=True):
-        if field.form is Form.LINK and isinstance(value, str):
+        if field.form is CellForm.LINK and isinstance(value, str):
             write_link(page, value)
-        elif field.form is Form.FILE and value and page.has_room_for_links:
+        elif field.form is CellForm.FILE and value and page.has_room_for_links:
             page.link(str(value), LINK, url=quote(str(value)))
-        elif field.form is Form.CENTS and isinstance(value, float):
+        elif field.form is CellForm.CENTS and isinstance(value, float):
             page.numeric(value, body("money"))
         else:
             write_value(page, value)
@@ -100,7 +100,7 @@ def list_csv(file: IO[bytes], *, table: TableOf) -> Iterator[Put]:
     writer = csv.writer(text)
     writer.writerow(table.headings)
 
-    def put(record: Record) -> None:
+    def put(record: ListRecord) -> None:
         for row in table.rows(record):
             writer.writerow(map(_csv_cell, row))
 

@@ -6,14 +6,17 @@ from datetime import date, datetime
 
 import pytest
 
-from kawe.domain.service.lists import LISTS, PARTS, PROJECTS, Record
+from kawe.domain.service.list_tables import LISTS, PARTS, PROJECTS
+from kawe.domain.service.lists import ListRecord
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 
 (TABLE,) = PROJECTS.tables
 
 
 def cells(**item):
-    (row,) = TABLE.rows(Record(item=item, about={"link": "https://portal.example/1"}))
+    (row,) = TABLE.rows(
+        ListRecord(item=item, about={"link": "https://portal.example/1"})
+    )
     return dict(zip(TABLE.headings, row, strict=True))
 
 
@@ -61,16 +64,21 @@ def test_an_answer_of_another_form_is_text_and_never_lost(odd, shown):
 
 def test_lists_within_a_record_have_rows_of_their_own():
     thread = PARTS[0].table
-    entry = {"content": "Kia ora", "documents": [{"name": "a.pdf"}, {"name": "b.pdf"}]}
+    entry = {
+        "content": "Kia ora",
+        "is_internal": True,
+        "documents": [{"name": "a.pdf"}, {"name": "b.pdf"}],
+    }
     item = {"reference": "R-1", "name": "Culvert", "engagements": [entry, "odd"]}
-    (row,) = thread.rows(Record(item=item, about={}))
+    (row,) = thread.rows(ListRecord(item=item, about={}))
     shown = dict(zip(thread.headings, row, strict=True))
-    assert (shown["Reference"], shown["Text"], shown["Documents"]) == (
-        "R-1",
-        "Kia ora",
-        "a.pdf; b.pdf",
-    )
-    assert list(thread.rows(Record(item={"engagements": "odd"}, about={}))) == []
+    assert [shown[each] for each in ("Reference", "Text", "Documents")] == [
+        *("R-1", "Kia ora", "a.pdf; b.pdf")
+    ]
+    odd = {"engagements": [{"is_internal": says} for says in (False, "odd")]}
+    notes = [row[4] for row in thread.rows(ListRecord(item=odd, about={}))]
+    assert (shown["Internal note"], notes) == ("Yes", ["No", "odd"])
+    assert list(thread.rows(ListRecord(item={"engagements": "odd"}, about={}))) == []
 
 
 def test_no_table_has_a_heading_twice():
