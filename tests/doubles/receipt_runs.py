@@ -10,6 +10,7 @@ import hashlib
 import random
 import subprocess
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -60,14 +61,14 @@ def export_through_trouble(
         words = ("export", "receipts", "--bag" if is_bag else "-o", "papers", "--quiet")
         with _colleague(twin):
             for _ in range(kills):
-                _kill_one(person, words, chance=chance)
+                _kill_one(person, words, after=chance.randrange(receipts // kills))
         for run in range(_MOST_RUNS):
-            ended = person.run(*words)
+            code = _start(person, words).wait()
             done.runs = kills + run + 1
-            if ended.returncode == 0:
+            if code == 0:
                 break
-            if ended.returncode != 7:
-                done.complaints.append(f"{ended.returncode}: {ended.stdout[-500:]}")
+            if code != 7:
+                done.complaints.append(f"a run ended with {code}")
         done.faults = sum(each["happened"] for each in board.faults())
         board.clear()
         _look(person, done, twin=twin, is_bag=is_bag)
@@ -167,19 +168,28 @@ def _colleague(twin: RunningTwin) -> Iterator[None]:
         thread.join()
 
 
-def _kill_one(person: Person, words: tuple[str, ...], *, chance: random.Random) -> None:
-    process = subprocess.Popen(
+def _start(person: Person, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
         person.command(*words),
         cwd=person.folder,
         env=person.surroundings(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    try:
-        process.wait(timeout=chance.uniform(0.8, 3.0))
-    except subprocess.TimeoutExpired:
-        process.kill()
+
+
+def _kill_one(person: Person, words: tuple[str, ...], *, after: int) -> None:
+    """Kill an export when it has saved so many receipts more, or is at its end."""
+    before = _count(person)
+    process = _start(person, words)
+    while process.poll() is None and _count(person) <= before + after:
+        time.sleep(0.02)
+    process.kill()
     process.wait()
+
+
+def _count(person: Person) -> int:
+    return sum(1 for _ in (person.folder / "papers").rglob("*.pdf"))
 
 
 def _look(person: Person, done: Exported, *, twin: RunningTwin, is_bag: bool) -> None:
