@@ -25,7 +25,7 @@ from kawe.toolkit.reporting import report_again
 _REPORT: Final = "report"
 _ROWS: Final = 100
 _RUNS: Final = 5
-_ENDINGS: Final = ("xlsx", "csv", "json")
+_ENDINGS: Final = ("xlsx", "html", "csv", "json")
 _GOES_ON: Final = frozenset({Outcome.UNFINISHED, Outcome.IN_DOUBT})
 
 
