@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 MARK: Final = "zq7k"
@@ -212,7 +213,9 @@ def _check_element(element: ET.Element, *, part: str, theirs: set[str]) -> None:
         assert MARK not in name, (part, name)
         assert_text_is_inert(value)
         if name == "Target" and element.get("TargetMode") == "External":
-            assert value.startswith(("http://", "https://", "mailto:")), value
+            is_web = value.startswith(("http://", "https://", "mailto:"))
+            # Or a file beside the workbook, which stays where it is.
+            assert is_web or not {*unquote(value)} & {*"/\\:"}, value
     text = element.text or ""
     if MARK in text and text not in theirs:
         # Excel reads _x001B_ in a text as that character.

@@ -111,6 +111,8 @@ BY_ERROR: Final[dict[type[KaweError], str]] = {
     "nothing is lost.",
     errors.TooManyFailed: "More rows failed than was allowed, so the run stopped. Look "
     "at those rows before it goes on.",
+    errors.PathUnknown: "The service does not know what was asked for, or does not "
+    f"show it to this key. {_LOOK}",
     errors.ContractBroken: "The service answered as its interface does not allow. "
     f"{_LOOK} What was done is in the journal.",
 }
