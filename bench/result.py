@@ -126,6 +126,11 @@ writer = StreamedResultWriter(protect=[own], original=lambda _: original)
 writer.write(report, own.with_name("own.result.xlsx"))
 tell(begun, before)
 """
+ALONE = """
+from kawe.workbook.results import result
+result.plain_values = lambda raw: ()
+result.CsvRows.write = result.JsonRows.write = lambda *row: None
+"""
 LOADED_AND_SAVED = """
 before, begun = peak(), time.process_time()
 book = load_workbook(own)
@@ -142,11 +147,12 @@ def main() -> None:
     """Let the two take turns, and print the least of each."""
     words = sys.argv[1:]
     rows, repeats = (5, 1) if words == ["--tiny"] else (int(*words or (ROWS,)), REPEATS)
-    ours, theirs, given_back, loaded = [], [], [], []
+    ours, theirs, given_back, alone, loaded = [], [], [], [], []
     for _ in range(repeats):
         ours.append(measured(COMMON + OURS, rows))
         theirs.append(measured(COMMON + THEIRS, rows))
         given_back.append(measured(OWN + GIVEN_BACK, rows))
+        alone.append(measured(OWN + ALONE + GIVEN_BACK, rows))
         loaded.append(measured(OWN + LOADED_AND_SAVED, rows))
     (least, growth), (plain, plain_growth) = map(best, (ours, theirs))
     print(f"{rows:,} rows × 26 columns, least of {repeats}")
@@ -155,10 +161,13 @@ def main() -> None:
     print(f"  kawe: workbook, CSV and JSON           {least:6.2f} s  ", end="")
     print(f"growth {growth:4.0f} MB   × {least / plain:.2f}")
     (least, growth), (plain, plain_growth) = map(best, (given_back, loaded))
+    lonely, lonely_growth = best(alone)
     print(f"  openpyxl, own workbook loaded, saved   {plain:6.2f} s  ", end="")
     print(f"growth {plain_growth:4.0f} MB")
     print(f"  kawe: own workbook, CSV and JSON       {least:6.2f} s  ", end="")
     print(f"growth {growth:4.0f} MB   × {least / plain:.2f}")
+    print(f"  kawe: own workbook alone               {lonely:6.2f} s  ", end="")
+    print(f"growth {lonely_growth:4.0f} MB   × {lonely / plain:.2f}")
 
 
 def best(costs: list[tuple[float, float]]) -> tuple[float, float]:

@@ -207,18 +207,14 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
 
 def plain_values(raw: Iterable[RawValue]) -> list[PlainValue]:
     """Give the values of cells for CSV and JSON: days and times as ISO text."""
-    return [each if isinstance(each, str) else _plain(each) for each in raw]
+    return [
+        each if isinstance(each, str) or each is None else _plain(each) for each in raw
+    ]
 
 
-def _plain(value: RawValue) -> PlainValue:
-    match value:
-        case None | bool():
-            return value
-        case date() | time():
-            return value.isoformat()
-        case float() if value.is_integer() and abs(value) < 1e15:
+def _plain(value: bool | float | date | time) -> PlainValue:  # noqa: FBT001 - a cell
+    if type(value) is float:
+        if value.is_integer() and abs(value) < 1e15:
             return int(value)
-        case float() if not math.isfinite(value):
-            return str(value)
-        case _:
-            return value
+        return value if math.isfinite(value) else str(value)
+    return value.isoformat() if isinstance(value, date | time) else value
