@@ -15,20 +15,20 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from kawe.desk import (
-    batch_pages,
-    check_pages,
-    held_pages,
-    plan_pages,
-    queue_pages,
-    receipt_pages,
-    release_pages,
-    start_pages,
-    submit_pages,
-    work_in_hand,
-)
+from kawe.desk import work_in_hand
 from kawe.desk.gate import DeskGate, Visitor
-from kawe.desk.pages import sorry, style_sheet
+from kawe.desk.pages import (
+    batch,
+    check,
+    held,
+    plan,
+    queue,
+    receipt,
+    release,
+    start,
+    submit,
+)
+from kawe.desk.rendering import sorry, style_sheet
 from kawe.desk.runs import Around, PageRuns
 from kawe.desk.visits import DeskVisit, View
 from kawe.errors import KaweError
@@ -40,15 +40,15 @@ _FILES_MOST: Final = 500
 _TEXT_MOST_BYTES: Final = 64 * 1024
 
 _SUBJECTS: Final = (
-    start_pages,
-    check_pages,
-    plan_pages,
-    submit_pages,
-    batch_pages,
-    queue_pages,
-    release_pages,
-    held_pages,
-    receipt_pages,
+    start,
+    check,
+    plan,
+    submit,
+    batch,
+    queue,
+    release,
+    held,
+    receipt,
     work_in_hand,
 )
 _PAGES: Final[list[tuple[str, View]]] = [p for each in _SUBJECTS for p in each.PAGES]

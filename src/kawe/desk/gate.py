@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kawe.desk.pages import go_to, sorry
+from kawe.desk.rendering import go_to, sorry
 
 OPEN: Final = "/open/"
 _ASKS: Final = frozenset({"GET", "HEAD"})

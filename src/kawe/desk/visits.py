@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from kawe.desk.band import band
 from kawe.desk.gate import Visitor
-from kawe.desk.pages import page
+from kawe.desk.rendering import page
 from kawe.desk.runs import Around, PageRun, PageRuns
 from kawe.desk.works import Work, Works
 from kawe.domain.text.hosts import is_loopback

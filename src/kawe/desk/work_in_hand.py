@@ -6,7 +6,7 @@ from typing import Final
 
 from starlette.responses import Response
 
-from kawe.desk.pages import go_to
+from kawe.desk.rendering import go_to
 from kawe.desk.runs import PageRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.toolkit.journals import writer_of

@@ -11,8 +11,8 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.desk.batch_pages import standing_of
-from kawe.desk.pages import go_to
+from kawe.desk.pages.batch import standing_of
+from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.words import OPTIONS

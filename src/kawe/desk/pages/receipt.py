@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.desk.band import Balance
-from kawe.desk.pages import go_to
+from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.exit_codes import ExitCode

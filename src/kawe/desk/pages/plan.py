@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.desk.band import Balance
-from kawe.desk.check_pages import trouble_of
-from kawe.desk.pages import go_to
+from kawe.desk.pages.check import trouble_of
+from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work

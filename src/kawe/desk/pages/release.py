@@ -9,7 +9,7 @@ from typing import Final
 from starlette.responses import Response
 
 from kawe.desk.band import Balance
-from kawe.desk.pages import go_to
+from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.exit_codes import ExitCode, worst_of

@@ -8,7 +8,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.desk.check_pages import start_check
+from kawe.desk.pages.check import start_check
 from kawe.desk.visits import DeskVisit, View
 from kawe.toolkit import safe_name
 

@@ -8,9 +8,9 @@ from typing import Final
 from starlette.responses import Response
 
 from kawe.desk.band import Balance
-from kawe.desk.batch_pages import standing_of
-from kawe.desk.check_pages import results_of, trouble_of
-from kawe.desk.pages import go_to
+from kawe.desk.pages.batch import standing_of
+from kawe.desk.pages.check import results_of, trouble_of
+from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.saved_plans import PlannedLimits

@@ -1,0 +1,1 @@
+"""What each page of the desk shows, and what its forms do."""
