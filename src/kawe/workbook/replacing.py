@@ -88,8 +88,8 @@ def check_place(
     """
     if path.suffix.casefold() not in endings:
         raise ResultNotWritable(
-            message=f"“{_shown(path)}” does not end in {endings[0]}.",
-            hint="Give the result a name that does.",
+            message=f"“{_shown(path)}” does not end in {' or '.join(endings)}.",
+            hint="Give it a name that does.",
         )
     if _same(path) in {_same(other) for other in protect} and not is_result(path):
         raise ResultNotWritable(
