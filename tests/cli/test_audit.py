@@ -151,7 +151,7 @@ def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
     assert said == f"{head['seq']} events, the last hash is {head['hash']}\n"
     assert verified_by_openssl(person, "audit.json") == 0
     book = load_workbook(person.folder / "audit.xlsx")
-    assert book.sheetnames == ["Statement", "Exceptions", "Sent"]
+    assert book.sheetnames == ["Statement", "Sent", "Exceptions"]
     assert book["Sent"].max_row == 8
     # An earlier statement stays, and what is altered in one is named.
     again = person.run(*AUDIT, "--quiet")
@@ -276,6 +276,30 @@ def test_a_journal_of_another_account_is_refused(quiet):
     done = other.run(*AUDIT, "--journal", str(journal))
     assert (done.returncode, done.stdout) == (6, "")
     assert "journal" in done.stderr, done.stderr
+
+
+def test_what_the_key_may_not_read_is_left_out_and_said(quiet):
+    colleague = Consulted(quiet.twin)
+    key = colleague.new_key("projects:read", "team:read")
+    colleague.close()
+    person = replace(quiet, key=key)
+    person.write_settings('[service.paths]\nproject_logs = "GET /elsewhere/{id}"\n')
+    (journal,) = quiet.folder.glob("home/state/kawe/default/*.journal")
+    on_twin(quiet, ("UPDATE project SET status = 'NEW'", ()))
+    done = person.document(
+        "audit", "--since", "1/1/2020", "-o", "less.xlsx", "--journal", str(journal)
+    )
+    on_twin(quiet, ("UPDATE project SET status = 'DRAFT'", ()))
+    person.write_settings("")
+    assert ["billing:read" in each for each in done["remarks"]] == [False, True]
+    assert done["remarks"][0].startswith("The service does not show the logs")
+    # When a draft was sent by hand, nobody says.
+    assert [(each["trouble"], each["what"]) for each in done["exceptions"]] == [
+        (
+            "sent outside kawe",
+            "The service has it as sent; no log and no receipt say when.",
+        )
+    ]
 
 
 def test_a_sandbox_uses_no_tokens_and_what_means_harm_stays_text(quiet):

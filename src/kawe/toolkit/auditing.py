@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from kawe import __version__
-from kawe.domain.batch.audit_tables import TABLES
+from kawe.domain.batch.audit_tables import PAGE_TABLES, TABLES
 from kawe.domain.batch.audits import Audit, AuditFinding, AuditTrouble
 from kawe.domain.batch.periods import Period
-from kawe.domain.batch.signed import KEY_MARK, user_words
+from kawe.domain.batch.signed import KEY_MARK
 from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.service.papers import PAYLOAD
+from kawe.domain.service.service_words import Person
 from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError
@@ -130,8 +131,13 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
         audit=made,
         chain=chain_between(path, since=begins, until=ends),
         link=toolkit.project_link(session.binding),
-        person=user_words(session.account.person),
+        person=_person_words(session.account.person),
     )
+
+
+def _person_words(person: Person | None) -> str:
+    named = () if person is None else (one_line(person.name), one_line(person.email))
+    return ", ".join(filter(None, named)) or "a person whom the service does not name"
 
 
 def _names(folder: Path, *, is_bag: bool) -> ReceiptFolder:
@@ -198,10 +204,10 @@ def _write_workbook(file: IO[bytes], audited: Audited, item: dict[str, Any]) -> 
 
     made = audited.audit
     seq, digest = audited.chain.head
-    at = moment_words(made.written_at)
+    by = f"Made at {moment_words(made.written_at)} by {audited.person}."
     lines = (
         made.equation(),
-        f"{made.mode.upper()}: {one_line(made.team)}. Made at {at}; {audited.person}.",
+        f"{made.mode.upper()}: {one_line(made.team)}. {by}",
         f"The journal ends with event {seq:,}, hash {digest}.",
         *made.remarks,
     )
@@ -221,7 +227,7 @@ def _page(audited: Audited, item: dict[str, Any]) -> str:
         title=audited.audit.title,
         signer=audited.person,
         head=f"event {seq:,}, {digest}",
-        tables=[_shown(table, item) for table in TABLES],
+        tables=[_shown(table, item) for table in PAGE_TABLES],
     )
 
 

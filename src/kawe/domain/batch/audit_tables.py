@@ -18,16 +18,6 @@ Right              | holds   |  | 12
 """),
     ),
     TableOf(
-        title="Exceptions",
-        nested="exceptions",
-        fields=fields_of("""
-Exception          | trouble    |  | 26
-About              | about      |  | 40
-What is known      | what       |  | 70
-What to do         | what_to_do |  | 60
-"""),
-    ),
-    TableOf(
         title="Sent",
         nested="sent",
         fields=fields_of("""
@@ -44,4 +34,17 @@ Portal             | link              | link   | 16
 Project id         | project_id        |        | 38
 """),
     ),
+    TableOf(
+        title="Exceptions",
+        nested="exceptions",
+        fields=fields_of("""
+Exception          | trouble    |  | 26
+About              | about      |  | 40
+What is known      | what       |  | 70
+What to do         | what_to_do |  | 60
+"""),
+    ),
 )
+"""As the workbook has them."""
+PAGE_TABLES: Final = (TABLES[0], TABLES[2], TABLES[1])
+"""On one page, what a person must look at comes before a long list."""

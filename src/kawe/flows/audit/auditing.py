@@ -32,6 +32,7 @@ async def audit(auditor: Auditor) -> Audit | None:
     period_sends = view.sends()
     findings = [
         *(one for seen in period_sends for one in judging.wrong_with(view, seen)),
+        *judging.wrong_with_times(view),
         *judging.wrong_with_receipts(view),
         *judging.wrong_with_tokens(ledger),
         *judging.old_drafts(view, projects.items),

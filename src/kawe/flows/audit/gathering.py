@@ -169,7 +169,7 @@ class Gathered:
 
     async def read_logs(self) -> None:
         """Ask when projects were sent: those of the period, and those called alike."""
-        near = [each for each in self.seen.values() if self._may_be_in(each)]
+        near = [each for each in self.seen.values() if self.may_be_in(each)]
         names = {each.name for each in near}
         asked = [
             each
@@ -210,7 +210,8 @@ class Gathered:
         )
         return tuple(sorted(at for at in times if at is not None))
 
-    def _may_be_in(self, seen: Seen) -> bool:
+    def may_be_in(self, seen: Seen) -> bool:
+        """Say whether a project may have been sent in the period."""
         period, project = self.auditor.period, seen.project
         if seen.noted_at is not None:
             # The journal's clock may be wrong.

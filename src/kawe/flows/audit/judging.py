@@ -52,6 +52,14 @@ def wrong_with(gathered: Gathered, seen: Seen) -> Iterator[AuditFinding]:
         yield _found(AuditTrouble.PAID_AGAIN, seen, what)
 
 
+def wrong_with_times(gathered: Gathered) -> Iterator[AuditFinding]:
+    """Give what the service has as sent, and nobody says when."""
+    for seen in gathered.seen.values():
+        if seen.at is None and gathered.may_be_in(seen):
+            what = "The service has it as sent; no log and no receipt say when."
+            yield _found(AuditTrouble.OUTSIDE, seen, what)
+
+
 def _other_iwi(seen: Seen) -> Iterator[AuditFinding]:
     if seen.project is None or not seen.on_service or not seen.told:
         return
