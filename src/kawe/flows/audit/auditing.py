@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from kawe.domain.batch.audits import Audit, AuditedSend
 from kawe.flows.audit import judging
-from kawe.flows.audit.gathering import Auditor, Gathered, Seen, make_sure
+from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject, make_sure
 from kawe.flows.scanning import scan_projects, scan_receipts
 
 
@@ -52,7 +52,7 @@ async def audit(auditor: Auditor) -> Audit | None:
     )
 
 
-def _audited(gathered: Gathered, seen: Seen) -> AuditedSend:
+def _audited(gathered: Gathered, seen: JoinedProject) -> AuditedSend:
     """Give a send as the statement shows it."""
     receipt, project = seen.receipt, seen.project
     reference = project.reference if project is not None else None
@@ -72,7 +72,7 @@ def _audited(gathered: Gathered, seen: Seen) -> AuditedSend:
     )
 
 
-def _count_receipts(gathered: Gathered, sends: Iterable[Seen]) -> int:
+def _count_receipts(gathered: Gathered, sends: Iterable[JoinedProject]) -> int:
     """Count receipts of the period: those of its sends, and those of none."""
     mine = {s.receipt.id for s in gathered.seen.values() if s.receipt is not None}
     alone = (r for r in gathered.receipts if r.id not in mine)

@@ -62,7 +62,7 @@ class Auditor:
 
 
 @dataclass(slots=True, kw_only=True)
-class Seen:
+class JoinedProject:
     """One project as journal and service know it."""
 
     id: str
@@ -135,7 +135,7 @@ class Gathered:
 
     auditor: Auditor
     receipts: tuple[Receipt, ...]
-    seen: dict[str, Seen] = field(default_factory=dict)
+    seen: dict[str, JoinedProject] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     ambiguous: set[str] = field(default_factory=set)
     """Names of which nobody can say which receipt belongs to which project."""
@@ -154,7 +154,7 @@ class Gathered:
         listed = {str(each.id): each for each in projects}
         for row in rows:
             key = str(row.project_id)
-            self.seen[key] = Seen(
+            self.seen[key] = JoinedProject(
                 id=key,
                 row=row,
                 project=listed.pop(key, None),
@@ -162,7 +162,9 @@ class Gathered:
                 told=told.get(row.key, ()),
             )
         for key, project in listed.items():
-            self.seen[key] = Seen(id=key, row=None, project=project, noted_at=None)
+            self.seen[key] = JoinedProject(
+                id=key, row=None, project=project, noted_at=None
+            )
         gone = [s for s in self.seen.values() if not (s.in_journal or s.on_service)]
         for one in gone:
             del self.seen[one.id]
@@ -179,7 +181,7 @@ class Gathered:
         self.auditor.progress.begin("Reading logs", total=len(asked))
         answered = unknown = 0
 
-        async def ask(one: Seen) -> None:
+        async def ask(one: JoinedProject) -> None:
             nonlocal answered, unknown
             if unknown and not answered:
                 return
@@ -210,7 +212,7 @@ class Gathered:
         )
         return tuple(sorted(at for at in times if at is not None))
 
-    def may_be_in(self, seen: Seen) -> bool:
+    def may_be_in(self, seen: JoinedProject) -> bool:
         """Say whether a project may have been sent in the period."""
         period, project = self.auditor.period, seen.project
         if seen.noted_at is not None:
@@ -236,13 +238,13 @@ class Gathered:
         alone = {r.project_name for r in self.receipts if r.id not in found}
         self.ambiguous = lacking & alone
 
-    def sends(self) -> list[Seen]:
+    def sends(self) -> list[JoinedProject]:
         """Give what was sent in the period, the earliest first."""
         period = self.auditor.period
         found = [s for s in self.seen.values() if s.at is not None and period.has(s.at)]
         return sorted(found, key=lambda s: (s.at, s.id))
 
-    def tokens(self, seen: Seen) -> int:
+    def tokens(self, seen: JoinedProject) -> int:
         """Give how many tokens a send used."""
         return int(seen.on_service) if seen.log is None else len(seen.log)
 

@@ -14,12 +14,16 @@ from kawe.domain.service.service_words import Project, Receipt
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
 from kawe.domain.text.texts import one_line
-from kawe.flows.audit.gathering import Gathered, Seen
+from kawe.flows.audit.gathering import Gathered, JoinedProject
 from kawe.flows.exporting import paper_of
 
 _OF_FILE: Final = {
+    FileTrouble.ALTERED: AuditTrouble.ALTERED_FILE,
     FileTrouble.MISSING: AuditTrouble.MISSING_FILE,
     FileTrouble.EXTRA: AuditTrouble.OTHER_FILE,
+    FileTrouble.REPLACED: AuditTrouble.ALTERED_FILE,
+    FileTrouble.UNLISTED: AuditTrouble.OTHER_FILE,
+    FileTrouble.UNREADABLE: AuditTrouble.ALTERED_FILE,
 }
 
 
@@ -29,7 +33,7 @@ def in_order(findings: Iterable[AuditFinding]) -> tuple[AuditFinding, ...]:
     return tuple(sorted(findings, key=lambda f: (order.index(f.trouble), f.about)))
 
 
-def wrong_with(gathered: Gathered, seen: Seen) -> Iterator[AuditFinding]:
+def wrong_with(gathered: Gathered, seen: JoinedProject) -> Iterator[AuditFinding]:
     """Give what is wrong with one send of the period."""
     at = "" if seen.at is None else moment_words(seen.at)
     if not seen.in_journal:
@@ -60,7 +64,7 @@ def wrong_with_times(gathered: Gathered) -> Iterator[AuditFinding]:
             yield _found(AuditTrouble.OUTSIDE, seen, what)
 
 
-def _other_iwi(seen: Seen) -> Iterator[AuditFinding]:
+def _other_iwi(seen: JoinedProject) -> Iterator[AuditFinding]:
     if seen.project is None or not seen.on_service or not seen.told:
         return
     got = seen.project.iwi
@@ -72,7 +76,7 @@ def _other_iwi(seen: Seen) -> Iterator[AuditFinding]:
         yield _found(AuditTrouble.OTHER_IWI, seen, what)
 
 
-def _found(trouble: AuditTrouble, seen: Seen, what: str) -> AuditFinding:
+def _found(trouble: AuditTrouble, seen: JoinedProject, what: str) -> AuditFinding:
     return AuditFinding(trouble=trouble, about=seen.about, what=what)
 
 
@@ -138,7 +142,7 @@ def wrong_with_files(gathered: Gathered) -> Iterator[AuditFinding]:
         return
     for each_file in saved.findings:
         yield AuditFinding(
-            trouble=_OF_FILE.get(each_file.trouble, AuditTrouble.ALTERED_FILE),
+            trouble=_OF_FILE[each_file.trouble],
             about=each_file.file,
             what=f"The file {each_file.what}.",
         )
