@@ -39,8 +39,8 @@ class AuditTrouble(StrEnum):
 
 WHAT_TO_DO: Final = {
     AuditTrouble.JOURNAL: "Keep a copy of the journal, and find out who changed it.",
-    AuditTrouble.OUTSIDE: "Run the submit again if its row is in doubt; else ask who sent "
-    "it in the portal or by another program.",
+    AuditTrouble.OUTSIDE: "Run the submit again if its row is in doubt; else ask who "
+    "sent it in the portal or by another program.",
     AuditTrouble.NOT_THERE: "Ask the support of the service for its log.",
     AuditTrouble.NO_RECEIPT: "Ask the support of the service for the receipt.",
     AuditTrouble.RECEIPT_ALONE: "Look in the portal which project it is of.",
