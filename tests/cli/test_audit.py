@@ -154,7 +154,8 @@ def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
     assert book.sheetnames == ["Statement", "Sent", "Exceptions"]
     assert book["Sent"].max_row == 8
     # An earlier statement stays, and what is altered in one is named.
-    again = person.run(*AUDIT, "--quiet")
+    person.run("export", "receipts", "--bag", "bag")
+    again = person.run(*AUDIT, "--quiet", "--folder", "bag")
     assert (again.returncode, (person.folder / "audit (2).json").exists()) == (0, True)
     text = (person.folder / "audit.json").read_text()
     (person.folder / "audit.json").write_text(text.replace("SEND_INTENT", "SENT", 1))
