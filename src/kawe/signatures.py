@@ -27,6 +27,17 @@ class ApprovalSigner:
         """Give the signature of a message."""
         return b64encode(self._private.sign(message)).decode()
 
+    def public_pem(self) -> bytes:
+        """Give the public key as other tools read it."""
+        from cryptography.hazmat.primitives import (  # noqa: PLC0415 (start-up)
+            serialization,
+        )
+
+        return self._private.public_key().public_bytes(
+            serialization.Encoding.PEM,
+            serialization.PublicFormat.SubjectPublicKeyInfo,
+        )
+
     def to_pem(self, passphrase: str) -> str:
         """Give the private key as text; an empty passphrase leaves it open."""
         from cryptography.hazmat.primitives import (  # noqa: PLC0415 (start-up)

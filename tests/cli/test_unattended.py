@@ -48,6 +48,7 @@ WORDS = {
     "kawe export organisations": ("-o", "lists"),
     "kawe export groups": ("-o", "lists"),
     "kawe verify": ("receipts",),
+    "kawe audit": ("--since", "1/1/2026", "--sign", "--no-input"),
     "kawe doctor": (),
     "kawe config show": (),
     "kawe notify": (),
@@ -105,11 +106,11 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `asking`, `giving` and `read_words` ask for all but approve and init.
+    # `asking`, `giving`, `read_words` and `signing` ask for all but init.
     assert (asking, told) == (
-        {"approve", "asking", "giving", "init", "read_words"},
+        {"asking", "giving", "init", "read_words", "signing"},
         {
-            *("kawe approve", "kawe check", "kawe init", "kawe plan"),
+            *("kawe approve", "kawe audit", "kawe check", "kawe init", "kawe plan"),
             "kawe export reports",
             *("kawe journal purge", "kawe release", "kawe resolve", "kawe submit"),
         },

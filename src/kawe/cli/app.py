@@ -44,6 +44,7 @@ GROUPS: Final = {
     "For the record": {
         "export": "Save receipts, projects and other lists for the record.",
         "verify": "Say whether saved papers are as they were saved.",
+        "audit": "State what was sent in a period, and what does not fit.",
         "journal": "Say whether the journal is as kawe left it.",
     },
     "Learn": {

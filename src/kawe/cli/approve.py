@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import click
 
-from kawe.cli.output import log, printing
+from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.shared.asking import agree, is_at_terminal
+from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.cli.shared.signing import signer_of
 from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.batch.signed import (
@@ -26,14 +26,11 @@ from kawe.domain.batch.signed import (
 )
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.errors import GuardRefused, KeyMissing
+from kawe.errors import GuardRefused
 from kawe.flows.plan.wording import shown_plan_lines
-from kawe.settings.approvers import PASSPHRASE
 from kawe.settings.writing import quoted
 from kawe.toolkit import is_plan, read_plan_file
 from kawe.toolkit.approving import (
-    ApprovalSigner,
-    own_signer,
     sign_plan,
     who_approves,
     write_approval,
@@ -109,7 +106,7 @@ def _approve(context: CommandContext, options: _ApproveOptions, path: Path) -> i
         who = user_words(account.person)
         click.echo(f"You use a key of {one_line(account.team_name)}; {who}.")
     agree(_reach(saved, waits=waits), agreed=options.agreed, no_input=options.no_input)
-    signer = _signer(context, options)
+    signer = signer_of(context, can_ask=not options.no_input)
     signed = sign_plan(
         saved, file=file, account=account, signer=signer, toolkit=context.toolkit
     )
@@ -176,7 +173,7 @@ def _lines(signed: SignedApproval, *, written: Path, path: Path) -> list[str]:
 
 def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
     name = author_of(context.settings)
-    public_key = _signer(context, options).public_key
+    public_key = signer_of(context, can_ask=not options.no_input).public_key
     pinned = f"{quoted(name)} = {quoted(KEY_MARK + public_key)}"
     return printing.answer(
         "approval-key",
@@ -190,40 +187,3 @@ def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
             f"Fingerprint, to be read over the phone: {fingerprint_words(public_key)}",
         ],
     )
-
-
-def _signer(context: CommandContext, options: _ApproveOptions) -> ApprovalSigner:
-    """Open the approval key, or make it."""
-    can_ask = not options.no_input
-    signer, made = own_signer(
-        passphrase=lambda: _passphrase(is_new=False, can_ask=can_ask),
-        new_passphrase=lambda: _passphrase(is_new=True, can_ask=can_ask),
-    )
-    if made is not None and not context.as_json:
-        click.echo(f"Your approval key is new. It lies in {one_line(str(made))}.")
-    return signer
-
-
-def _passphrase(*, is_new: bool, can_ask: bool) -> str:
-    given = os.environ.get(PASSPHRASE)
-    if given is None and can_ask and is_at_terminal():
-        words = "Passphrase of your approval key"
-        if is_new:
-            words = "Passphrase of your new approval key (empty: none)"
-        given = str(
-            click.prompt(
-                words,
-                default="",
-                show_default=False,
-                hide_input=True,
-                confirmation_prompt=is_new,
-                err=True,
-            )
-        )
-    if given is None and not is_new:
-        raise KeyMissing(
-            message="Your approval key has a passphrase, and nobody can be asked.",
-            hint=f"Nothing was signed. Set {PASSPHRASE}, or run it in a terminal.",
-        )
-    log.keep_out(given or None)
-    return given or ""

@@ -16,7 +16,7 @@ from typing import Final
 import bagit
 
 from kawe.domain.service.exports import ReceiptExport
-from kawe.domain.service.papers import ListedFile
+from kawe.domain.service.papers import PAYLOAD, ListedFile
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing, sweep, sync_folder
@@ -24,7 +24,7 @@ from kawe.errors import ResultNotWritable
 from kawe.files.hashing import LIST_NAME, hash_plainly
 from kawe.files.papers import ASIDE, PaperPlace
 from kawe.files.receipts import TABLE, WORKBOOK, ReceiptFolder
-from kawe.files.verifying import DECLARATION, PAYLOAD, TAG_LIST
+from kawe.files.verifying import DECLARATION, TAG_LIST
 from kawe.ports import TableWriter
 
 INFO: Final = "bag-info.txt"

@@ -13,7 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.service.papers import FileFinding, FileTrouble, FolderCheck, in_order
+from kawe.domain.service.papers import (
+    PAYLOAD,
+    FileFinding,
+    FileTrouble,
+    FolderCheck,
+    in_order,
+)
 from kawe.domain.text.texts import one_line
 from kawe.durable import is_temporary
 from kawe.errors import SettingsError
@@ -30,7 +36,6 @@ from kawe.system import is_windows
 
 DECLARATION: Final = "bagit.txt"
 TAG_LIST: Final = "tagmanifest-sha256.txt"
-PAYLOAD: Final = "data/"
 _MOST_FILES: Final = 1_000_000
 _TAGS_MAX_BYTES: Final = 64 * 1024
 _VERSION: Final = re.compile(r"^BagIt-Version: 1\.0\r?$", re.MULTILINE)
@@ -84,6 +89,7 @@ def check_folder(folder: Path) -> FolderCheck:
         files=len(hashes),
         size_bytes=size_bytes,
         findings=in_order(found),
+        names=frozenset(hashes),
     )
 
 

@@ -29,7 +29,15 @@ from kawe.flows.papers import PDF, PaperSaver, save_papers
 from kawe.flows.receipts import keep_receipt, rows_by_receipt, sent_rows
 from kawe.flows.scanning import scan_receipts
 from kawe.flows.workers import StopSignal
-from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
+from kawe.ports import (
+    Clock,
+    Downloads,
+    ExportFolder,
+    Journal,
+    Lookups,
+    PaperFolder,
+    Progress,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +70,11 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
     seen = await scan_receipts(
         exporter.lookups, team_id=exporter.account.team_id, stop=exporter.stop
     )
-    rows = rows_by_receipt(await sent_rows(exporter.journal), seen.items)
+    sent = await sent_rows(exporter.journal)
+    rows = await rows_by_receipt(exporter.journal, sent, seen.items)
     listed = await asyncio.to_thread(exporter.folder.take_stock)
     _say(listed, exporter.progress)
-    every = {each.id: _paper(each, folder=exporter.folder) for each in seen.items}
+    every = {each.id: paper_of(each, folder=exporter.folder) for each in seen.items}
     chosen = [each for each in seen.items if exporter.takes(each, rows.get(each.id))]
     papers = [every[each.id] for each in chosen]
     exporter.progress.begin("Saving receipts", total=len(papers))
@@ -120,7 +129,8 @@ def _saver(exporter: Exporter) -> PaperSaver:
     )
 
 
-def _paper(receipt: Receipt, *, folder: ExportFolder) -> PaperToSave:
+def paper_of(receipt: Receipt, *, folder: PaperFolder) -> PaperToSave:
+    """Give a receipt as it is saved; ask for all of a list, in its order."""
     name = f"{receipt.receipt_number} {receipt.project_name}"
     return PaperToSave(
         id=receipt.id,

@@ -1,17 +1,18 @@
-"""Receipts and the rows that they prove: matched by name, kept in the journal."""
+"""Receipts and the rows that they prove: matched, and kept in the journal."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
+from kawe.domain.service.matching import NamedSend, sends_by_receipt
 from kawe.domain.service.service_words import Receipt
 from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import RowKey
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_receipts
@@ -31,7 +32,7 @@ async def keep_receipt_numbers(run: Run) -> None:
     if run.stop.is_set():
         return
     sent = await sent_rows(run.journal)
-    if not _by_unique_name(filter(_lacks_number, sent)):
+    if not any(map(_lacks_number, sent)):
         return
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
@@ -40,7 +41,7 @@ async def keep_receipt_numbers(run: Run) -> None:
             )
     except (ServiceError, TimeoutError):
         return
-    rows = rows_by_receipt(sent, seen.items)
+    rows = await rows_by_receipt(run.journal, sent, seen.items)
     for receipt in seen.items:
         row = rows.get(receipt.id)
         if row is not None and _lacks_number(row):
@@ -68,28 +69,23 @@ async def sent_rows(journal: Journal) -> list[Entry]:
     ]
 
 
-def rows_by_receipt(
-    sent: Iterable[Entry], receipts: Sequence[Receipt]
+async def rows_by_receipt(
+    journal: Journal, sent: Iterable[Entry], receipts: Sequence[Receipt]
 ) -> dict[str, Entry]:
-    """Match receipts to rows: by number, else by a name that one of each has."""
-    rows = tuple(sent)
-    by_number = {row.receipt_number: row for row in rows if row.receipt_number}
-    by_name = _by_unique_name(row for row in rows if not row.receipt_number)
-    names = Counter(
-        each.project_name for each in receipts if each.receipt_number not in by_number
+    """Give the row of each receipt, by id, that certainly belongs to one."""
+    rows = {row.key: row for row in sent}
+    times = await journal.sent_at(rows)
+    named = (
+        NamedSend(
+            id=row.key,
+            name=row.content.name,
+            sent_at=times.get(row.key),
+            receipt_number=row.receipt_number,
+        )
+        for row in rows.values()
     )
-    return {
-        each.id: by_number.get(each.receipt_number) or by_name[each.project_name]
-        for each in receipts
-        if each.receipt_number in by_number
-        or (names[each.project_name] == 1 and each.project_name in by_name)
-    }
-
-
-def _by_unique_name(sent: Iterable[Entry]) -> Mapping[str, Entry]:
-    rows = tuple(sent)
-    names = Counter(entry.content.name for entry in rows)
-    return {row.content.name: row for row in rows if names[row.content.name] == 1}
+    found = sends_by_receipt(named, receipts)
+    return {receipt: rows[RowKey(key)] for receipt, key in found.items()}
 
 
 def _lacks_number(row: Entry) -> bool:

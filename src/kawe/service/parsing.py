@@ -59,6 +59,7 @@ def parse_project(value: object) -> Project:
         type=_optional_text(data, "type") or "",
         phase=_optional_text(data, "phase"),
         created_at=_instant(data, "created_on"),
+        updated_at=_instant_if_any(data, "updated_on"),
         start_at=_optional_instant(data, "start_date"),
         end_at=_optional_instant(data, "end_date"),
         respond_by_at=_optional_instant(data, "respond_by_date"),

@@ -212,14 +212,15 @@ def _group(kind: NewsKind, news: Sequence[News], *, link: str) -> dict[str, Any]
         "news": [
             {
                 "link": link_of(one, link=link),
-                "cells": [_shown(row[name]) for name in columns],
+                "cells": [shown_value(row[name]) for name in columns],
             }
             for one, row in zip(news, rows, strict=True)
         ],
     }
 
 
-def _shown(value: RawValue) -> str:
+def shown_value(value: RawValue) -> str:
+    """Give a cell as a page shows it."""
     match value:
         case datetime():
             return f"{short_day_words(value)}, {value:%H:%M}"

@@ -24,7 +24,7 @@ _FORMS: Final = {
 }
 
 
-def _fields(table: str) -> tuple[ListField, ...]:
+def fields_of(table: str) -> tuple[ListField, ...]:
     """Read lines of heading | where it stands | form | width."""
     lines = (line.split("|") for line in table.strip().splitlines())
     return tuple(
@@ -49,7 +49,7 @@ PARTS: Final = (
         table=TableOf(
             title="Thread",
             nested="engagements",
-            fields=_fields(f"""{_OF_PROJECT.strip()}
+            fields=fields_of(f"""{_OF_PROJECT.strip()}
 When               | created_on     | moment | 18
 Changed            | updated_on     | moment | 18
 Internal note      | is_internal    | yes    | 10
@@ -66,7 +66,7 @@ Documents          | documents.name |        | 30
         table=TableOf(
             title="Documents",
             nested="documents",
-            fields=_fields(f"""{_OF_PROJECT.strip()}
+            fields=fields_of(f"""{_OF_PROJECT.strip()}
 Document           | name       |        | 40
 Type of file       | mime_type  |        | 24
 Size in bytes      | size       |        | 14
@@ -81,7 +81,7 @@ Document id        | id         |        | 38
         table=TableOf(
             title="Log",
             nested="logs",
-            fields=_fields(f"""{_OF_PROJECT.strip()}
+            fields=fields_of(f"""{_OF_PROJECT.strip()}
 When               | created_on | moment | 18
 What was done      | action     | code   | 16
 By                 | created_by.first_name created_by.last_name | | 22
@@ -102,7 +102,7 @@ PROJECTS: Final = RecordList(
     tables=(
         TableOf(
             title="Projects",
-            fields=_fields("""
+            fields=fields_of("""
 Reference          | reference   |        | 16
 Name               | name        |        | 36
 Type               | type        | code   | 24
@@ -137,7 +137,7 @@ INVOICES: Final = RecordList(
     tables=(
         TableOf(
             title="Invoices",
-            fields=_fields("""
+            fields=fields_of("""
 Number             | number       |        | 18
 Date               | created_on   | moment | 18
 Description        | description  |        | 40
@@ -149,7 +149,7 @@ Invoice            | hosted_url   | link   | 16
 """),
         ),
     ),
-    sums=_fields("""
+    sums=fields_of("""
 tokens             | quantity     |        | 0
                    | amount_total | cents  | 0
 """),
@@ -162,7 +162,7 @@ REPORTS: Final = RecordList(
     tables=(
         TableOf(
             title="Reports",
-            fields=_fields("""
+            fields=fields_of("""
 Reference          | reference    |        | 16
 Project            | project_name |        | 40
 Made               | created_on   | moment | 18
@@ -178,7 +178,7 @@ ORGANISATIONS: Final = RecordList(
     tables=(
         TableOf(
             title="Organisations",
-            fields=_fields("""
+            fields=fields_of("""
 Name               | name       |        | 36
 Address            | address    |        | 36
 City               | city       |        | 18
@@ -194,7 +194,7 @@ Changed            | updated_on | moment | 18
         TableOf(
             title="Contacts",
             nested="contacts",
-            fields=_fields("""
+            fields=fields_of("""
 Organisation       | ^.name     |        | 36
 Name               | name       |        | 28
 Role               | role       |        | 24
@@ -213,7 +213,7 @@ GROUPS: Final = RecordList(
     tables=(
         TableOf(
             title="Groups",
-            fields=_fields("""
+            fields=fields_of("""
 Name               | name        |        | 36
 Description        | description |        | 50
 Members            | @.members   |        | 50
@@ -240,7 +240,7 @@ TEAM: Final = RecordList(
         TableOf(
             title="Members",
             nested="users",
-            fields=_fields(f"""
+            fields=fields_of(f"""
 Name               | first_name last_name |        | 28
 Email              | email                |        | 32
 Role               | role                 | code   | 12
@@ -251,7 +251,7 @@ Joined             | created_on           | moment | 18
         TableOf(
             title="Invitations",
             nested="invitations",
-            fields=_fields(f"""
+            fields=fields_of(f"""
 Name               | name                 |        | 28
 Email              | email                |        | 32
 Role               | role                 | code   | 12

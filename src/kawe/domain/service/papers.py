@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from kawe.domain.service.service_words import DocumentId
+
+PAYLOAD: Final = "data/"
+"""What stands before the name of each document in the lists of a bag."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +98,8 @@ class FolderCheck:
     size_bytes: int
     """Of the files that are as they were saved."""
     findings: tuple[FileFinding, ...]
+    names: frozenset[str] = frozenset()
+    """Those that the lists have."""
 
     def count(self, trouble: FileTrouble) -> int:
         """Count the findings of one kind."""

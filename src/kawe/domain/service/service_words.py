@@ -55,6 +55,7 @@ class Project:
     type: str = ""
     phase: str | None = None
     created_at: datetime
+    updated_at: datetime | None = field(default=None, compare=False, repr=False)
     start_at: datetime | None = None
     end_at: datetime | None = None
     respond_by_at: datetime | None = None

@@ -1,0 +1,168 @@
+"""`kawe audit`: what was sent in a period, from every side, in one statement."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode, say
+from kawe.cli.shared.claims import own_journal
+from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.cli.shared.signing import signer_of
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+from kawe.toolkit import open_session
+from kawe.toolkit.auditing import (
+    AuditChoice,
+    Audited,
+    audit_period,
+    check_before,
+    write_audit,
+)
+from kawe.toolkit.periods import period_of
+
+_SHOWN: Final = 20
+
+
+@options_class
+class _AuditOptions:
+    since: str = option(
+        "--since", metavar="DAY", required=True, help="The first day, as 1/10/2026."
+    )
+    until: str | None = option(
+        "--until", metavar="DAY", help="The last day; today if it is left out."
+    )
+    folder: Path | None = option(
+        "--folder",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Compare these saved receipts too: what kawe export receipts wrote.",
+    )
+    written: Path | None = option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Workbook to write (.xlsx); a page and a document go beside it.",
+    )
+    draft_days: int = option(
+        "--drafts-older-than",
+        type=click.IntRange(1),
+        default=30,
+        show_default=True,
+        metavar="DAYS",
+        help="A draft that is older is an exception.",
+    )
+    opening: int | None = option(
+        "--opening",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Tokens that the team got without an invoice, so that all add up.",
+    )
+    signs: bool = option("--sign", help="Sign the document with your approval key.")
+    never_asks: bool = option("--no-input", help="Never ask anything.")
+    ask: AskOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Written:
+    """Where a statement lies."""
+
+    workbook: Path
+    sha256: str
+    is_signed: bool
+
+    def files(self) -> dict[str, str]:
+        """Name the files."""
+        named = {"result": ".xlsx", "page": ".html", "document": ".json"}
+        if self.is_signed:
+            named |= {"signature": ".json.sig", "public_key": ".json.pem"}
+        return {
+            name: str(self.workbook.with_suffix(end)) for name, end in named.items()
+        }
+
+
+@click.command(
+    epilog="Example: kawe audit --since 1/10/2026 --until 31/10/2026 --folder receipts"
+)
+@taking(_AuditOptions)
+def audit(options: _AuditOptions) -> int:
+    """State what was sent between two days of New Zealand, and what does not fit.
+
+    kawe compares its journal, the projects of the service and their logs, the
+    receipts, the invoices, and the receipts that you saved. Sent, receipts and
+    tokens must be equal; each exception is named, and ends the command with
+    code 4. It writes a workbook, a page, and a document that anybody can check
+    without kawe. It changes nothing.
+    """
+    context = options.ask.open()
+    period = period_of(context.toolkit, since=options.since, until=options.until)
+    own_journal(context)
+    name = f"kawe audit {period.since_on} to {period.until_on}.xlsx"
+    path = options.written or Path.cwd() / name
+    check_before(context.toolkit, path)
+    no_input = options.never_asks or context.as_json
+    signer = signer_of(context, can_ask=not no_input) if options.signs else None
+    choice = AuditChoice(
+        period=period,
+        folder=options.folder,
+        draft_days=options.draft_days,
+        opening=options.opening,
+    )
+    audited = asyncio.run(_audited(context, choice))
+    if audited is None:
+        say("kawe: stopped. Nothing was written.")
+        return ExitCode.INTERRUPTED
+    workbook, sha256 = write_audit(audited, path, signer=signer)
+    written = _Written(workbook=workbook, sha256=sha256, is_signed=signer is not None)
+    closes = audited.audit.closes
+    return printing.answer(
+        "audit",
+        ExitCode.DONE if closes else ExitCode.ROWS_WAIT_FOR_PERSON,
+        as_json=context.as_json,
+        document=lambda: _document(audited, written),
+        lines=_lines(audited, written, is_verbose=context.verbose),
+    )
+
+
+async def _audited(context: CommandContext, choice: AuditChoice) -> Audited | None:
+    async with open_session(context.toolkit, read_only=True) as session:
+        with context.stopping.on_signals():
+            done = await audit_period(session, choice)
+        context.progress.close()
+        return done
+
+
+def _document(audited: Audited, written: _Written) -> dict[str, Any]:
+    seq, digest = audited.chain.head
+    return {
+        **audited.audit.as_json(audited.link),
+        "journal_head": {"seq": seq, "hash": digest},
+        "document_sha256": written.sha256,
+        **written.files(),
+    }
+
+
+def _lines(audited: Audited, written: _Written, *, is_verbose: bool) -> Iterator[str]:
+    made = audited.audit
+    yield f"{made.title}, {one_line(made.team)}, {made.mode}:"
+    yield made.equation()
+    yield from made.remarks
+    shown = made.findings if is_verbose else made.findings[:_SHOWN]
+    for each in shown:
+        about = one_line(each.about, limit=100)
+        what = one_line(each.what, limit=600)
+        yield f"  {each.trouble.capitalize()}: {about}: {what}"
+    if len(shown) < len(made.findings):
+        more = counted(len(made.findings) - len(shown), "exception")
+        yield f"  {more} more: the workbook has all."
+    for name, place in written.files().items():
+        called = "workbook" if name == "result" else name.replace("_", " ")
+        yield f"{called.capitalize()}: {one_line(place, limit=1000)}"
+    yield f"SHA-256 of the document: {written.sha256}"

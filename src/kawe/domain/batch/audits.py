@@ -1,0 +1,235 @@
+"""A statement of what was sent between two days: counts that must be equal.
+
+Journal, service, receipts, tokens and saved files are put side by side. Whatever does
+not fit is an exception, and a person must look at it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final
+
+from kawe.domain.batch.periods import Period
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import day_words
+from kawe.domain.text.texts import one_line
+
+
+class AuditTrouble(StrEnum):
+    """What can be wrong, the gravest first."""
+
+    JOURNAL = "altered journal"
+    OUTSIDE = "sent outside kawe"
+    NOT_THERE = "not sent, as the service says"
+    NO_RECEIPT = "sent without a receipt"
+    RECEIPT_ALONE = "receipt without a project"
+    AMBIGUOUS = "ambiguous name"
+    OTHER_IWI = "other iwi"
+    PAID_AGAIN = "more than one token"
+    TOKENS = "unexplained tokens"
+    OLD_DRAFT = "old draft"
+    MISSING_FILE = "missing document"
+    ALTERED_FILE = "altered document"
+    OTHER_FILE = "other file"
+
+
+WHAT_TO_DO: Final = {
+    AuditTrouble.JOURNAL: "Keep a copy of the journal, and find out who changed it.",
+    AuditTrouble.OUTSIDE: "Run the submit again if its row is in doubt; else ask who "
+    "sent it in the portal or by another program.",
+    AuditTrouble.NOT_THERE: "Ask the support of the service for its log.",
+    AuditTrouble.NO_RECEIPT: "Ask the support of the service for the receipt.",
+    AuditTrouble.RECEIPT_ALONE: "Look in the portal which project it is of.",
+    AuditTrouble.AMBIGUOUS: "Open the receipts: each names the project that it is of.",
+    AuditTrouble.OTHER_IWI: "Ask the service why it told others than it had said.",
+    AuditTrouble.PAID_AGAIN: "Ask the service for the second token.",
+    AuditTrouble.TOKENS: "Compare with the list of tokens in the portal: a second "
+    "response uses one too.",
+    AuditTrouble.OLD_DRAFT: "Send it, or find out whose it is.",
+    AuditTrouble.MISSING_FILE: "Fetch it: kawe export receipts -o FOLDER",
+    AuditTrouble.ALTERED_FILE: "Keep it aside, and fetch the receipt again: "
+    "kawe export receipts -o FOLDER",
+    AuditTrouble.OTHER_FILE: "Find out who put it there.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditFinding:
+    """One exception."""
+
+    trouble: AuditTrouble
+    about: str
+    """A project, a file, an event; hostile."""
+    what: str
+    """What is known, as a sentence; hostile."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it for JSON documents and tables."""
+        return {
+            "trouble": self.trouble.value,
+            "about": self.about,
+            "what": self.what,
+            "what_to_do": WHAT_TO_DO[self.trouble],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedSend:
+    """A project that was sent in the period."""
+
+    name: str
+    reference: str
+    project: str
+    """Its id."""
+    sent_at: datetime
+    iwi: tuple[str, ...]
+    receipt_number: str
+    """Empty: none certainly belongs to it."""
+    submission_number: str
+    tokens: int | None
+    """Sends in the log of the service, each of which uses one; None: not known."""
+    in_journal: bool
+    on_service: bool
+
+    def as_json(self, link: str) -> dict[str, Any]:
+        """Give it for JSON documents and tables; `link` has `{id}` or is empty."""
+        return {
+            "reference": self.reference or None,
+            "name": self.name,
+            "project_id": self.project,
+            "iwi": [{"name": name} for name in self.iwi],
+            "sent_at": self.sent_at.isoformat(),
+            "receipt_number": self.receipt_number or None,
+            "submission_number": self.submission_number or None,
+            "tokens": self.tokens,
+            "in_journal": self.in_journal,
+            "on_service": self.on_service,
+            "link": link.replace("{id}", self.project) or None,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenLedger:
+    """Every token of the team so far, as invoices, receipts and balance have it."""
+
+    bought: int
+    opening: int | None
+    """What the team got without an invoice; None: nobody has said."""
+    used: int
+    """By sends, of all time."""
+    balance: int
+
+    @property
+    def unexplained(self) -> int:
+        """Give how many are gone that no send explains; below 0: how many too many."""
+        return self.bought + (self.opening or 0) - self.used - self.balance
+
+    @property
+    def is_explained(self) -> bool:
+        """Say whether it adds up; more than were bought may be a gift, unless said."""
+        left = self.unexplained
+        return left == 0 or (left < 0 and self.opening is None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """The statement of a period."""
+
+    period: Period
+    team: str
+    mode: str
+    """live or sandbox."""
+    written_at: datetime
+    sends: tuple[AuditedSend, ...]
+    receipts: int
+    """Made in the period, or of a send of the period."""
+    findings: tuple[AuditFinding, ...]
+    ledger: TokenLedger | None
+    """None: not known, or a sandbox, which uses none."""
+    files: int | None
+    """Saved files that were compared; None: no folder was named."""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Give the counts that must be equal, in the order in which they are shown."""
+        found = {
+            "sent, as the journal has it": sum(s.in_journal for s in self.sends),
+            "sent, as the service has it": sum(s.on_service for s in self.sends),
+            "receipts": self.receipts,
+        }
+        if self.mode == "live":
+            found["tokens used"] = sum(s.tokens or 0 for s in self.sends)
+        return found
+
+    @property
+    def closes(self) -> bool:
+        """Say whether all counts are equal and there is no exception."""
+        return len(set(self.counts.values())) == 1 and not self.findings
+
+    @property
+    def title(self) -> str:
+        """Name the period."""
+        period = self.period
+        return f"{day_words(period.since_on)} to {day_words(period.until_on)}"
+
+    def equation(self) -> str:
+        """Write the counts as an equation, and whether it holds."""
+        counts = [f"{number:,} {name}" for name, number in self.counts.items()]
+        if not self.sends and self.closes:
+            return "Nothing was sent in this period. The statement closes."
+        if self.closes:
+            return f"{' = '.join(counts)}. The statement closes."
+        many = counted(len(self.findings), "exception")
+        return f"{'; '.join(counts)}. The statement does NOT close: {many}."
+
+    def by_trouble(self) -> Counter[AuditTrouble]:
+        """Count the exceptions of each kind, the gravest first."""
+        found = Counter(each.trouble for each in self.findings)
+        return Counter({kind: found[kind] for kind in AuditTrouble if found[kind]})
+
+    def statement(self) -> Iterator[dict[str, Any]]:
+        """Give the lines of the statement: what was counted, and whether it holds."""
+        counts = self.counts
+        first = next(iter(counts.values()))
+        for name, number in counts.items():
+            yield _line(name.capitalize(), number, holds=number == first)
+        if self.ledger is not None:
+            ledger = self.ledger
+            yield _line("Tokens bought, of all time, by invoices", ledger.bought)
+            if ledger.opening is not None:
+                yield _line("Tokens without an invoice, as you said", ledger.opening)
+            yield _line("Tokens used by sends, of all time", ledger.used)
+            yield _line("Balance of tokens now", ledger.balance)
+            left = ledger.unexplained
+            yield _line("Tokens gone and not explained", left, ledger.is_explained)
+        if self.files is not None:
+            yield _line("Saved files compared", self.files)
+        for trouble in AuditTrouble:
+            number = self.by_trouble()[trouble]
+            yield _line(f"Exceptions: {trouble}", number, holds=not number)
+
+    def as_json(self, link: str) -> dict[str, Any]:
+        """Give it for JSON documents and tables."""
+        return {
+            "since": self.period.since_on.isoformat(),
+            "until": self.period.until_on.isoformat(),
+            "team": one_line(self.team),
+            "mode": self.mode,
+            "written_at": self.written_at.isoformat(timespec="seconds"),
+            "closes": self.closes,
+            "equation": self.equation(),
+            "statement": list(self.statement()),
+            "sent": [each.as_json(link) for each in self.sends],
+            "exceptions": [each.as_json() for each in self.findings],
+            "remarks": list(self.remarks),
+        }
+
+
+def _line(what: str, number: int, holds: bool | None = None) -> dict[str, Any]:  # noqa: FBT001 - a cell
+    words = {True: "✓ yes", False: "✗ NO", None: ""}
+    return {"what": what, "number": number, "holds": words[holds]}

@@ -1,0 +1,81 @@
+"""The statement of a period: everything is read, put side by side, and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kawe.domain.batch.audits import Audit, AuditedSend
+from kawe.flows.audit import judging
+from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject, make_sure
+from kawe.flows.scanning import scan_projects, scan_receipts
+
+
+async def audit(auditor: Auditor) -> Audit | None:
+    """Make the statement of a period, but for files; None: the run was stopped.
+
+    Raises:
+        ServiceError: The service could not be read, or its lists kept changing.
+    """
+    projects = await scan_projects(auditor.lookups, stop=auditor.stop)
+    receipts = await scan_receipts(
+        auditor.lookups, team_id=auditor.account.team_id, stop=auditor.stop
+    )
+    for found in (projects, receipts):
+        make_sure(found, stop=auditor.stop)
+    view = Gathered(auditor=auditor, receipts=receipts.items)
+    await view.join(projects.items)
+    await view.read_logs()
+    if auditor.stop.is_set():
+        return None
+    view.match()
+    ledger = await view.ledger()
+    period_sends = view.sends()
+    findings = [
+        *(one for seen in period_sends for one in judging.wrong_with(view, seen)),
+        *judging.wrong_with_times(view),
+        *judging.wrong_with_receipts(view),
+        *judging.wrong_with_tokens(ledger),
+        *judging.old_drafts(view, projects.items),
+        *judging.wrong_with_files(view),
+    ]
+    return Audit(
+        period=auditor.period,
+        team=auditor.account.team_name,
+        mode=auditor.mode,
+        written_at=auditor.clock.now(),
+        sends=tuple(_audited(view, each) for each in period_sends),
+        receipts=_count_receipts(view, period_sends),
+        findings=judging.in_order(findings),
+        ledger=ledger,
+        files=None if auditor.saved is None else auditor.saved.files,
+        remarks=tuple(view.remarks),
+    )
+
+
+def _audited(gathered: Gathered, seen: JoinedProject) -> AuditedSend:
+    """Give a send as the statement shows it."""
+    receipt, project = seen.receipt, seen.project
+    reference = project.reference if project is not None else None
+    marker = "" if seen.row is None else seen.row.marker
+    assert seen.at is not None
+    return AuditedSend(
+        name=seen.name,
+        reference=reference or marker,
+        project=seen.id,
+        sent_at=seen.at,
+        iwi=seen.told if project is None else project.iwi,
+        receipt_number="" if receipt is None else receipt.receipt_number,
+        submission_number="" if receipt is None else receipt.submission_number,
+        tokens=gathered.tokens(seen) if gathered.auditor.mode == "live" else None,
+        in_journal=seen.in_journal,
+        on_service=seen.on_service,
+    )
+
+
+def _count_receipts(gathered: Gathered, sends: Iterable[JoinedProject]) -> int:
+    """Count receipts of the period: those of its sends, and those of none."""
+    mine = {s.receipt.id for s in gathered.seen.values() if s.receipt is not None}
+    alone = (r for r in gathered.receipts if r.id not in mine)
+    has = gathered.auditor.period.has
+    of_sends = sum(s.receipt is not None for s in sends)
+    return of_sends + sum(has(r.created_at) for r in alone)

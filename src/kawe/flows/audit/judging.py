@@ -1,0 +1,162 @@
+"""What does not fit between journal, service, receipts, tokens and saved files."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Final
+
+from kawe.domain.batch.audits import AuditFinding, AuditTrouble, TokenLedger
+from kawe.domain.batch.outcomes import outcome_of
+from kawe.domain.service.papers import PAYLOAD, FileTrouble
+from kawe.domain.service.service_words import Project, Receipt
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
+from kawe.domain.text.texts import one_line
+from kawe.flows.audit.gathering import Gathered, JoinedProject
+from kawe.flows.exporting import paper_of
+
+_OF_FILE: Final = {
+    FileTrouble.ALTERED: AuditTrouble.ALTERED_FILE,
+    FileTrouble.MISSING: AuditTrouble.MISSING_FILE,
+    FileTrouble.EXTRA: AuditTrouble.OTHER_FILE,
+    FileTrouble.REPLACED: AuditTrouble.ALTERED_FILE,
+    FileTrouble.UNLISTED: AuditTrouble.OTHER_FILE,
+    FileTrouble.UNREADABLE: AuditTrouble.ALTERED_FILE,
+}
+
+
+def in_order(findings: Iterable[AuditFinding]) -> tuple[AuditFinding, ...]:
+    """Give exceptions as people read them: the gravest first."""
+    order = list(AuditTrouble)
+    return tuple(sorted(findings, key=lambda f: (order.index(f.trouble), f.about)))
+
+
+def wrong_with(gathered: Gathered, seen: JoinedProject) -> Iterator[AuditFinding]:
+    """Give what is wrong with one send of the period."""
+    at = "" if seen.at is None else moment_words(seen.at)
+    if not seen.in_journal:
+        why = "the journal does not know it"
+        if seen.row is not None:
+            why = f"the journal has it as {outcome_of(seen.row.state)}"
+        what = f"The service has it as sent at {at}; {why}."
+        yield _found(AuditTrouble.OUTSIDE, seen, what)
+    if not seen.on_service:
+        has = "does not show it" if seen.project is None else "shows a draft"
+        what = f"The journal has it as sent at {at}; the service {has}."
+        yield _found(AuditTrouble.NOT_THERE, seen, what)
+    if seen.receipt is None and seen.name not in gathered.ambiguous:
+        what = f"It was sent at {at}; no receipt has its name."
+        yield _found(AuditTrouble.NO_RECEIPT, seen, what)
+    yield from _other_iwi(seen)
+    tokens = gathered.tokens(seen)
+    if gathered.auditor.mode == "live" and tokens > 1:
+        what = f"The log of the service has {tokens} sends of it."
+        yield _found(AuditTrouble.PAID_AGAIN, seen, what)
+
+
+def wrong_with_times(gathered: Gathered) -> Iterator[AuditFinding]:
+    """Give what the service has as sent, and nobody says when."""
+    for seen in gathered.seen.values():
+        if seen.at is None and gathered.may_be_in(seen):
+            what = "The service has it as sent; no log and no receipt say when."
+            yield _found(AuditTrouble.OUTSIDE, seen, what)
+
+
+def _other_iwi(seen: JoinedProject) -> Iterator[AuditFinding]:
+    if seen.project is None or not seen.on_service or not seen.told:
+        return
+    got = seen.project.iwi
+    if sorted(got) != sorted(seen.told):
+        what = (
+            f"It went to {'; '.join(got) or 'nobody'}, as the service says; the "
+            f"journal has {'; '.join(seen.told)}."
+        )
+        yield _found(AuditTrouble.OTHER_IWI, seen, what)
+
+
+def _found(trouble: AuditTrouble, seen: JoinedProject, what: str) -> AuditFinding:
+    return AuditFinding(trouble=trouble, about=seen.about, what=what)
+
+
+def wrong_with_receipts(gathered: Gathered) -> Iterator[AuditFinding]:
+    """Give the receipts of the period of which no send is certain."""
+    has = gathered.auditor.period.has
+    mine = {s.receipt.id for s in gathered.seen.values() if s.receipt is not None}
+    alone: dict[str, list[Receipt]] = defaultdict(list)
+    for receipt in gathered.receipts:
+        if receipt.id not in mine and has(receipt.created_at):
+            alone[receipt.project_name].append(receipt)
+    for name, receipts in alone.items():
+        numbers = "; ".join(map(_receipt_words, receipts))
+        if name not in gathered.ambiguous:
+            what = f"No project that was sent has this name: {numbers}."
+            yield AuditFinding(
+                trouble=AuditTrouble.RECEIPT_ALONE, about=name, what=what
+            )
+            continue
+        sends = "; ".join(
+            f"{one_line(s.about)}, {'' if s.at is None else moment_words(s.at)}"
+            for s in gathered.seen.values()
+            if s.name == name and s.receipt is None
+        )
+        what = f"Receipts: {numbers}. Projects: {sends}."
+        yield AuditFinding(trouble=AuditTrouble.AMBIGUOUS, about=name, what=what)
+
+
+def wrong_with_tokens(ledger: TokenLedger | None) -> Iterator[AuditFinding]:
+    """Give what the balance has that invoices and sends do not explain."""
+    if ledger is None or ledger.is_explained:
+        return
+    left = ledger.unexplained
+    them = "it" if left == 1 else "them"
+    what = f"{counted(left, 'token is', 'tokens are')} gone, and no send used {them}."
+    if left < 0:
+        what = f"The team has {counted(-left, 'token')} more than it should."
+    yield AuditFinding(trouble=AuditTrouble.TOKENS, about="Balance", what=what)
+
+
+def old_drafts(
+    gathered: Gathered, projects: Iterable[Project]
+) -> Iterator[AuditFinding]:
+    """Give the drafts that wait for longer than they should."""
+    now, days = gathered.auditor.clock.now(), gathered.auditor.draft_days
+    for project in projects:
+        age = now - project.created_at
+        is_made = (
+            day_in_new_zealand(project.created_at) <= gathered.auditor.period.until_on
+        )
+        if project.is_draft and is_made and age > timedelta(days=days):
+            yield AuditFinding(
+                trouble=AuditTrouble.OLD_DRAFT,
+                about=f"{project.name} ({project.reference or 'no reference'})",
+                what=f"It has been a draft for {counted(age.days, 'day')}.",
+            )
+
+
+def wrong_with_files(gathered: Gathered) -> Iterator[AuditFinding]:
+    """Give the saved files that are not as they were saved, or not there."""
+    saved, folder = gathered.auditor.saved, gathered.auditor.folder
+    if saved is None or folder is None:
+        return
+    for each_file in saved.findings:
+        yield AuditFinding(
+            trouble=_OF_FILE[each_file.trouble],
+            about=each_file.file,
+            what=f"The file {each_file.what}.",
+        )
+    prefix = PAYLOAD if saved.is_bag else ""
+    for receipt in gathered.receipts:
+        name = f"{prefix}{paper_of(receipt, folder=folder).name}"
+        if gathered.auditor.period.has(receipt.created_at) and name not in saved.names:
+            yield AuditFinding(
+                trouble=AuditTrouble.MISSING_FILE,
+                about=name,
+                what="No list of the folder has this receipt.",
+            )
+
+
+def _receipt_words(receipt: Receipt) -> str:
+    said = f"{receipt.receipt_number} ({receipt.submission_number})"
+    return f"{one_line(said)}, {moment_words(receipt.created_at)}"

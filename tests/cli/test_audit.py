@@ -1,0 +1,322 @@
+"""`kawe audit`: a clean month closes, and each thing that does not fit is named."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from openpyxl import load_workbook
+
+from doubles.command import Person, csv_row, write_csv
+from doubles.consulted import Consulted
+from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.twin.serving import TwinOptions, start_twin
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "audit-a-period.md"
+TODAY = day_in_new_zealand(datetime.now(UTC))
+AUDIT = ("audit", "--since", f"{TODAY - timedelta(days=20)}", "-o", "audit.xlsx")
+AGAIN = (
+    "INSERT INTO activity SELECT NULL, 'again', action, resource, property, before,"
+    " after, project_id, account_id, person_id, created_on, is_internal"
+    " FROM activity WHERE action = 'SENT' AND project_id ="
+)
+IWI = "Ngāti Tauira ki te Raki"
+
+
+def receipt_numbers(person):
+    """Give name, number and reference of every receipt, as the twin knows them."""
+    query = (
+        "SELECT project_name, receipt_number, reference FROM receipt"
+        " JOIN project ON project.id = project_id"
+    )
+    work = person.twin._assembly.database.submit(
+        lambda db: [tuple(row) for row in db.execute(query)]
+    )
+    return work.result()
+
+
+def buy(person, quantity):
+    address = person.twin.address
+    ask = {"Authorization": f"Bearer {address.live_key}"}
+    user = httpx.get(f"{address.api_url}/user", headers=ask).json()["response_object"]
+    httpx.post(
+        f"{address.api_url}/_twin/tokens",
+        headers={"X-Twin-Secret": address.owner_secret},
+        json={"team_id": user["teams"][0]["id"], "quantity": quantity},
+    ).raise_for_status()
+
+
+def on_twin(person, *statements):
+    """Change what the twin remembers, as nobody should."""
+
+    def work(db):
+        for statement, values in statements:
+            db.execute(statement, values)
+
+    person.twin._assembly.database.submit(work).result()
+
+
+def alter_journal(person, statement):
+    (journal,) = person.folder.glob("home/state/kawe/default/*.journal")
+    with closing(sqlite3.connect(journal, isolation_level=None)) as db:
+        name = "event_is_never_changed"
+        query = "SELECT sql FROM sqlite_schema WHERE name = ?"
+        (trigger,) = db.execute(query, (name,)).fetchone()
+        db.execute(f"DROP TRIGGER {name}")
+        db.execute(statement)
+        db.execute(trigger)
+
+
+def earlier(column, hours=3):
+    return f"{column} = strftime('%Y-%m-%dT%H:%M:%fZ', {column}, '-{hours} hours')"
+
+
+def month(person, *rows):
+    """Send rows, two of them of one name some hours apart, and save the receipts."""
+    buy(person, 20)
+    write_csv(
+        person.folder / "monthly.csv",
+        [
+            *(csv_row(number) for number in (1, 2, 3, 4)),
+            csv_row(7, Name="Weir", Latitude="-36.9500"),
+            csv_row(8, Name="Weir", Latitude="-36.9000"),
+            *rows,
+        ],
+    )
+    sent = person.run("submit", "monthly.csv", "--yes", "9", "--no-input")
+    assert sent.returncode == 0, sent.stdout + sent.stderr
+    early = "(SELECT id FROM project WHERE reference = 'R-7')"
+    on_twin(
+        person,
+        (f"UPDATE receipt SET {earlier('created_on')} WHERE project_id = {early}", ()),
+        (f"UPDATE activity SET {earlier('created_on')} WHERE project_id = {early}", ()),
+    )
+    person.run("export", "receipts", "-o", "receipts")
+    return person
+
+
+def recipe():
+    """Give the short program of the page, which needs no kawe."""
+    (program,) = re.findall("```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    return program
+
+
+def checked_by_the_recipe(person):
+    done = subprocess.run(
+        [sys.executable, "-P", "-I", "-c", recipe(), "audit.json"],
+        check=False,
+        cwd=person.folder,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout + done.stderr
+
+
+def verified_by_openssl(person, name):
+    words = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", f"{name}.pem"]
+    words += ["-rawin", "-in", name, "-sigfile", f"{name}.sig"]
+    done = subprocess.run(words, check=False, cwd=person.folder, capture_output=True)
+    return done.returncode
+
+
+def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
+    person = month(person_with(tokens=0))
+    words = ("--folder", "receipts", "--opening", "0", "--sign")
+    done = person.run(*AUDIT, *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (
+        "6 sent, as the journal has it = 6 sent, as the service has it = 6 receipts = "
+        "6 tokens used. The statement closes."
+    ) in " ".join(done.stdout.split())
+    statement = json.loads((person.folder / "audit.json").read_text("ascii"))
+    assert {
+        (each["name"], each["receipt_number"], each["reference"])
+        for each in statement["sent"]
+    } == set(receipt_numbers(person))
+    assert {(each["tokens"], each["iwi"][0]["name"]) for each in statement["sent"]} == {
+        (1, IWI)
+    }
+    said = checked_by_the_recipe(person)
+    head = statement["journal"]["head"]
+    assert said == f"{head['seq']} events, the last hash is {head['hash']}\n"
+    assert verified_by_openssl(person, "audit.json") == 0
+    book = load_workbook(person.folder / "audit.xlsx")
+    assert book.sheetnames == ["Statement", "Sent", "Exceptions"]
+    assert book["Sent"].max_row == 8
+    # An earlier statement stays, and what is altered in one is named.
+    person.run("export", "receipts", "--bag", "bag")
+    again = person.run(*AUDIT, "--quiet", "--folder", "bag")
+    assert (again.returncode, (person.folder / "audit (2).json").exists()) == (0, True)
+    text = (person.folder / "audit.json").read_text()
+    (person.folder / "audit.json").write_text(text.replace("SEND_INTENT", "SENT", 1))
+    assert re.match(r"ALTERED: event \d+\n", checked_by_the_recipe(person))
+    assert verified_by_openssl(person, "audit.json") != 0
+
+
+def test_whatever_does_not_fit_is_named_once(person_with):
+    alike = [csv_row(n, Name="Alike", Latitude=f"-36.{n}") for n in (81, 82)]
+    person = month(person_with(tokens=0), *alike)
+    colleague = Consulted(person.twin)
+    colleague.send(1, name="By hand")
+    old = colleague.draft(name="Old draft")
+    colleague.close()
+    pdfs = person.folder / "receipts"
+    (flipped,) = pdfs.glob("*culvert 2.pdf")
+    data = bytearray(flipped.read_bytes())
+    data[100] ^= 1
+    flipped.write_bytes(data)
+    (removed,) = pdfs.glob("*culvert 3.pdf")
+    removed.unlink()
+    (pdfs / "added.pdf").write_bytes(b"%PDF")
+    of = "(SELECT id FROM project WHERE reference = ?)"
+    on_twin(
+        person,
+        (f"DELETE FROM receipt WHERE project_id = {of}", ("R-1",)),
+        ("UPDATE project SET iwi_name = 'Ngāti Kē' WHERE reference = ?", ("R-4",)),
+        ("UPDATE project SET status = 'DRAFT' WHERE reference = ?", ("R-8",)),
+        (f"UPDATE project SET {earlier('created_on', 960)} WHERE id = ?", (old,)),
+        (
+            "UPDATE receipt SET project_name = 'Nobody' WHERE project_name = 'By hand'",
+            (),
+        ),
+        (f"{AGAIN} {of}", ("R-2",)),
+        ("UPDATE account SET balance = balance - 2 WHERE balance > 2", ()),
+    )
+    alter_journal(person, "UPDATE event SET detail = 'never' WHERE seq = 4")
+    done = person.document(*AUDIT, "--folder", "receipts", "--opening", "0")
+    found = [(each["trouble"], each["about"]) for each in done["exceptions"]]
+    assert (done["exit_code"], found) == (
+        4,
+        [
+            ("altered journal", "Event 4"),
+            ("sent outside kawe", "By hand"),
+            ("not sent, as the service says", "Weir (R-8)"),
+            ("sent without a receipt", "By hand"),
+            ("sent without a receipt", "Ōtāhuhu culvert 1 (R-1)"),
+            ("receipt without a project", "Nobody"),
+            ("ambiguous name", "Alike"),
+            ("other iwi", "Ōtāhuhu culvert 4 (R-4)"),
+            ("more than one token", "Ōtāhuhu culvert 2 (R-2)"),
+            ("unexplained tokens", "Balance"),
+            ("old draft", "Old draft (no reference)"),
+            ("missing document", removed.name),
+            ("missing document", "KR-2026-000009 Nobody.pdf"),
+            ("altered document", flipped.name),
+            ("other file", "added.pdf"),
+        ],
+    )
+    said = {each["trouble"]: each["what"] for each in done["exceptions"]}
+    assert said["other iwi"] == (
+        f"It went to Ngāti Kē, as the service says; the journal has {IWI}."
+    )
+    assert said["unexplained tokens"] == "1 token is gone, and no send used it."
+    # Both candidates are named, with number, submission and time.
+    assert re.fullmatch(
+        r"Receipts: KR-\d{4}-\d{6} \(KS-\d{6}\), .*; KR-.*\. "
+        r"Projects: Alike \(R-8[12]\), .*; Alike \(R-8[12]\), .*\.",
+        said["ambiguous name"],
+    )
+    assert "ALTERED: event 4\n" in checked_by_the_recipe(person)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--since", "yesterdya"), 2, "--since: "),
+        (("--since", "2/11/2026", "--until", "1/11/2026"), 2, "is before --since"),
+        (("--since", "1/11/2026", "--folder", "."), 2, "has no list of hashes"),
+        (("--since", "1/11/2026", "-o", "audit.pdf"), 5, "does not end in .xlsx"),
+        (("--since", "1/11/2026", "--journal", "none"), 6, "There is no journal"),
+    ],
+)
+def test_what_cannot_be_audited_is_said(quiet, words, *, code, said):
+    done = quiet.run("audit", *words)
+    assert (done.returncode, said in done.stdout + done.stderr) == (code, True)
+    assert not list(quiet.folder.glob("audit*"))
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory):
+    """Give a person with a journal in which nothing was sent."""
+    place = tmp_path_factory.mktemp("quiet")
+    options = TwinOptions(folder=place / "twin", tokens=0, rate_limit=100_000)
+    with start_twin(options) as twin:
+        (place / "person").mkdir()
+        person = Person(folder=place / "person", twin=twin)
+        write_csv(person.folder / "monthly.csv", [csv_row(1)])
+        person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
+        yield person
+
+
+def test_a_period_without_a_send_says_so_and_closes(quiet):
+    done = quiet.run("audit", "--since", "1/1/2020", "--until", "31/1/2020")
+    assert (done.returncode, done.stdout.splitlines()[:2]) == (
+        0,
+        [
+            "1 January 2020 to 31 January 2020, Kaunihera o Tauira (twin), live:",
+            "Nothing was sent in this period. The statement closes.",
+        ],
+    )
+    for path in quiet.folder.glob("kawe audit*"):
+        path.unlink()
+
+
+def test_a_journal_of_another_account_is_refused(quiet):
+    (journal,) = quiet.folder.glob("home/state/kawe/default/*.journal")
+    other = replace(quiet, key=quiet.twin.address.sandbox_key)
+    done = other.run(*AUDIT, "--journal", str(journal))
+    assert (done.returncode, done.stdout) == (6, "")
+    assert "journal" in done.stderr, done.stderr
+
+
+def test_what_the_key_may_not_read_is_left_out_and_said(quiet):
+    colleague = Consulted(quiet.twin)
+    key = colleague.new_key("projects:read", "team:read")
+    colleague.close()
+    person = replace(quiet, key=key)
+    person.write_settings('[service.paths]\nproject_logs = "GET /elsewhere/{id}"\n')
+    (journal,) = quiet.folder.glob("home/state/kawe/default/*.journal")
+    on_twin(quiet, ("UPDATE project SET status = 'NEW'", ()))
+    done = person.document(
+        "audit", "--since", "1/1/2020", "-o", "less.xlsx", "--journal", str(journal)
+    )
+    on_twin(quiet, ("UPDATE project SET status = 'DRAFT'", ()))
+    person.write_settings("")
+    assert ["billing:read" in each for each in done["remarks"]] == [False, True]
+    assert done["remarks"][0].startswith("The service does not show the logs")
+    # When a draft was sent by hand, nobody says.
+    assert [(each["trouble"], each["what"]) for each in done["exceptions"]] == [
+        (
+            "sent outside kawe",
+            "The service has it as sent; no log and no receipt say when.",
+        )
+    ]
+
+
+def test_a_sandbox_uses_no_tokens_and_what_means_harm_stays_text(quiet, tmp_path):
+    person = replace(quiet, key=quiet.twin.address.sandbox_key, folder=tmp_path)
+    write_csv(person.folder / "own.csv", [csv_row(5)])
+    person.run("submit", "own.csv", "--no-input")
+    colleague = Consulted(person.twin)
+    for text in PAYLOADS:
+        clean = text.encode("utf-8", "replace").decode().replace("\0", "")
+        body = {"name": clean, "reference": clean[:40]}
+        with suppress(AssertionError):
+            colleague.send(1, key=person.key, **body)
+    colleague.close()
+    (person.folder / "harm").mkdir()
+    done = person.run("audit", "--since", "1/1/2026", "-o", "harm/audit.xlsx", "-v")
+    assert done.returncode == 4, done.stderr
+    assert_screen_is_inert(done.stdout + done.stderr)
+    assert assert_folder_is_inert(person.folder / "harm") == 3
+    assert "1 sent, as the journal has it" in done.stdout
