@@ -13,7 +13,7 @@ import pytest
 from doubles.command import Person, csv_row, write_csv
 from doubles.terminal import Terminal
 from kawe.errors import ResultNotWritable
-from kawe.toolkit.removing import find_old_files
+from kawe.toolkit.care.removing import find_old_files
 from kawe.twin.serving import TwinOptions, start_twin
 
 ONE = ("--journal", "one.journal")

@@ -17,7 +17,7 @@ from kawe.cli.shared.running import closed, closing_lines
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.settings import Settings
 from kawe.toolkit import Session, Toolkit
-from kawe.toolkit.ending import Ending
+from kawe.toolkit.batches.ending import Ending
 
 
 @pytest.fixture

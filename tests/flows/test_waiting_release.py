@@ -16,7 +16,7 @@ from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.machine import SystemClock
 from kawe.settings import load_settings
 from kawe.toolkit import Toolkit
-from kawe.toolkit.releasing import WaitingRelease
+from kawe.toolkit.waiting.releasing import WaitingRelease
 from kawe.twin.serving import TwinOptions, start_twin
 
 ROWS = 4

@@ -30,7 +30,7 @@ from kawe.errors import GuardRefused
 from kawe.flows.plan.wording import shown_plan_lines
 from kawe.settings.writing import quoted
 from kawe.toolkit import is_plan, read_plan_file
-from kawe.toolkit.approving import (
+from kawe.toolkit.batches.approving import (
     sign_plan,
     who_approves,
     write_approval,

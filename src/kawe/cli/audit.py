@@ -19,14 +19,14 @@ from kawe.cli.shared.signing import signer_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import open_session
-from kawe.toolkit.auditing import (
+from kawe.toolkit.batches.periods import period_of
+from kawe.toolkit.records.auditing import (
     AuditChoice,
     Audited,
     audit_period,
     check_before,
     write_audit,
 )
-from kawe.toolkit.periods import period_of
 
 _SHOWN: Final = 20
 

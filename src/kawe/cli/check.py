@@ -46,7 +46,11 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import SheetsToRead, SheetToRead
-from kawe.toolkit.checking import CheckedSheet, check_sheets, check_sheets_offline
+from kawe.toolkit.batches.checking import (
+    CheckedSheet,
+    check_sheets,
+    check_sheets_offline,
+)
 
 _NOT_ASKED: Final = (
     "Not asked: which iwi each place belongs to; organisations; what was sent before."

@@ -24,7 +24,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.wait.queueing import Queue
-from kawe.toolkit.queue import (
+from kawe.toolkit.waiting.queue import (
     drop_rows,
     dropped_lines,
     look_at_queue,

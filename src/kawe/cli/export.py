@@ -20,8 +20,8 @@ from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import open_session, save_receipts
-from kawe.toolkit.exporting import ReceiptChoice
-from kawe.toolkit.listing import days_between
+from kawe.toolkit.records.exporting import ReceiptChoice
+from kawe.toolkit.records.listing import days_between
 
 
 def _one_place(

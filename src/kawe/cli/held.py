@@ -18,7 +18,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
-from kawe.toolkit.held import HeldRow, attempt_words, read_held
+from kawe.toolkit.waiting.held import HeldRow, attempt_words, read_held
 
 _MOST_LINES, _NAMED = 24, 12
 _DECISIONS: Final = {

@@ -28,7 +28,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings
 from kawe.toolkit import purge_journal
-from kawe.toolkit.caring import (
+from kawe.toolkit.care.caring import (
     JournalCopy,
     back_up_journal,
     move_whole,
@@ -36,7 +36,7 @@ from kawe.toolkit.caring import (
     restore_journal,
     verify_whole,
 )
-from kawe.toolkit.removing import OldFiles, find_old_files
+from kawe.toolkit.care.removing import OldFiles, find_old_files
 
 
 @options_class

@@ -26,8 +26,8 @@ from kawe.domain.rows.entries import Batch
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.toolkit import Session, open_session
-from kawe.toolkit.ending import Closing, Ending, code_of_report
-from kawe.toolkit.releasing import (
+from kawe.toolkit.batches.ending import Closing, Ending, code_of_report
+from kawe.toolkit.waiting.releasing import (
     ReadyRelease,
     WaitingRelease,
     count_release,

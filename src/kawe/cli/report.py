@@ -16,8 +16,8 @@ from kawe.cli.shared.extracts import ExtractOptions, write_extracts
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, LookOptions
 from kawe.errors import SettingsError
-from kawe.toolkit.periods import period_of, report_of_period, write_period
-from kawe.toolkit.reporting import reported_batch
+from kawe.toolkit.batches.periods import period_of, report_of_period, write_period
+from kawe.toolkit.batches.reporting import reported_batch
 
 
 @options_class

@@ -24,7 +24,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.flows.settle.resolved_words import resolved_lines
 from kawe.flows.settle.resolving import Decision, Resolved
 from kawe.toolkit import open_session, resolve_all, resolve_row
-from kawe.toolkit.deciding import project_of
+from kawe.toolkit.waiting.deciding import project_of
 
 _SHOWN: Final = 20
 _DEED: Final = {

@@ -34,7 +34,7 @@ from kawe.domain.rows.entries import Batch
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.toolkit import find_batch
-from kawe.toolkit.ending import code_of_report
+from kawe.toolkit.batches.ending import code_of_report
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
 _RUNS, _RUNS_OF_ONE, _BATCHES = 12, 4, 6

@@ -47,8 +47,8 @@ from kawe.toolkit import (
     mark_across,
     open_session,
 )
-from kawe.toolkit.extracts import Extracts
-from kawe.toolkit.submitting import (
+from kawe.toolkit.batches.extracts import Extracts
+from kawe.toolkit.batches.submitting import (
     Asked,
     ReadySheet,
     carry_out,

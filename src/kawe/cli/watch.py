@@ -23,7 +23,7 @@ from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import one_line
 from kawe.flows.watch.repeating import repeat
 from kawe.flows.watch.telling import counts_words
-from kawe.toolkit.watching import Looked, Watching, one_watch, watch_once
+from kawe.toolkit.records.watching import Looked, Watching, one_watch, watch_once
 
 _SHOWN: Final = 20
 

@@ -13,7 +13,7 @@ from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError
 from kawe.settings import Settings
 from kawe.toolkit import Session
-from kawe.toolkit.journals import look_into
+from kawe.toolkit.care.journals import look_into
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

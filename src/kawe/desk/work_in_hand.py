@@ -9,7 +9,7 @@ from starlette.responses import Response
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import PageRun
 from kawe.desk.visits import DeskVisit, View
-from kawe.toolkit.journals import writer_of
+from kawe.toolkit.care.journals import writer_of
 
 _REFRESH_SECONDS: Final = 1
 _LEADS_TO: Final = {

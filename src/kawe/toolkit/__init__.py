@@ -10,11 +10,7 @@ from kawe.files.saving import safe_name, save_named
 from kawe.flows.check.across import mark_across
 from kawe.journal.purging import purge_journal
 from kawe.notices import Notifier
-from kawe.toolkit.choices import find_batch, make_sure_of_account
-from kawe.toolkit.deciding import resolve_all, resolve_row
-from kawe.toolkit.exporting import save_receipts, verify_papers
-from kawe.toolkit.kit import Toolkit
-from kawe.toolkit.plans import (
+from kawe.toolkit.batches.plans import (
     Made,
     account_check,
     check_rules,
@@ -22,7 +18,10 @@ from kawe.toolkit.plans import (
     prepare_saved,
     reading_of_plan,
 )
+from kawe.toolkit.choices import find_batch, make_sure_of_account
+from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.reaching import open_notifier
+from kawe.toolkit.records.exporting import save_receipts, verify_papers
 from kawe.toolkit.session import Prepared, Session, open_session
 from kawe.toolkit.sheets import (
     SheetsToRead,
@@ -31,6 +30,7 @@ from kawe.toolkit.sheets import (
     result_place_of,
     why_new,
 )
+from kawe.toolkit.waiting.deciding import resolve_all, resolve_row
 
 __all__ = [
     "Made",

@@ -9,7 +9,7 @@ import pytest
 
 import kawe.toolkit.kinds  # noqa: F401 - declares what a sheet can be about
 from kawe.errors import SettingsError
-from kawe.toolkit.listing import ListPlace, ListWords, asked_of_list, list_place
+from kawe.toolkit.records.listing import ListPlace, ListWords, asked_of_list, list_place
 
 
 def test_words_and_days_are_read_as_in_a_sheet():

@@ -13,8 +13,8 @@ from kawe.domain.rows.entries import Binding
 from kawe.errors import PlanRefused
 from kawe.settings import Settings
 from kawe.toolkit import account_check, check_rules, reading_of_plan
+from kawe.toolkit.batches.plans import rules_hash
 from kawe.toolkit.choices import author_of
-from kawe.toolkit.plans import rules_hash
 
 SETTINGS = Settings(base_url="https://api.example.nz", key="kawe_live_one")
 HERE = Binding(

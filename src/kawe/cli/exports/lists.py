@@ -24,7 +24,7 @@ from kawe.domain.service.papers import FileFinding
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import Session, open_session
-from kawe.toolkit.listing import (
+from kawe.toolkit.records.listing import (
     FORMATS,
     PART_NAMES,
     ListWords,
@@ -33,7 +33,7 @@ from kawe.toolkit.listing import (
     list_place,
     save_list,
 )
-from kawe.toolkit.reports import (
+from kawe.toolkit.records.reports import (
     ReportOf,
     ReportPapers,
     ask_for_reports,

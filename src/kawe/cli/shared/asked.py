@@ -28,7 +28,7 @@ from kawe.toolkit import (
     read_plan_file,
     reading_of_plan,
 )
-from kawe.toolkit.submitting import Asked
+from kawe.toolkit.batches.submitting import Asked
 
 
 @options_class

@@ -15,7 +15,7 @@ from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.outcomes import Outcome
-from kawe.toolkit.journals import JournalChoice, require_journal
+from kawe.toolkit.care.journals import JournalChoice, require_journal
 
 
 def answer(

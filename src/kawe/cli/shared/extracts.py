@@ -12,7 +12,7 @@ from kawe.cli.shared.declaring import option, options_class
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.text.counts import counted
 from kawe.toolkit import SheetToRead, Toolkit
-from kawe.toolkit.extracts import Extracts
+from kawe.toolkit.batches.extracts import Extracts
 
 _OF_ROWS: Final = PLACE | {
     *("kind", "files_root", "send", "strict", "accept", "role", "allow_owner"),

@@ -29,7 +29,7 @@ from kawe.errors import KaweError
 from kawe.machine import account_name
 from kawe.settings import Settings, load_settings
 from kawe.toolkit import Reading, Toolkit
-from kawe.toolkit.journals import JournalChoice, choose_journal
+from kawe.toolkit.care.journals import JournalChoice, choose_journal
 from kawe.toolkit.kinds import KINDS
 
 

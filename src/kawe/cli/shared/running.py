@@ -20,7 +20,7 @@ from kawe.domain.text.counts import counted
 from kawe.flows.plan.counting import owners_of, warned_rows
 from kawe.flows.plan.wording import banner, owner_lines
 from kawe.toolkit import Session
-from kawe.toolkit.ending import Closing, Ending
+from kawe.toolkit.batches.ending import Closing, Ending
 
 _WAITS: Final = (("row waits", "rows wait"), ("more waits", "more wait"))
 

@@ -12,7 +12,7 @@ from kawe.cli.shared.options import CommandContext
 from kawe.domain.text.texts import one_line
 from kawe.errors import KeyMissing
 from kawe.settings.approvers import PASSPHRASE
-from kawe.toolkit.approving import ApprovalSigner, own_signer
+from kawe.toolkit.batches.approving import ApprovalSigner, own_signer
 
 
 def signer_of(context: CommandContext, *, can_ask: bool) -> ApprovalSigner:

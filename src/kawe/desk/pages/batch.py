@@ -20,7 +20,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
 from kawe.toolkit import Toolkit, find_batch, result_place_of
-from kawe.toolkit.reporting import report_again
+from kawe.toolkit.batches.reporting import report_again
 
 _REPORT: Final = "report"
 _ROWS: Final = 100

@@ -27,7 +27,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.settings import teach
 from kawe.toolkit import Reading, Toolkit, result_place, safe_name
-from kawe.toolkit.checking import check_sheets, check_sheets_offline
+from kawe.toolkit.batches.checking import check_sheets, check_sheets_offline
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.sheets import results_beside
 

@@ -21,9 +21,9 @@ from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.settle.resolved_words import resolved_lines
 from kawe.flows.settle.resolving import Decision
 from kawe.toolkit import Toolkit, open_session, resolve_all, resolve_row
-from kawe.toolkit.deciding import project_of
-from kawe.toolkit.held import HeldRow, attempt_words, read_held
-from kawe.toolkit.journals import require_journal
+from kawe.toolkit.care.journals import require_journal
+from kawe.toolkit.waiting.deciding import project_of
+from kawe.toolkit.waiting.held import HeldRow, attempt_words, read_held
 
 _RESOLVE: Final = "resolve"
 _ABANDON: Final = "give up"

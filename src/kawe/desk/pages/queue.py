@@ -14,7 +14,7 @@ from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.deadlines import deadlines_words
 from kawe.domain.batch.tokens import packs_words
 from kawe.toolkit import Toolkit
-from kawe.toolkit.queue import (
+from kawe.toolkit.waiting.queue import (
     chosen_rows,
     drop_rows,
     dropped_lines,

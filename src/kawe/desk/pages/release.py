@@ -17,9 +17,9 @@ from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.errors import GuardRefused
 from kawe.toolkit import Session, Toolkit, open_session
-from kawe.toolkit.ending import Closing, Ending
-from kawe.toolkit.journals import require_journal
-from kawe.toolkit.releasing import ReadyRelease, count_release, word_for_release
+from kawe.toolkit.batches.ending import Closing, Ending
+from kawe.toolkit.care.journals import require_journal
+from kawe.toolkit.waiting.releasing import ReadyRelease, count_release, word_for_release
 
 COUNT: Final = "count release"
 

@@ -25,8 +25,8 @@ from kawe.toolkit import (
     reading_of_plan,
     result_place,
 )
-from kawe.toolkit.ending import Closing
-from kawe.toolkit.submitting import Asked, ReadySheet, carry_out, ready_sheet
+from kawe.toolkit.batches.ending import Closing
+from kawe.toolkit.batches.submitting import Asked, ReadySheet, carry_out, ready_sheet
 
 SUBMIT: Final = "submit"
 

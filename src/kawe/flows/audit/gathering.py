@@ -23,7 +23,7 @@ from kawe.domain.service.service_words import Account, Project, Receipt
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import PathUnknown, ScopeMissing, ServiceUnreachable
-from kawe.flows.report.naming_iwi import iwi_of
+from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.scanning import Scan, scan
 from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Journal, Lookups, PaperFolder, Progress

@@ -34,9 +34,9 @@ from kawe.flows.plan.counting import (
 )
 from kawe.flows.plan.send_counts import sending_of
 from kawe.flows.report.reporting import Submitted
-from kawe.toolkit.approving import refuse_typed, signed_approvals
-from kawe.toolkit.ending import Ending, RunListener, left_out_of
-from kawe.toolkit.plans import prepare_saved
+from kawe.toolkit.batches.approving import refuse_typed, signed_approvals
+from kawe.toolkit.batches.ending import Ending, RunListener, left_out_of
+from kawe.toolkit.batches.plans import prepare_saved
 from kawe.toolkit.session import Prepared, Session
 from kawe.toolkit.sheets import SheetToRead
 

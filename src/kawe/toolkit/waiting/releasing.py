@@ -21,7 +21,7 @@ from kawe.errors import GuardRefused, KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import QueueSnapshot
 from kawe.flows.wait.releasing import sends_in_doubt, waiting
-from kawe.toolkit.approving import check_release, refuse_typed
+from kawe.toolkit.batches.approving import check_release, refuse_typed
 from kawe.toolkit.choices import agreed_mode, author_of, find_batch
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import Session, open_session

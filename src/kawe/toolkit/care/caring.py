@@ -14,7 +14,7 @@ from kawe.journal.copies import (
 )
 from kawe.journal.history import Verification, verify_journal
 from kawe.settings import Settings
-from kawe.toolkit.approving import is_genuine
+from kawe.toolkit.batches.approving import is_genuine
 
 __all__ = [
     "JournalCopy",

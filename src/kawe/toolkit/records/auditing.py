@@ -35,11 +35,11 @@ from kawe.flows.audit.gathering import Auditor
 from kawe.flows.audit.judging import in_order
 from kawe.flows.workers import StopSignal
 from kawe.journal.proof import ChainPart, chain_between
-from kawe.toolkit.approving import ApprovalSigner
-from kawe.toolkit.caring import verify_whole
+from kawe.toolkit.batches.approving import ApprovalSigner
+from kawe.toolkit.care.caring import verify_whole
 from kawe.toolkit.kit import Toolkit
+from kawe.toolkit.records.watching import shown_value
 from kawe.toolkit.session import Session
-from kawe.toolkit.watching import shown_value
 
 _SCHEMA: Final = "kawe.audit-statement/1"
 

@@ -26,7 +26,7 @@ from kawe.flows.listing import Lister, export_list
 from kawe.flows.workers import StopSignal
 from kawe.schemas.catalog import load_columns
 from kawe.toolkit.choices import find_batch
-from kawe.toolkit.reports import ReportPapers
+from kawe.toolkit.records.reports import ReportPapers
 from kawe.toolkit.session import Session
 from kawe.workbook.cells.choices import choice_reader, either
 from kawe.workbook.cells.dates import date_reader

@@ -1,0 +1,1 @@
+"""A batch: checked, planned, approved, submitted, reported."""

@@ -1,0 +1,1 @@
+"""The journal and its files are looked after."""

@@ -1,0 +1,1 @@
+"""For the record: exports, what is new, and the statement of a period."""

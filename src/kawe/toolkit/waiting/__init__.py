@@ -1,0 +1,1 @@
+"""Rows that wait: for tokens, or for a person."""
