@@ -11,7 +11,7 @@ import httpx
 import pytest
 from openpyxl import load_workbook
 
-from doubles.command import Person
+from doubles.command import HEADINGS, Person, csv_row
 from doubles.payloads import (
     PAYLOADS,
     assert_folder_is_inert,
@@ -243,3 +243,54 @@ def test_a_report_is_asked_for_after_agreement_and_saved_with_the_others(person)
     assert (again.returncode, "1 file ALTERED" in again.stdout) == (9, True)
     asked = Counter(each["operation"] for each in board(person.twin).ledger())
     assert asked["project_report"] == 1
+
+
+@pytest.fixture
+def with_documents(person_with):
+    """Give a person whose project has a PDF and a text."""
+    person = person_with(tokens=9)
+    (person.folder / "plan.pdf").write_bytes(b"%PDF-1.4 a plan\n%%EOF\n")
+    (person.folder / "notes.csv").write_bytes(b"a,b\n1,2\n")
+    rows = [[*HEADINGS, "Files"], [*csv_row(1), "plan.pdf; notes.csv"]]
+    text = "\n".join(",".join(cells) for cells in rows)
+    (person.folder / "monthly.csv").write_text(text, "utf-8")
+    sent = person.run("submit", "monthly.csv", "--yes", "1", "--no-input")
+    assert sent.returncode == 0, sent.stderr
+    return person
+
+
+def test_documents_of_projects_are_saved_once_and_an_altered_one_is_kept_aside(
+    with_documents,
+):
+    person = with_documents
+    words = ("export", "projects", "--save-documents", "-o", "lists")
+    first, again = person.run(*words), person.run(*words)
+    folder = person.folder / "lists" / "documents"
+    saved = {each.name: each.read_bytes() for each in folder.glob("R-1 *")}
+    # The service lists the receipt of a project among its documents.
+    receipt = saved.pop("R-1 KR-2026-000001.pdf")
+    assert receipt.startswith(b"%PDF")
+    assert (first.returncode, again.returncode, saved) == (
+        0,
+        0,
+        {
+            "R-1 plan.pdf": b"%PDF-1.4 a plan\n%%EOF\n",
+            "R-1 notes.csv": b"a,b\n1,2\n",
+        },
+    )
+    assert ("New: 3 papers." in first.stdout, "New:" in again.stdout) == (True, False)
+    (project,) = lines_of(person, "lists/projects.jsonl")
+    assert {each["file"] for each in project["documents"]} == {
+        "documents/R-1 plan.pdf",
+        "documents/R-1 notes.csv",
+        "documents/R-1 KR-2026-000001.pdf",
+    }
+    (folder / "R-1 plan.pdf").write_bytes(b"%PDF-1.4 another\n%%EOF\n")
+    third = person.run(*words)
+    assert (third.returncode, "ALTERED" in third.stdout) == (9, True)
+    assert (folder / "R-1 plan.pdf").read_bytes() == saved["R-1 plan.pdf"]
+
+
+def test_documents_need_a_folder(person):
+    done = person.run("export", "projects", "--save-documents", "-o", "projects.csv")
+    assert (done.returncode, "needs a folder" in done.stderr) == (2, True)

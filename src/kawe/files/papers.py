@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import re
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
@@ -48,6 +49,7 @@ from kawe.files.saving import safe_name
 _DEAD_SECONDS: Final = 120.0
 ASIDE: Final = "altered"
 _LIST_EVERY: Final = 50
+_ENDING: Final = re.compile(r"\.[A-Za-z0-9]{1,10}")
 _PDF: Final = b"%PDF"
 _PDF_END: Final = b"%%EOF"
 # A reader looks for the end of a PDF so far from the last byte (ISO 32000, H.3).
@@ -158,15 +160,16 @@ class ListedFolder:
                 size_bytes, finding = None, self._put_aside(name, mark=now[:8])
         return ListedFile(sha256=sha256, size_bytes=size_bytes, finding=finding)
 
-    def name_for(self, text: str, *, unique: str) -> str:
+    def name_for(self, text: str, *, unique: str, ending: str = ".pdf") -> str:
         """Make a safe file name; equal names get a part of the id."""
         if self.place.prefix:
             # A list of BagIt writes this sign in another way than sha256sum.
             text = text.replace("%", "_")
-        name = safe_name(f"{one_line(text, limit=100)}.pdf", "receipt.pdf")
+        ending = ending if _ENDING.fullmatch(ending) else ""
+        name = safe_name(f"{one_line(text, limit=100)}{ending}", f"paper{ending}")
         if self._names.setdefault(name.casefold(), unique) != unique:
             mark = hashlib.sha256(unique.encode()).hexdigest()[:8]
-            name = f"{name.removesuffix('.pdf')} {mark}.pdf"
+            name = f"{name.removesuffix(ending)} {mark}{ending}"
         return name
 
     async def save(

@@ -48,6 +48,13 @@ class Lister:
     earlier: EarlierList | None = None
     prepare: Callable[[Sequence[Mapping[str, object]]], Awaitable[None]] | None = None
     """Is given all that will be written, where its list is short, before `about`."""
+    complete: (
+        Callable[
+            [Sequence[Mapping[str, object]]], Awaitable[Sequence[Mapping[str, object]]]
+        ]
+        | None
+    ) = None
+    """Is given some projects with their parts before they are written; adds to them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,8 +211,10 @@ async def _write(
         await each(some, work, workers=lister.workers, stop=lister.stop)
         if lister.stop.is_set():
             raise _StoppedError
-        for kept in some:
-            item = done[kept.id]
+        items = [done[kept.id] for kept in some]
+        if lister.complete is not None:
+            items = [*await lister.complete(items)]
+        for kept, item in zip(some, items, strict=True):
             link = lister.link.replace("{id}", kept.id)
             about = {"link": link, **lister.about(item)}
             out.put(ListRecord(item=item, about=about))

@@ -3,54 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
+from kawe.cli.exports.saved_list import (
+    SavedList,
+    code_of_export,
+    document_of_export,
+    lines_of_export,
+    with_papers,
+    with_troubles,
+)
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
-from kawe.cli.output.paper_words import finding_lines, findings_document
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.contract.enums import ActiveStatus
 from kawe.domain.batch.reach import Reach
-from kawe.domain.service.list_exports import ListExport
-from kawe.domain.service.papers import FileFinding
 from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
 from kawe.toolkit import Session, open_session
 from kawe.toolkit.records.listing import (
     FORMATS,
     PART_NAMES,
     ListWords,
-    WrittenList,
     asked_of_list,
     list_place,
     save_list,
 )
+from kawe.toolkit.records.papers import DocumentPapers, ReportPapers
 from kawe.toolkit.records.reports import (
     ReportOf,
-    ReportPapers,
     ask_for_reports,
     find_projects,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Saved:
-    """What an export saved."""
-
-    done: ListExport
-    written: WrittenList
-    findings: tuple[FileFinding, ...] = ()
-    """Papers that are not as they were saved."""
-    new_papers: int = 0
-    again: str = "Run the same command again to have it complete."
 
 
 @options_class
@@ -104,6 +94,10 @@ class _ProjectsOptions:
         type=click.Choice(PART_NAMES),
         multiple=True,
         help="Also the thread, the names of documents, or the log of each project.",
+    )
+    documents: bool = option(
+        "--save-documents",
+        help="Also save the documents of each project, in a folder below.",
     )
     fresh: bool = option(
         "--fresh", help="Ask for these again, also where a project has not changed."
@@ -169,10 +163,11 @@ def projects(options: _ProjectsOptions) -> int:
         since=options.days.since or "",
         until=options.days.until or "",
         batch=options.batch or "",
-        parts=options.parts,
+        parts=(*options.parts, *(["documents"] if options.documents else [])),
         is_fresh=options.fresh,
     )
-    return _answer("projects", options.where, options.ask, words=words)
+    where, saves = options.where, options.documents
+    return _answer("projects", where, options.ask, words=words, saves=saves)
 
 
 @options_class
@@ -215,7 +210,7 @@ def reports(options: _ReportsOptions) -> int:
     context = options.ask.open()
     no_input = options.never_asks or context.as_json
 
-    async def export(session: Session) -> _Saved:
+    async def export(session: Session) -> SavedList:
         wanted = await find_projects(session, options.request)
         if wanted and session.is_live:
             agree(_reach(wanted), agreed=options.agreed, no_input=no_input)
@@ -228,21 +223,12 @@ def reports(options: _ReportsOptions) -> int:
         done, written = await save_list(
             session, asked, words, place=place, papers=papers
         )
-        if papers is None:
-            return _Saved(done=_with(done, missing), written=written, again=again)
-        return _Saved(
-            done=_with(done, (*missing, *papers.troubles)),
-            written=written,
-            findings=papers.findings,
-            new_papers=papers.new,
-            again=again,
+        saved = SavedList(
+            done=with_troubles(done, missing), written=written, again=again
         )
+        return with_papers(saved, papers)
 
     return _answered("reports", context, export)
-
-
-def _with(done: ListExport, troubles: tuple[str, ...]) -> ListExport:
-    return replace(done, troubles=(*troubles, *done.troubles))
 
 
 def _reach(wanted: Sequence[ReportOf]) -> Reach:
@@ -292,23 +278,40 @@ def _list(name: str, options: _ListOptions) -> int:
 
 
 def _answer(
-    name: str, where: _WhereOptions, ask: AskOptions, *, words: ListWords
+    name: str,
+    where: _WhereOptions,
+    ask: AskOptions,
+    *,
+    words: ListWords,
+    saves: bool = False,
 ) -> int:
     place = list_place(name, where.output, where.formats)
+    if saves and where.output != place.folder:
+        raise SettingsError(
+            message="--save-documents needs a folder, and -o names a file.",
+            hint="Name a folder with -o. Nothing was exported.",
+        )
     asked = asked_of_list(name, words)
     context = ask.open()
 
-    async def export(session: Session) -> _Saved:
-        done, written = await save_list(session, asked, words, place=place)
-        return _Saved(done=done, written=written)
+    async def export(session: Session) -> SavedList:
+        papers = None
+        if saves:
+            papers = DocumentPapers(session=session, folder=place.folder)
+        done, written = await save_list(
+            session, asked, words, place=place, documents=papers
+        )
+        return with_papers(SavedList(done=done, written=written), papers)
 
     return _answered(name, context, export)
 
 
 def _answered(
-    name: str, context: CommandContext, export: Callable[[Session], Awaitable[_Saved]]
+    name: str,
+    context: CommandContext,
+    export: Callable[[Session], Awaitable[SavedList]],
 ) -> int:
-    async def run() -> _Saved:
+    async def run() -> SavedList:
         async with open_session(context.toolkit) as session:
             with context.stopping.on_signals():
                 saved = await export(session)
@@ -316,77 +319,11 @@ def _answered(
             return saved
 
     saved = asyncio.run(run())
-    code = _code(context, saved)
+    code = code_of_export(context, saved)
     return printing.answer(
         f"export-{name}",
         code,
         as_json=context.as_json,
-        document=lambda: _document(saved),
-        lines=_lines(saved, context),
+        document=lambda: document_of_export(saved),
+        lines=lines_of_export(saved, context),
     )
-
-
-def _code(context: CommandContext, saved: _Saved) -> ExitCode:
-    if context.stopping.asked:
-        return ExitCode.INTERRUPTED
-    if not saved.done.is_complete:
-        return ExitCode.SERVICE
-    return ExitCode.NOT_AS_SAVED if saved.findings else ExitCode.DONE
-
-
-def _lines(saved: _Saved, context: CommandContext) -> Iterator[str]:
-    done, written = saved.done, saved.written
-    yield from done.counts.lines(done.asked)
-    for trouble in done.troubles:
-        yield one_line(trouble, limit=600)
-    if done.is_stopped:
-        yield "Stopped: nothing was written, and earlier files are as they were."
-        return
-    if since := done.counts.since_words():
-        yield since
-    if done.reused:
-        names = ", ".join(part.name for part in done.asked.parts)
-        yield (
-            f"Not asked again, because the project has not changed: {names} of "
-            f"{counted(done.reused, 'project')}."
-        )
-    for wanted, name in written.kept.items():
-        yield (
-            f"{one_line(wanted)} is not as kawe wrote it: it stays, and the new file "
-            f"is {one_line(name)}."
-        )
-    yield from finding_lines(
-        saved.findings, is_verbose=context.verbose, rest=": --verbose names them."
-    )
-    if saved.new_papers:
-        yield f"New: {counted(saved.new_papers, 'PDF', 'PDFs')}."
-    names = ", ".join(one_line(name) for name in written.files)
-    yield f"Written into {one_line(str(written.folder))}: {names}"
-    if not done.is_complete:
-        yield saved.again
-
-
-def _document(saved: _Saved) -> Mapping[str, Any]:
-    done, written = saved.done, saved.written
-    counts = done.counts
-    return {
-        "is_complete": done.is_complete,
-        "is_proven": counts.is_proven,
-        "listed": counts.listed,
-        "total": counts.total,
-        "tab_counts": dict(counts.tabs),
-        "exported": counts.taken,
-        "asked_for": done.asked.words(),
-        "sums": dict(counts.sums),
-        "new": counts.new,
-        "changed": counts.changed,
-        "unchanged": counts.unchanged,
-        "no_longer_listed": counts.gone,
-        "not_asked_again": done.reused,
-        "troubles": list(done.troubles),
-        "findings": findings_document(saved.findings),
-        "new_papers": saved.new_papers,
-        "folder": str(written.folder),
-        "files": dict(written.files),
-        "kept": dict(written.kept),
-    }

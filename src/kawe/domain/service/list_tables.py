@@ -68,6 +68,7 @@ Documents          | documents.name |        | 30
             nested="documents",
             fields=fields_of(f"""{_OF_PROJECT.strip()}
 Document           | name       |        | 40
+File               | file       | file   | 30
 Type of file       | mime_type  |        | 24
 Size in bytes      | size       |        | 14
 Added              | created_on | moment | 18
@@ -85,7 +86,7 @@ Document id        | id         |        | 38
 When               | created_on | moment | 18
 What was done      | action     | code   | 16
 By                 | created_by.first_name created_by.last_name | | 22
-ListField              | property   |        | 18
+Field              | property   |        | 18
 Before             | from       |        | 30
 After              | to         |        | 30
 """),

@@ -26,7 +26,7 @@ from kawe.flows.listing import Lister, export_list
 from kawe.flows.workers import StopSignal
 from kawe.schemas.catalog import load_columns
 from kawe.toolkit.choices import find_batch
-from kawe.toolkit.records.reports import ReportPapers
+from kawe.toolkit.records.papers import DocumentPapers, ReportPapers
 from kawe.toolkit.session import Session
 from kawe.workbook.cells.choices import choice_reader, either
 from kawe.workbook.cells.dates import date_reader
@@ -201,6 +201,7 @@ async def save_list(
     *,
     place: ListPlace,
     papers: ReportPapers | None = None,
+    documents: DocumentPapers | None = None,
 ) -> tuple[ListExport, WrittenList]:
     """Read a list of the service and write it, with the `papers` that belong to it.
 
@@ -226,6 +227,7 @@ async def save_list(
             about=partial(_members_of, names) if papers is None else papers.about,
             earlier=earlier,
             prepare=None if papers is None else papers.save,
+            complete=None if documents is None else documents.save,
         )
         try:
             done = await export_list(
