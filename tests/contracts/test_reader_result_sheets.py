@@ -20,6 +20,7 @@ from openpyxl.utils import (
 
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.workbook.limits import CUT_MARK
@@ -75,6 +76,26 @@ def opened(made: BatchReport) -> Workbook:
 
 def values(book: Workbook, sheet: str) -> list[Sequence[Any]]:
     return [cells for cells in book[sheet].iter_rows(values_only=True) if any(cells)]
+
+
+def test_files_of_rows_have_a_sheet_and_without_files_there_is_none():
+    plan = Attachment(
+        path=Path("/x/plans/site plan.pdf"),
+        name="=site plan.pdf",
+        mime_type="application/pdf",
+        size_bytes=1234,
+        sha256="ab" * 32,
+    )
+    book = opened(report(row(2, files=(plan,)), row(3)))
+    assert book.sheetnames[-1] == "Files"
+    heading, *rows = values(book, "Files")
+    assert list(heading) == [
+        *("Row", "Reference", "Name", "File", "Size in bytes", "SHA-256"),
+    ]
+    assert [[each[0], *each[3:]] for each in rows] == [
+        ["2", "=site plan.pdf", 1234, "ab" * 32]
+    ]
+    assert opened(report(row(2))).sheetnames[-1] == "Waiting"
 
 
 def test_the_sheets_stand_in_their_order():

@@ -36,6 +36,7 @@ RESULTS: Final = "Results"
 SUMMARY: Final = "Summary"
 PROBLEMS: Final = "Problems"
 WAITING: Final = "Waiting"
+FILES: Final = "Files"
 SHEETS: Final = (SUMMARY, PROBLEMS, WAITING)
 OWN_SHEET: Final = "_kawe_sheet_"
 """Begins the names, in the workbook, of each sheet that kawe wrote: a person may call a

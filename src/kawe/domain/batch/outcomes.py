@@ -14,6 +14,7 @@ from kawe.domain.batch.sending import Sending
 from kawe.domain.service.places import Place
 from kawe.domain.service.states import State
 from kawe.domain.sheet.columns import GIVEN
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
@@ -122,6 +123,8 @@ class RowReport:
     turn: int | None = None
     """Its number in the queue, from 1."""
     findings: tuple[Finding, ...] = ()
+    files: tuple[Attachment, ...] = ()
+    """The files that go with it, or went with it."""
     of_batch: str = ""
     """The batch that it belongs to and is counted in, where that is another one."""
 

@@ -7,6 +7,7 @@ from typing import overload
 
 from kawe.domain.batch.outcomes import Outcome, RowReport
 from kawe.domain.service.places import Place
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
@@ -22,6 +23,9 @@ class QuickRows(Sequence[RowReport]):
         head = checked.head
         fields = [h.means.field if h.means else "" for h in head.headings]
         self._at = {field: at for at, field in reversed([*enumerate(fields)])}
+        self._files: dict[int, tuple[Attachment, ...]] = {}
+        for number, file in checked.attached:
+            self._files[number] = (*self._files.get(number, ()), file)
 
     def __len__(self) -> int:
         return self._checked.rows_read
@@ -39,6 +43,7 @@ class QuickRows(Sequence[RowReport]):
                 name=self._name(raw) if is_valid else "",
                 place=self._place(raw) if is_valid else None,
                 findings=standing.findings,
+                files=self._files.get(number, ()),
             )
 
     @overload

@@ -217,6 +217,7 @@ def _checked(each: CheckedRow) -> RowReport:
         what_to_do="" if each.is_valid else first_advice(each.findings),
         name="" if each.content is None else each.content.name,
         findings=each.findings,
+        files=() if each.content is None else each.content.files,
         iwi=tuple(iwi.name for iwi in each.goes_to),
         place=None if each.project is None else each.project.place,
     )
@@ -304,6 +305,7 @@ def _row(line: Line, view: _View) -> RowReport:
         else content.respond_by_on.isoformat(),
         turn=view.turns.by_row.get(entry.key),
         findings=line.findings,
+        files=content.files,
         of_batch="" if view.counts(entry) else entry.batch,
     )
 

@@ -1,4 +1,4 @@
-"""The sheets Problems and Waiting: what was found, and what a person must do."""
+"""The sheets Problems, Waiting and Files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 
 from kawe.domain.batch.deadlines import is_near, may_leave
 from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
 from kawe.workbook.results import styles
@@ -44,6 +45,15 @@ _WAITING_COLUMNS: Final = {
     "Project id": 38.0,
     "Link": 17.0,
 }
+_FILE_COLUMNS: Final = {
+    "Row": 9.0,
+    "Reference": 18.0,
+    "Name": 34.0,
+    "File": 40.0,
+    "Size in bytes": 14.0,
+    "SHA-256": 66.0,
+}
+_PRINTED_FILES: Final = Printed(columns=(1, 5))
 _MOST_PROBLEMS: Final = 500_000
 _PLAIN: Final = styles.body()
 _SEVERITIES: Final = {
@@ -61,7 +71,7 @@ def write_lists(
     titles: Titles,
     layout: RowsLayout,
 ) -> None:
-    """Write the sheets Problems and Waiting; `layout` is of the sheet with the rows."""
+    """Write Problems, Waiting and Files; `layout` is of the sheet with the rows."""
     shape = _shape(titles.problems, of=_PROBLEM_COLUMNS, printed=_PRINTED_PROBLEMS)
     with _list(book, shape, "kawe_problems", number=4, of=_PROBLEM_COLUMNS) as page:
         _write_problems(page, overview.problems, layout)
@@ -73,6 +83,11 @@ def write_lists(
             _write_waiting(page, row, layout, today=today)
         if not overview.waiting:
             page.line(("No row waits for a person.", styles.LEAD))
+    if overview.files:
+        shape = _shape(titles.files, of=_FILE_COLUMNS, printed=_PRINTED_FILES)
+        with _list(book, shape, "kawe_files", number=6, of=_FILE_COLUMNS) as page:
+            for row, file in overview.files:
+                _write_file(page, row, file, layout=layout)
 
 
 def _shape(title: str, *, of: Mapping[str, float], printed: Printed) -> Shape:
@@ -138,6 +153,20 @@ def _write_waiting(
     page.text(row.what_to_do, _PLAIN)
     page.text(row.project_id or "", _PLAIN)
     write_link(page, row.link or "")
+    page.end_row()
+
+
+def _write_file(
+    page: SheetWriter, row: RowReport, file: Attachment, *, layout: RowsLayout
+) -> None:
+    number = row.where.row
+    page.begin_row()
+    write_jump(page, f"{number}", sheet=layout.title, address=f"A{number}")
+    page.text(row.reference or "", _PLAIN)
+    page.text(row.name, _PLAIN)
+    page.text(file.name, _PLAIN)
+    page.numeric(file.size_bytes, styles.body("count"))
+    page.text(file.sha256, _PLAIN)
     page.end_row()
 
 

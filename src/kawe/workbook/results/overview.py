@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from kawe.domain.batch.outcomes import NEEDS_PERSON, Outcome, RowReport
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Finding
 
@@ -18,6 +19,7 @@ class Overview:
         self.findings: list[Finding] = []
         self.problems: Problems = ()
         self.waiting: list[RowReport] = []
+        self.files: list[tuple[RowReport, Attachment]] = []
         self.iwi: Counter[str] = Counter()
         """How many rows go to each."""
         self.has_long_text = False
@@ -33,5 +35,6 @@ class Overview:
             self.iwi.update(row.iwi)
         if row.findings:
             self.findings += row.findings
+        self.files += [(row, file) for file in row.files]
         if row.outcome in NEEDS_PERSON and not row.of_batch:
             self.waiting.append(row)

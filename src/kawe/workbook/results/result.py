@@ -20,7 +20,14 @@ from pathlib import Path
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, RowReport
-from kawe.workbook.own_words import PROBLEMS, RESULTS, SUMMARY, WAITING, free_name
+from kawe.workbook.own_words import (
+    FILES,
+    PROBLEMS,
+    RESULTS,
+    SUMMARY,
+    WAITING,
+    free_name,
+)
 from kawe.workbook.patching.book import patched_book
 from kawe.workbook.patching.original import Original
 from kawe.workbook.patching.xml_edits import Unpatchable
@@ -258,11 +265,17 @@ def _write(
 
 def _titles(rows: str, *, taken: Collection[str]) -> Titles:
     """Name kawe's sheets so that no other has the name."""
-    results, summary, problems, waiting = (
-        free_name(name, taken=taken) for name in (RESULTS, SUMMARY, PROBLEMS, WAITING)
+    results, summary, problems, waiting, files = (
+        free_name(name, taken=taken)
+        for name in (RESULTS, SUMMARY, PROBLEMS, WAITING, FILES)
     )
     return Titles(
-        results=results, rows=rows, summary=summary, problems=problems, waiting=waiting
+        results=results,
+        rows=rows,
+        summary=summary,
+        problems=problems,
+        waiting=waiting,
+        files=files,
     )
 
 

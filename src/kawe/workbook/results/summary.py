@@ -42,6 +42,7 @@ class Titles:
     summary: str
     problems: str
     waiting: str
+    files: str
 
 
 def write_summary(
@@ -170,6 +171,8 @@ def _where_to_look(page: SheetWriter, overview: Overview, *, titles: Titles) -> 
         ),
         titles.waiting: f"{waits} for tokens or for a person",
     }
+    if overview.files:
+        words[titles.files] = "the files that go with your rows"
     _section(page, "Where to look")
     for title, said in words.items():
         page.begin_row()
