@@ -83,9 +83,15 @@ def main() -> None:
                 _look(twin, Path(profile))
         mistakes = home / "mistakes" / "projects.result.xlsx"
         _print(mistakes, "result-mistakes", sheet="Projects", area="A1:H24")
-        _preview(mistakes, {"result-results": "ResultCode"})
+        _preview(
+            mistakes,
+            {"result-results": "ResultCode", "result-problems": "What is wrong"},
+        )
         submitted = home / "monthly.result.xlsx"
-        _preview(submitted, {"result-summary": "How the rows stand"})
+        _preview(
+            submitted,
+            {"result-summary": "How the rows stand", "result-waiting": "Days left"},
+        )
         _print(submitted, "result-submitted", sheet="Summary", area="A1:D18")
         take_page_pictures(submitted.with_suffix(".html"), IMAGES, name="result-page")
         with TemporaryDirectory(ignore_cleanup_errors=True) as profile:

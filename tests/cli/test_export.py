@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
 import signal
 import time
 from datetime import datetime
@@ -106,6 +107,12 @@ def test_the_workbook_and_the_table_list_what_the_folder_holds(person):
             HEADINGS,
             *([_as_text(each) for each in row] for row in rows),
         ]
+    lines = (person.folder / "papers" / "receipts.jsonl").read_text("utf-8")
+    told = [[*json.loads(line).values()] for line in lines.splitlines()]
+    assert told == [
+        [each.isoformat() if isinstance(each, datetime) else each for each in row]
+        for row in rows
+    ]
 
 
 def _as_text(value):
@@ -218,7 +225,7 @@ def test_one_polite_kill_ends_a_download_that_has_no_end(person_with):
     left = sorted(each.name for each in (person.folder / "papers").iterdir())
     assert (ended, left) == (
         130,
-        ["manifest-sha256.txt", "manifest.csv", "receipts.xlsx"],
+        ["manifest-sha256.txt", "manifest.csv", "receipts.jsonl", "receipts.xlsx"],
     )
 
 

@@ -137,7 +137,7 @@ def test_a_bag_is_valid_for_others_and_made_again_it_is_the_same(person):
     )
     assert (bag / "bagit.txt").read_bytes().splitlines()[0] == b"BagIt-Version: 1.0"
     sizes = [each.stat().st_size for each in (bag / "data").iterdir()]
-    assert len(sizes) == 5
+    assert len(sizes) == 6
     assert {
         name: read.info[name]
         for name in ("Source-Organization", "Payload-Oxum", "Receipt-Count")

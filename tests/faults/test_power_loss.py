@@ -62,7 +62,7 @@ def test_a_power_loss_leaves_each_exported_file_whole_or_not_at_all(
     recording = recorded(born, person, EXPORT)
     found = _look(recording, tmp_path)
     kept = {name.rpartition(".")[2] for name in recording.new if "/receipts/" in name}
-    assert (found.complaints, kept) == ([], {"csv", "pdf", "txt", "xlsx"})
+    assert (found.complaints, kept) == ([], {"csv", "jsonl", "pdf", "txt", "xlsx"})
 
 
 @pytest.mark.parametrize("act", range(1, 7))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
@@ -16,8 +17,8 @@ from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.sheet_guard import guarded, unguarded
 from kawe.domain.text.cell_types import RawValue
 from kawe.domain.text.counts import counted
-from kawe.domain.text.new_zealand import day_in_new_zealand, day_words, moment_words
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
+from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import make_folder, replacing
 from kawe.files.hashing import LARGEST_BYTES, open_plainly
 from kawe.files.papers import ListedFolder, PaperPlace
@@ -25,6 +26,8 @@ from kawe.ports import TableWriter
 
 TABLE: Final = "manifest.csv"
 WORKBOOK: Final = "receipts.xlsx"
+LINES: Final = "receipts.jsonl"
+"""The same list, a JSON object on each line."""
 _HEADINGS: Final = (
     "Receipt number",
     "Submission number",
@@ -55,6 +58,8 @@ class ReceiptFolder(ListedFolder):
             make_folder(self.place.files)
             with replacing(self.place.files / TABLE) as file:
                 file.write(_csv(rows))
+            with replacing(self.place.files / LINES) as file:
+                file.writelines(map(_line, rows))
             self.write_list()
         except OSError as trouble:
             raise self.unwritable() from trouble
@@ -106,7 +111,8 @@ def _above(export: ReceiptExport, *, rows: Sequence[object]) -> Iterator[str]:
     span = f", {day_words(min(days))} to {day_words(max(days))}" if days else ""
     missing = len(export.missing)
     lacking = f"; {missing:,} could not be fetched" if missing else ""
-    yield f"{many}{span}{lacking}. Saved {moment_words(export.written_at)}, NZ time."
+    # No time of writing: a bag that is made again is the same, byte for byte.
+    yield f"{many}{span}{lacking}."
 
 
 def _moment(text: str) -> RawValue:
@@ -140,6 +146,15 @@ def _csv(rows: Sequence[Sequence[RawValue]]) -> bytes:
     for row in rows:
         writer.writerow(map(_cell, row))
     return text.getvalue().encode()
+
+
+def _line(row: Sequence[RawValue]) -> bytes:
+    keys = (heading.lower().replace(" ", "_") for heading in _HEADINGS)
+    told = {
+        key: value.isoformat() if isinstance(value, date) else value
+        for key, value in zip(keys, row, strict=True)
+    }
+    return f"{visible_json(json.dumps(told, ensure_ascii=False))}\n".encode()
 
 
 def _cell(value: RawValue) -> str:

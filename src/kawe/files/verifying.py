@@ -31,7 +31,7 @@ from kawe.files.hashing import (
     open_plainly,
     read_list,
 )
-from kawe.files.receipts import TABLE, WORKBOOK
+from kawe.files.receipts import LINES, TABLE, WORKBOOK
 from kawe.system import is_windows
 
 DECLARATION: Final = "bagit.txt"
@@ -65,7 +65,7 @@ def check_folder(folder: Path) -> FolderCheck:
         hashes = {_unwritten(name): hashes[name] for name in hashes} | tags.hashes
         own |= {TAG_LIST, DECLARATION}
     else:
-        own |= {TABLE, WORKBOOK}
+        own |= {TABLE, WORKBOOK, LINES}
     found += [
         _finding(name, FileTrouble.UNREADABLE, f"has {lines} lines without a hash")
         for name, lines in odd.items()
