@@ -147,7 +147,7 @@ def test_a_bag_is_valid_for_others_and_made_again_it_is_the_same(person):
         "Receipt-Count": "3",
     }
     assert person.run("verify", "bag").stdout == (
-        "The bag bag is as it was saved: 8 files.\n"
+        "The bag bag is as it was saved: 9 files.\n"
     )
 
 
