@@ -111,7 +111,6 @@ def _above(export: ReceiptExport, *, rows: Sequence[object]) -> Iterator[str]:
     span = f", {day_words(min(days))} to {day_words(max(days))}" if days else ""
     missing = len(export.missing)
     lacking = f"; {missing:,} could not be fetched" if missing else ""
-    # No time of writing: a bag that is made again is the same, byte for byte.
     yield f"{many}{span}{lacking}."
 
 
