@@ -75,7 +75,10 @@ class EarlierLines:
 
 @contextmanager
 def json_lines(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
-    """Write one object on each line, as the service gave it."""
+    """Write one object on each line, as the service gave it.
+
+    A document that was saved has its `file` too.
+    """
     yield lambda record: file.write(_line(record.item))
 
 

@@ -63,15 +63,10 @@ def write_page(path: Path, page: str, table: PlainTable) -> Path:
 
 def write_table_book(file: IO[bytes], table: PlainTable) -> None:
     """Write a workbook with one sheet."""
-    widths = [
-        _LINK if heading in table.links else width
-        for heading, width in zip(
-            table.headings, _widths(table.headings, table.rows), strict=True
-        )
-    ]
+    widths = _widths(table)
     shape = Shape(
         title=sheet_title(table.title),
-        widths=tuple(widths),
+        widths=widths,
         heading_row=len(table.above) + 1,
     )
     with (
@@ -101,16 +96,23 @@ def _write_row(
     page.end_row()
 
 
-def _widths(headings: Sequence[str], rows: Sequence[Sequence[RawValue]]) -> list[float]:
-    return [
+def _widths(table: PlainTable) -> tuple[float, ...]:
+    """Give widths by what stands in the columns; an address is shown as two words."""
+    rows = table.rows[:_LOOKED_AT]
+    return tuple(
         max(
             _NARROW,
             min(_WIDE, len(heading) + 5),
             *(
-                min(_WIDE, len(show(row[index])) + 2)
-                for row in rows[:_LOOKED_AT]
-                if index < len(row)
+                _width(row[at], is_link=heading in table.links)
+                for row in rows
+                if at < len(row)
             ),
         )
-        for index, heading in enumerate(headings)
-    ]
+        for at, heading in enumerate(table.headings)
+    )
+
+
+def _width(value: RawValue, *, is_link: bool) -> float:
+    text = show(value)
+    return _LINK if is_link and is_web(text) else min(_WIDE, len(text) + 2)
