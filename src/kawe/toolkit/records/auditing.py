@@ -242,7 +242,7 @@ def _shown(table: TableOf, item: dict[str, Any]) -> dict[str, Any]:
         "title": table.title,
         "headings": [table.headings[at] for at in keeps],
         "rows": [
-            [shown_value(row[at]) for at in keeps]
+            {"cells": [shown_value(row[at]) for at in keeps], "link": ""}
             for row in table.rows(ListRecord(item=item, about={}))
         ],
     }
