@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -52,6 +52,10 @@ class Weathered:
         if self.weather.storm:
             await self.inner.clock.sleep(1)
         return True
+
+    def lent(self) -> AbstractContextManager[None]:
+        """Let others go first; turns never run out."""
+        return nullcontext()
 
     @property
     def asked(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -81,6 +82,10 @@ class MemoryService:
     async def turn(self) -> bool:
         """Give a turn."""
         return self.has_turns
+
+    def lent(self) -> AbstractContextManager[None]:
+        """Let others go first; turns never run out."""
+        return nullcontext()
 
     @property
     def asked(self) -> int:

@@ -241,6 +241,23 @@ def test_a_thousand_rows_at_300_requests_a_window_are_all_sent_in_the_windows_ne
     ) == (1000, [1] * 1000, [], True)
 
 
+@ROLLING
+@pytest.mark.parametrize(("workers", "windows"), [(4, 5), (32, 6)])
+def test_drafts_that_are_read_again_after_a_window_take_the_turns_of_their_sends(
+    is_rolling, workers, windows
+):
+    # A draft is good for two seconds: whoever waited for a window reads it again.
+    checked, told = checked_projects([project(number) for number in range(60)]), []
+    for seed in (1, 2, 3):
+        limit = LimitedService(limit=60, window_seconds=60, is_rolling=is_rolling)
+        world = LimitedRun(
+            limit=limit, service=calm_service(tokens=60), workers=workers, seed=seed
+        )
+        run, seconds = live_through(world.submit(checked), begin_seconds=0)
+        told.append((run.tally.sent, limit.refused_at, seconds < windows * 60))
+    assert told == [(60, [], True)] * 3
+
+
 def test_the_time_that_a_thousand_rows_will_take_is_foreseen():
     limit = LimitedService(limit=300, window_seconds=900, is_rolling=True)
     crew, foreseen = crew_at(limit), []

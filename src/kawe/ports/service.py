@@ -7,6 +7,7 @@ Whatever retries takes a `Lookups`, so that retrying an act is a type error.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from kawe.domain.service.places import IwiAnswer, Place
@@ -179,6 +180,14 @@ class Pace(Protocol):
         """Wait until a request may go out. Called before the intent is noted.
 
         False: the person asked to stop, and nothing may go out.
+        """
+        ...
+
+    def lent(self) -> AbstractContextManager[None]:
+        """Let other requests go before this one, whose turn is kept.
+
+        Whoever holds a turn and must ask something first says so: a closed window
+        gives one turn at a time.
         """
         ...
 

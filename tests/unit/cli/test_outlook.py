@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import UTC, datetime
 
 import pytest
@@ -19,6 +20,9 @@ class Paced:
 
     async def turn(self):
         return True
+
+    def lent(self):
+        return nullcontext()
 
     def forecast(self, requests):
         return requests * 30.0 if self.knows else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -235,13 +236,17 @@ async def _read_lately(
 
     Another row may have been sent elsewhere since then.
     """
-    if await _waits_for_tokens(sends.run, leaving):
+    run, watch = sends.run, sends.watch
+    if await _waits_for_tokens(run, leaving):
         return None
-    if not await sends.watch.lets_go(leaving.entry):
-        return None
-    if _is_fresh(sends.run, read_at):
-        return read_at
-    return await _may_leave(sends, leaving)
+    is_fresh = watch.is_fresh and _is_fresh(run, read_at)
+    # The row has a turn already, and what follows may ask the service.
+    with nullcontext() if is_fresh else run.pace.lent():
+        if not await watch.lets_go(leaving.entry):
+            return None
+        if _is_fresh(run, read_at):
+            return read_at
+        return await _may_leave(sends, leaving)
 
 
 def _is_fresh(run: Run, read_at: float) -> bool:

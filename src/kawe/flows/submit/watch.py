@@ -34,12 +34,17 @@ class SendWatch:
     def __post_init__(self) -> None:
         self.seen_at = self.run.tally.snapshot_begun
 
+    @property
+    def is_fresh(self) -> bool:
+        """Check that the last look still holds."""
+        good_for = _GOOD_FOR * self.run.settle_seconds
+        return self.run.clock.elapsed() - self.seen_at <= good_for
+
     async def lets_go(self, entry: Entry) -> bool:
         """Say whether a row may be sent now."""
         self.rows[entry.key] = entry
         async with self._one:
-            good_for = _GOOD_FOR * self.run.settle_seconds
-            if self.run.clock.elapsed() - self.seen_at > good_for:
+            if not self.is_fresh:
                 await self.run.wait_randomly(list(self.rows.values()))
                 await self._check_again()
         return entry.key not in self._left and not self.run.stop.is_set()

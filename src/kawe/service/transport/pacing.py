@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -48,6 +49,7 @@ class Pacer:
         self._window = Window()
         self._turns = asyncio.Lock()
         self._got = 0
+        self._lent = 0
         self._begun = 0
         self._ended = 0
         self._said_until: datetime | None = None
@@ -64,6 +66,18 @@ class Pacer:
                 await self._clock.sleep(nap)
                 TRAFFIC.waited_seconds += nap
             return True
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let other requests go before this one, whose turn is kept."""
+        self._lent += 1
+        if self._begun == self._ended:
+            # If the turn was to try a closed window, another request does.
+            self._window = replace(self._window, tried_at=None)
+        try:
+            yield
+        finally:
+            self._lent -= 1
 
     @property
     def asked(self) -> int:
@@ -124,8 +138,8 @@ class Pacer:
             self._tell(wait, now=now)
             return wait
         if self._window.tried_at is not None and self._begun == self._ended:
-            # Unused turns of a stopped run.
-            self._got = self._ended
+            # Unused turns of a stopped run; what was lent will be used.
+            self._got = self._ended + self._lent
         self._got += 1
         return 0.0
 

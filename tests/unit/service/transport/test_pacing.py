@@ -167,6 +167,27 @@ def test_a_trial_without_an_answer_is_followed_by_another():
     assert desk.turn() == (True, 10)
 
 
+def test_a_turn_that_is_lent_lets_another_try_the_window_and_still_counts():
+    desk = Desk()
+    desk.learn(429, retry_after="30")
+    desk.turn()
+    with desk.pacer.lent():
+        looked = desk.turn()
+        desk.learn(ratelimit_remaining="4", ratelimit_reset="50")
+    # Of four, one is the turn that was lent and one is kept back.
+    waits = [desk.turn()[1] for _ in range(3)]
+    assert (looked, waits[:2], waits[2] >= 50) == ((True, 0), [0, 0], True)
+
+
+def test_a_turn_that_is_lent_while_another_tries_the_window_lets_nobody_else_try():
+    desk = Desk()
+    desk.learn(429, retry_after="30")
+    desk.turn()
+    desk.pacer.leaves()
+    with desk.pacer.lent():
+        assert desk.turn() == (True, 10)
+
+
 def test_an_answer_from_before_the_window_closed_does_not_open_it():
     desk = Desk()
     early = desk.pacer.leaves()
