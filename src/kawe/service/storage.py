@@ -30,6 +30,7 @@ from kawe.service.transport.wire import (
     BROKEN,
     IDLE_SECONDS,
     TIMEOUTS,
+    over_one,
     parsed,
     quiet_libraries,
     tls,
@@ -176,7 +177,7 @@ class Storage:
                 },
             )
             async with asyncio.timeout(seconds):
-                response = await way.handle_async_request(request)
+                response = await over_one(way, request)
             async with aclosing(response):
                 yield response
         finally:

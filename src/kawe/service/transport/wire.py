@@ -242,7 +242,7 @@ def _transports(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]
 async def _exchange(
     transport: httpx.AsyncBaseTransport, request: httpx.Request
 ) -> Exchange:
-    response = await transport.handle_async_request(request)
+    response = await over_one(transport, request)
     async with aclosing(response):
         names = _named(response)
         try:
@@ -252,6 +252,21 @@ async def _exchange(
         except Packed as trouble:
             return Lost(sent=True, detail=str(trouble))
         return Answer(http_status=response.status_code, headers=names, body=body)
+
+
+async def over_one(
+    transport: httpx.AsyncBaseTransport, request: httpx.Request
+) -> httpx.Response:
+    """Make a request over a transport of one connection.
+
+    The library forgets a connection whose request was cancelled before it left, and
+    no other request gets its place (httpcore, issue 1093).
+    """
+    try:
+        return await transport.handle_async_request(request)
+    except asyncio.CancelledError:
+        await transport.aclose()
+        raise
 
 
 class _TooLarge(Exception):
