@@ -288,7 +288,7 @@ def test_a_connection_that_was_closed_while_idle_costs_no_doubt():
     async def go():
         async with hostile_server(script) as server, opened(server.url) as service:
             first = await _create(service)
-            await asyncio.sleep(0.05)
+            await server.callers[0].writer.wait_closed()
             return type(first), type(await _create(service)), len(server.callers)
 
     assert asyncio.run(go()) == (Done, Done, 2)
