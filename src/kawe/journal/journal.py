@@ -27,6 +27,7 @@ from kawe.domain.rows.entries import (
     StoredFile,
 )
 from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.report_requests import ReportRequest, ReportStep
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import SETTLED, State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
@@ -34,6 +35,7 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError
 from kawe.journal import records
 from kawe.journal.reading import merged, reading_events
+from kawe.journal.report_steps import kept_report_requests, put_report_step
 from kawe.journal.row_log import RowLog
 from kawe.journal.rules import (
     Change,
@@ -351,6 +353,12 @@ class StoreJournal:
 
     async def approvals(self) -> tuple[Approval, ...]:
         return await self._ask(lambda: kept_approvals(self._store))
+
+    async def keep_report_step(self, step: ReportStep) -> None:
+        await self._change(lambda: put_report_step(self._store, step))
+
+    async def report_requests(self) -> tuple[ReportRequest, ...]:
+        return await self._ask(lambda: kept_report_requests(self._store))
 
     async def keep_run(self, run: RunRecord) -> None:
         await self._change(lambda: self._sheets.keep_run(run))

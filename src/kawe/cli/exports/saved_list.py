@@ -26,7 +26,8 @@ class SavedList:
     findings: tuple[FileFinding, ...] = ()
     """Papers that are not as they were saved."""
     new_papers: int = 0
-    again: str = "Run the same command again to have it complete."
+    requests: tuple[str, ...] = ()
+    """What is to be said of requests for reports."""
 
 
 def with_papers(saved: SavedList, papers: ListPapers | None) -> SavedList:
@@ -59,7 +60,7 @@ def lines_of_export(saved: SavedList, context: CommandContext) -> Iterator[str]:
     """Say what was saved, and whether it is complete."""
     done, written = saved.done, saved.written
     yield from done.counts.lines(done.asked)
-    for trouble in done.troubles:
+    for trouble in (*saved.requests, *done.troubles):
         yield one_line(trouble, limit=600)
     if done.is_stopped:
         yield "Stopped: nothing was written, and earlier files are as they were."
@@ -85,7 +86,7 @@ def lines_of_export(saved: SavedList, context: CommandContext) -> Iterator[str]:
     names = ", ".join(one_line(name) for name in written.files)
     yield f"Written into {one_line(str(written.folder))}: {names}"
     if not done.is_complete:
-        yield saved.again
+        yield "Run the same command again to have it complete."
 
 
 def document_of_export(saved: SavedList) -> Mapping[str, Any]:
@@ -106,6 +107,7 @@ def document_of_export(saved: SavedList) -> Mapping[str, Any]:
         "unchanged": counts.unchanged,
         "no_longer_listed": counts.gone,
         "not_asked_again": done.reused,
+        "requests": list(saved.requests),
         "troubles": list(done.troubles),
         "findings": findings_document(saved.findings),
         "new_papers": saved.new_papers,
