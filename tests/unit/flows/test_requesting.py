@@ -119,8 +119,8 @@ def test_a_lost_answer_is_said_with_its_time_and_never_followed_by_a_second_requ
     first = requested(service, ROAD, wait_seconds=5.0)
     assert first == (
         (
-            "The report of R-1 (Road) is not listed after 5 seconds. It was asked for at "
-            "22:00 on 21 November 2026, NZ time (the answer was lost). Run the same "
+            "The report of R-1 (Road) is not listed after 5 seconds. It was asked for "
+            "at 22:00 on 21 November 2026, NZ time (the answer was lost). Run the same "
             "command again later: kawe does not ask again. If no report comes, --again "
             "asks again."
         ),
@@ -132,9 +132,9 @@ def test_a_lost_answer_is_said_with_its_time_and_never_followed_by_a_second_requ
         first,
         (
             (
-                "Not asked for again: the report of R-1 (Road), asked for at 22:00 on 21 "
-                "November 2026, NZ time (the answer was lost). To have another one, use "
-                "--again."
+                "Not asked for again: the report of R-1 (Road), asked for at 22:00 on "
+                "21 November 2026, NZ time (the answer was lost). To have another one, "
+                "use --again."
             ),
         ),
     )
@@ -177,9 +177,9 @@ def test_another_report_is_asked_for_a_day_after_one_that_is_listed():
             1,
             (
                 (
-                    "Not asked for again: the report of R-1 (Road), asked for at 22:00 on "
-                    "21 November 2026, NZ time, and listed since. To have another one, "
-                    "use --again."
+                    "Not asked for again: the report of R-1 (Road), asked for at 22:00 "
+                    "on 21 November 2026, NZ time, and listed since. To have another "
+                    "one, use --again."
                 ),
             ),
         ),
