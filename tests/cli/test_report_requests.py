@@ -75,7 +75,7 @@ def test_a_kill_after_the_request_left_is_followed_by_no_second_request(person, 
     assert [(each["reference"], each["answer"]) for each in stood] == [
         ("R-killed", None)
     ]
-    assert "kawe has not seen the report of R-killed (killed), asked for at" in shown
+    assert "looked last: the report of R-killed (killed), asked for at" in shown
     assert "Not asked for again: the report of R-killed (killed), asked for at" in said
     assert "(kawe ended before it read the answer)" in said
     assert len([*(person.folder / "lists" / "pdf").glob("R-killed*.pdf")]) == 1
@@ -87,7 +87,8 @@ def test_a_lost_request_is_asked_again_only_where_a_person_says_so(person, board
     first, second = (person.run(*ASK, "R-lost", "--wait", "0") for _ in range(2))
     both = [" ".join(each.stdout.split()) for each in (first, second)]
     assert [each.returncode for each in (first, second)] == [7, 7]
-    assert all("(the answer was lost). Run the same command again" in s for s in both)
+    assert "(the answer was lost). Run the same command again" in both[0]
+    assert "(the answer was lost). To have another one, use --again." in both[1]
     assert ("Not asked for again" in both[0], "Not asked for again" in both[1]) == (
         False,
         True,

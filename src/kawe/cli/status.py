@@ -246,7 +246,8 @@ def _lines(stand: _Stand, *, runs: int) -> Iterator[str]:
         yield f"    {', '.join(more)}"
     yield from _answering(open_ones)
     for each in stand.requests:
-        yield f"kawe has not seen the {each.report_words()}."
+        yield f"Not listed when kawe looked last: the {each.report_words()}."
+        yield "    kawe export reports -o FOLDER looks again."
     if stand.found is not None:
         yield coming_words(stand.found)
     elif not stand.reports:

@@ -8,7 +8,7 @@ report may still come, unless a person says so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.service.list_tables import REPORTS
@@ -65,6 +65,8 @@ class RequestPlan:
     """Sentences for people: why kawe does not ask, and what else is open."""
     troubles: tuple[str, ...] = ()
     """What is wanted and will not be there."""
+    without_again: str = ""
+    """What to add to "the same command again", so that it does not ask again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,20 +134,22 @@ async def plan_requests(
         if again or request is None or request.may_be_asked_again(at=now):
             to_ask.append(report)
         else:
-            asked[report.project] = request
+            # After a purge the journal has no name of a report that is listed.
+            asked[report.project] = replace(request, about=report)
     others = [each for each in settled.late if each.about.project not in asked]
     unclear = [each for each in settled.unclear if each.about.project not in asked]
     return RequestPlan(
         to_ask=tuple(to_ask),
-        awaited=tuple(each for each in settled.late if each in asked.values()),
+        awaited=tuple(each for each in settled.late if each not in others),
         notes=(
             *map(_not_again, asked.values()),
             *(f"Not listed yet: the {each.report_words()}." for each in others),
             *map(_unclear, unclear),
         ),
         troubles=tuple(
-            _unclear(each) for each in settled.unclear if each in asked.values()
+            _unclear(each) for each in settled.unclear if each not in unclear
         ),
+        without_again=", without --again," if again else "",
     )
 
 
@@ -181,8 +185,9 @@ async def request_reports(
     troubles += map(_unclear, settled.unclear)
     troubles += [
         f"The report of {each.about.words()} is not listed after {wait_seconds:g} "
-        f"seconds. It was {each.asked_words()}. Run the same command again later: kawe "
-        "does not ask again. If no report comes, --again asks again."
+        f"seconds. {'' if each in plan.awaited else f'It was {each.asked_words()}. '}"
+        f"Run the same command again{plan.without_again} later: kawe does not ask "
+        "again. If no report comes, --again asks again."
         for each in settled.late
     ]
     return tuple(troubles)

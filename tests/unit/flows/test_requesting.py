@@ -129,7 +129,13 @@ def test_a_lost_answer_is_said_with_its_time_and_never_followed_by_a_second_requ
     service.builds_after = 9e9
     service.clock.pass_by(7 * 24 * 3600)
     assert (requested(service, ROAD, wait_seconds=5.0), service.notes) == (
-        first,
+        (
+            (
+                "The report of R-1 (Road) is not listed after 5 seconds. Run the same "
+                "command again later: kawe does not ask again. If no report comes, "
+                "--again asks again."
+            ),
+        ),
         (
             (
                 "Not asked for again: the report of R-1 (Road), asked for at 22:00 on "
@@ -141,7 +147,8 @@ def test_a_lost_answer_is_said_with_its_time_and_never_followed_by_a_second_requ
     assert requested(service) == ()
     assert service.notes[0].startswith("Not listed yet: the report of R-1 (Road), ask")
     assert len(service.requests) == 1
-    requested(service, ROAD, wait_seconds=5.0, again=True)
+    (late,) = requested(service, ROAD, wait_seconds=5.0, again=True)
+    assert "Run the same command again, without --again, later: kawe" in late
     assert len(service.requests) == 2
 
 

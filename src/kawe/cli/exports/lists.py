@@ -225,7 +225,11 @@ def reports(options: _ReportsOptions) -> int:
             session, asked, words, place=place, papers=papers
         )
         saved = SavedList(
-            done=with_troubles(done, missing), written=written, requests=plan.notes
+            done=with_troubles(done, missing),
+            written=written,
+            again=f"Run the same command again{plan.without_again} to have it "
+            "complete.",
+            requests=plan.notes,
         )
         return with_papers(saved, papers)
 

@@ -26,6 +26,7 @@ class SavedList:
     findings: tuple[FileFinding, ...] = ()
     """Papers that are not as they were saved."""
     new_papers: int = 0
+    again: str = "Run the same command again to have it complete."
     requests: tuple[str, ...] = ()
     """What is to be said of requests for reports."""
 
@@ -86,7 +87,7 @@ def lines_of_export(saved: SavedList, context: CommandContext) -> Iterator[str]:
     names = ", ".join(one_line(name) for name in written.files)
     yield f"Written into {one_line(str(written.folder))}: {names}"
     if not done.is_complete:
-        yield "Run the same command again to have it complete."
+        yield saved.again
 
 
 def document_of_export(saved: SavedList) -> Mapping[str, Any]:
