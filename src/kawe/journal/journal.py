@@ -53,7 +53,7 @@ from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list,
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
 from kawe.journal.vouching import Vouching, kept_approvals
-from kawe.journal.words import instant_to_text, unknown
+from kawe.journal.words import instant_to_text
 from kawe.journal.writer import AtOnce, Writer
 
 T = TypeVar("T")
@@ -253,14 +253,8 @@ class StoreJournal:
         moving = tuple(keys)
 
         def decide() -> list[Change]:
-            if len(set(moving)) < len(moving):
-                raise JournalError(message="A row can be moved only once at a time.")
-            found = self._rows.find(moving)
-            for stranger in (key for key in moving if key not in found):
-                raise unknown(stranger)
-            return [
-                moved(found[key], state=state, at=at, reason=reason) for key in moving
-            ]
+            rows = self._rows.each_once(moving)
+            return [moved(row, state=state, at=at, reason=reason) for row in rows]
 
         return await self._put_all(decide) if moving else ()
 
@@ -329,8 +323,6 @@ class StoreJournal:
 
     async def put_first(self, keys: Sequence[RowKey]) -> None:
         wanted = tuple(keys)
-        if len(set(wanted)) < len(wanted):
-            raise JournalError(message="A row can have only one place in the order.")
         await self._change(lambda: self._rows.put_first(wanted))
 
     async def put_back(self, keys: Iterable[RowKey]) -> None:
