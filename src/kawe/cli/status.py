@@ -31,6 +31,7 @@ from kawe.domain.batch.expecting import (
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, count
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
+from kawe.domain.service.report_requests import ReportRequest
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.toolkit import find_batch
@@ -77,6 +78,8 @@ class _Stand:
     """The newest first."""
     found: Coming | None
     """None where no run is expected."""
+    requests: tuple[ReportRequest, ...] = ()
+    """For reports that may still come; empty where one batch is asked about."""
 
     @property
     def reports(self) -> list[BatchReport]:
@@ -175,7 +178,13 @@ async def _known(context: CommandContext, name: str | None, *, exactly: bool) ->
         names = {batch.name for batch in chosen}
         runs = [each for each in await journal.runs() if each.batch in names]
         runs.sort(key=lambda each: each.at, reverse=True)
-        return _Stand(known=known, runs=tuple(runs), found=None)
+        requests = () if name is not None else await journal.report_requests()
+        return _Stand(
+            known=known,
+            runs=tuple(runs),
+            found=None,
+            requests=tuple(each for each in requests if each.is_open),
+        )
 
 
 def _document(stand: _Stand) -> dict[str, Any]:
@@ -195,6 +204,7 @@ def _document(stand: _Stand) -> dict[str, Any]:
     return {
         **expected,
         "runs": [run.as_json() for run in stand.runs],
+        "report_requests": [each.as_json() for each in stand.requests],
         "batches": [
             printing.titled(
                 "status",
@@ -235,6 +245,9 @@ def _lines(stand: _Stand, *, runs: int) -> Iterator[str]:
         yield f"Not done in {counted(len(more), 'more batch', 'more batches')} too:"
         yield f"    {', '.join(more)}"
     yield from _answering(open_ones)
+    for each in stand.requests:
+        yield f"Not listed when kawe looked last: the {each.report_words()}."
+        yield "    kawe export reports -o FOLDER looks again."
     if stand.found is not None:
         yield coming_words(stand.found)
     elif not stand.reports:

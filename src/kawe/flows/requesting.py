@@ -1,29 +1,43 @@
 """Asking the service for reports: an act, made once for each project.
 
 The interface does not say whether a report costs a token, nor that a second request is
-harmless: kawe makes one request, never repeats it, and reads the list of reports to see
-what came of it.
+harmless. The journal has each request before it is made; no request follows one whose
+report may still come, unless a person says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.service.list_tables import REPORTS
-from kawe.domain.service.verdicts import NotDone, Step, Unknown
+from kawe.domain.service.report_requests import (
+    ReportOf,
+    ReportRequest,
+    ReportStep,
+    ReportStepKind,
+    requests_after,
+)
+from kawe.domain.service.verdicts import (
+    NotDone,
+    Step,
+    Unknown,
+    Verdict,
+    verdict_word,
+)
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
 from kawe.flows.scanning import scan
 from kawe.flows.workers import StopSignal
-from kawe.ports import Acts, Clock, Lookups, Pace, Progress
+from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress
 
 _REPORT: Final = Step("report")
 _FIRST_WAIT_SECONDS: Final = 1.0
 _LONGEST_WAIT_SECONDS: Final = 15.0
 _SHOWN: Final = 80
+_SEVERAL: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +46,7 @@ class Requester:
 
     acts: Acts
     lookups: Lookups
+    journal: Journal
     pace: Pace
     clock: Clock
     progress: Progress
@@ -40,22 +55,26 @@ class Requester:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportOf:
-    """A project of which a report is wanted; a report says no more of its project."""
+class RequestPlan:
+    """What is to be asked for, and what the journal says was asked for before."""
 
-    project: str
-    name: str
-    reference: str
+    to_ask: tuple[ReportOf, ...] = ()
+    awaited: tuple[ReportRequest, ...] = ()
+    """Wanted, asked for before, and not listed yet."""
+    notes: tuple[str, ...] = ()
+    """Sentences for people: why kawe does not ask, and what else is open."""
+    troubles: tuple[str, ...] = ()
+    """What is wanted and will not be there."""
+    without_again: str = ""
+    """What to add to "the same command again", so that it does not ask again."""
 
-    def is_of(self, report: Mapping[str, object]) -> bool:
-        """Say whether a report of the list is of such a project."""
-        said = report.get("project_name"), report.get("reference") or ""
-        return said == (self.name, self.reference)
 
-    def words(self) -> str:
-        """Name it to people."""
-        words = f"{self.reference} ({self.name})" if self.reference else self.name
-        return one_line(words, limit=_SHOWN)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Settled:
+    late: list[ReportRequest]
+    """The list has no report of theirs yet."""
+    unclear: list[ReportRequest]
+    """A report is listed that may be of another project."""
 
 
 async def wanted_reports(
@@ -73,16 +92,9 @@ async def wanted_reports(
 
 
 async def _project_called(lookups: Lookups, typed: str) -> ReportOf:
-    seen = await scan(
-        lambda page: lookups.listed(
-            "project_list", path={}, page=page, query={"search": typed}
-        ),
-        identify=lambda item: str(item.get("id")),
-    )
-    matches = [each for each in seen.items if each.get("reference") == typed] or [
-        each
-        for each in seen.items
-        if fold_name(typed) == fold_name(str(each.get("name")))
+    seen = await _projects(lookups, search=typed)
+    matches = [each for each in seen if each.get("reference") == typed] or [
+        each for each in seen if fold_name(typed) == fold_name(str(each.get("name")))
     ]
     shown = one_line(typed, limit=_SHOWN)
     if len(matches) != 1:
@@ -100,74 +112,184 @@ async def _project_called(lookups: Lookups, typed: str) -> ReportOf:
     )
 
 
+async def plan_requests(
+    wanted: Sequence[ReportOf], requester: Requester, *, again: bool = False
+) -> RequestPlan:
+    """Settle by the list what was asked for before; say what is to be asked for.
+
+    Nothing is asked for where a report may still come, or was asked for within a day,
+    unless a person wants it `again`.
+
+    Raises:
+        ServiceError: A list could not be read.
+    """
+    journal, now = requester.journal, requester.clock.now()
+    opened = [each for each in await journal.report_requests() if each.is_open]
+    settled = await _settled(opened, requester)
+    last = {each.about.project: each for each in await journal.report_requests()}
+    to_ask: list[ReportOf] = []
+    asked: dict[str, ReportRequest] = {}
+    for report in wanted:
+        request = last.get(report.project)
+        if again or request is None or request.may_be_asked_again(at=now):
+            to_ask.append(report)
+        else:
+            # After a purge the journal has no name of a report that is listed.
+            asked[report.project] = replace(request, about=report)
+    others = [each for each in settled.late if each.about.project not in asked]
+    unclear = [each for each in settled.unclear if each.about.project not in asked]
+    return RequestPlan(
+        to_ask=tuple(to_ask),
+        awaited=tuple(each for each in settled.late if each not in others),
+        notes=(
+            *map(_not_again, asked.values()),
+            *(f"Not listed yet: the {each.report_words()}." for each in others),
+            *map(_unclear, unclear),
+        ),
+        troubles=tuple(
+            _unclear(each) for each in settled.unclear if each not in unclear
+        ),
+        without_again=", without --again," if again else "",
+    )
+
+
 async def request_reports(
-    wanted: Sequence[ReportOf], requester: Requester, *, wait_seconds: float
+    plan: RequestPlan, requester: Requester, *, wait_seconds: float
 ) -> tuple[str, ...]:
     """Ask for each report once, wait until they are built; say what is not there.
 
     Raises:
+        JournalError: It could not be written, so nothing more was asked for.
         ServiceError: The list of reports could not be read.
     """
-    if not wanted:
-        return ()
-    before = {str(each.get("id")) for each in await _reports(requester)}
-    asked, troubles = [], []
-    for report in wanted:
-        if not await requester.pace.turn() or requester.stop.is_set():
+    asked, troubles = list(plan.awaited), list(plan.troubles)
+    listed = await _reports(requester) if plan.to_ask else ()
+    is_safe = True
+    for report in plan.to_ask:
+        is_turn = is_safe and await requester.pace.turn()
+        if not is_turn or requester.stop.is_set():
             troubles.append(
                 f"Not asked for, because kawe was stopped: {report.words()}."
             )
             continue
-        verdict = await requester.acts.act(
-            _REPORT, "project_report", path={"id": report.project}, body={}
-        )
+        known = tuple(str(each.get("id")) for each in listed if report.is_of(each))
+        verdict, request = await _ask(report, requester, known=known)
         if isinstance(verdict, NotDone):
             words = one_line(verdict.detail, limit=200)
             troubles.append(f"The service made no report of {report.words()}: {words}.")
             continue
-        asked.append(report)
-        # What follows may fail, and a request must not be made twice.
+        is_safe = not (isinstance(verdict, Unknown) and verdict.stops_run)
+        asked.append(request)
         requester.progress.say(f"Asked for a report of {report.words()}.")
-        if isinstance(verdict, Unknown):
-            troubles.append(
-                "The answer was lost, so kawe does not know whether the service makes "
-                f"a report of {report.words()}. Look whether it is in the list before "
-                "you ask again."
-            )
-    late = await _waited(asked, requester, before=before, wait_seconds=wait_seconds)
+    settled = await _waited(asked, requester, wait_seconds=wait_seconds)
+    troubles += map(_unclear, settled.unclear)
     troubles += [
-        f"The report of {each.words()} is not listed after {wait_seconds:g} seconds. "
-        "Run kawe export reports again later, without --request."
-        for each in late
+        f"The report of {each.about.words()} is not listed after {wait_seconds:g} "
+        f"seconds. {'' if each in plan.awaited else f'It was {each.asked_words()}. '}"
+        f"Run the same command again{plan.without_again} later: kawe does not ask "
+        "again. If no report comes, --again asks again."
+        for each in settled.late
     ]
     return tuple(troubles)
 
 
+async def _ask(
+    report: ReportOf, requester: Requester, *, known: tuple[str, ...]
+) -> tuple[Verdict, ReportRequest]:
+    journal, clock = requester.journal, requester.clock
+    intent = ReportStep(
+        kind=ReportStepKind.INTENT, about=report, at=clock.now(), known=known
+    )
+    await journal.keep_report_step(intent)
+    verdict = await requester.acts.act(
+        _REPORT, "project_report", path={"id": report.project}, body={}
+    )
+    end = ReportStep(
+        kind=ReportStepKind.CONCLUSION,
+        about=report,
+        at=clock.now(),
+        verdict=verdict_word(verdict),
+    )
+    await journal.keep_report_step(end)
+    return verdict, requests_after([intent, end])[report.project]
+
+
 async def _waited(
-    asked: Sequence[ReportOf],
-    requester: Requester,
-    *,
-    before: set[str],
-    wait_seconds: float,
-) -> list[ReportOf]:
-    """Read the list until every report is in it; give those that are not."""
+    asked: Sequence[ReportRequest], requester: Requester, *, wait_seconds: float
+) -> _Settled:
+    """Read the list until every report is in it, or the time is over."""
     clock, pause = requester.clock, _FIRST_WAIT_SECONDS
-    ends_at, late = clock.elapsed() + wait_seconds, list(asked)
-    if late:
+    ends_at = clock.elapsed() + wait_seconds
+    left = _Settled(late=list(asked), unclear=[])
+    if asked:
         requester.progress.say("Waiting until the service has built the reports.")
-    while late and not requester.stop.is_set():
-        new = [
-            each
-            for each in await _reports(requester)
-            if str(each.get("id")) not in before and each.get("document_id")
-        ]
-        late = [each for each in asked if not any(map(each.is_of, new))]
-        left = ends_at - clock.elapsed()
-        if not late or left <= 0:
+    while left.late and not requester.stop.is_set():
+        now = await _settled(left.late, requester)
+        left = _Settled(late=now.late, unclear=left.unclear + now.unclear)
+        seconds = ends_at - clock.elapsed()
+        if not left.late or seconds <= 0:
             break
-        await clock.sleep(min(pause, left))
+        await clock.sleep(min(pause, seconds))
         pause = min(2 * pause, _LONGEST_WAIT_SECONDS)
-    return late
+    return left
+
+
+async def _settled(requests: Sequence[ReportRequest], requester: Requester) -> _Settled:
+    """Write down which reports are listed by now; give the other requests."""
+    left = _Settled(late=[], unclear=[])
+    listed = await _reports(requester) if requests else ()
+    for request in requests:
+        found = [each for each in listed if request.is_answered_by(each)]
+        if not found:
+            left.late.append(request)
+        elif not await _is_one(request.about, requester):
+            left.unclear.append(request)
+        else:
+            step = ReportStep(
+                kind=ReportStepKind.LISTED,
+                about=request.about,
+                at=requester.clock.now(),
+                report=str(found[0].get("id")),
+            )
+            await requester.journal.keep_report_step(step)
+    return left
+
+
+async def _is_one(about: ReportOf, requester: Requester) -> bool:
+    """Check that no other project of the team has this name and reference."""
+    search = about.reference or about.name
+    seen = await _projects(requester.lookups, search=search)
+    alike = [
+        each
+        for each in seen
+        if (each.get("name"), each.get("reference") or "")
+        == (about.name, about.reference)
+    ]
+    return len(alike) < _SEVERAL
+
+
+def _not_again(request: ReportRequest) -> str:
+    return (
+        f"Not asked for again: the {request.report_words()}. To have another one, use "
+        "--again."
+    )
+
+
+def _unclear(request: ReportRequest) -> str:
+    return (
+        "A new report is listed, but several projects of the team are called "
+        f"{request.about.words()}: look whether it is the {request.report_words()}."
+    )
+
+
+async def _projects(lookups: Lookups, *, search: str) -> Sequence[Mapping[str, object]]:
+    seen = await scan(
+        lambda page: lookups.listed(
+            "project_list", path={}, page=page, query={"search": search}
+        ),
+        identify=lambda item: str(item.get("id")),
+    )
+    return seen.items
 
 
 async def _reports(requester: Requester) -> Sequence[Mapping[str, object]]:

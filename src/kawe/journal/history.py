@@ -27,6 +27,7 @@ from kawe.journal.events import (
 )
 from kawe.journal.forgetting import seal
 from kawe.journal.records import batch_from_record, entry_from_record
+from kawe.journal.report_steps import broken_report_step
 from kawe.journal.store import all_of, reading_records
 from kawe.journal.store.faults import damaged
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
@@ -134,7 +135,7 @@ def _unreadable(store: SqliteStore) -> Discrepancy | None:
 
 def _unproven(store: SqliteStore, proves: Proves) -> Discrepancy | None:
     with reading_records():
-        what = unproven(store, proves=proves)
+        what = unproven(store, proves=proves) or broken_report_step(store)
     return Discrepancy(what=what) if what else None
 
 

@@ -27,6 +27,7 @@ from kawe.domain.rows.entries import (
     StoredFile,
 )
 from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.report_requests import ReportRequest, ReportStep
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import SETTLED, State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
@@ -34,6 +35,7 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError
 from kawe.journal import records
 from kawe.journal.reading import merged, reading_events
+from kawe.journal.report_steps import kept_report_requests, put_report_step
 from kawe.journal.row_log import RowLog
 from kawe.journal.rules import (
     Change,
@@ -51,7 +53,7 @@ from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list,
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
 from kawe.journal.vouching import Vouching, kept_approvals
-from kawe.journal.words import instant_to_text, unknown
+from kawe.journal.words import instant_to_text
 from kawe.journal.writer import AtOnce, Writer
 
 T = TypeVar("T")
@@ -251,14 +253,8 @@ class StoreJournal:
         moving = tuple(keys)
 
         def decide() -> list[Change]:
-            if len(set(moving)) < len(moving):
-                raise JournalError(message="A row can be moved only once at a time.")
-            found = self._rows.find(moving)
-            for stranger in (key for key in moving if key not in found):
-                raise unknown(stranger)
-            return [
-                moved(found[key], state=state, at=at, reason=reason) for key in moving
-            ]
+            rows = self._rows.each_once(moving)
+            return [moved(row, state=state, at=at, reason=reason) for row in rows]
 
         return await self._put_all(decide) if moving else ()
 
@@ -327,8 +323,6 @@ class StoreJournal:
 
     async def put_first(self, keys: Sequence[RowKey]) -> None:
         wanted = tuple(keys)
-        if len(set(wanted)) < len(wanted):
-            raise JournalError(message="A row can have only one place in the order.")
         await self._change(lambda: self._rows.put_first(wanted))
 
     async def put_back(self, keys: Iterable[RowKey]) -> None:
@@ -351,6 +345,12 @@ class StoreJournal:
 
     async def approvals(self) -> tuple[Approval, ...]:
         return await self._ask(lambda: kept_approvals(self._store))
+
+    async def keep_report_step(self, step: ReportStep) -> None:
+        await self._change(lambda: put_report_step(self._store, step))
+
+    async def report_requests(self) -> tuple[ReportRequest, ...]:
+        return await self._ask(lambda: kept_report_requests(self._store))
 
     async def keep_run(self, run: RunRecord) -> None:
         await self._change(lambda: self._sheets.keep_run(run))

@@ -103,6 +103,7 @@ def _purge(store: SqliteStore, *, before: str, at: datetime) -> Purged:
     store.run("forget_readings", batches)
     store.run("forget_runs", batches)
     store.run("forget_iwi_answers", [(before,)])
+    store.run("forget_reports", [(before, before)])
     waiting = [state for _, _, state, _ in rows if state == State.CONFIRMED]
     return Purged(rows=len(rows), without_receipt=len(waiting))
 

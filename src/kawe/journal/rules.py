@@ -30,6 +30,7 @@ from kawe.domain.service.verdicts import (
     Step,
     Unknown,
     Verdict,
+    verdict_word,
 )
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalForeign
@@ -111,7 +112,7 @@ def concluded(
             went_to=state_after(intent.step, found),
             step=intent.step,
             attempt=intent.attempt,
-            verdict=_verdict_word(found),
+            verdict=verdict_word(found),
             http_status=found.http_status,
             project=project_answered(found)
             if intent.step is Step.CREATE and isinstance(found, Done)
@@ -235,18 +236,6 @@ def project_answered(verdict: Verdict) -> ProjectId | None:
             return None if project is None else project.id
         case NotDone():
             return None
-        case _:
-            assert_never(verdict)
-
-
-def _verdict_word(verdict: Verdict) -> str:
-    match verdict:
-        case Done():
-            return "done"
-        case NotDone():
-            return "not-done"
-        case Unknown():
-            return "unknown"
         case _:
             assert_never(verdict)
 

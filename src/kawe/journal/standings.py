@@ -17,6 +17,7 @@ from kawe.domain.rows.entries import Entry, KnownRow
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import SETTLED
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step
+from kawe.errors import JournalError
 from kawe.journal.events import (
     GENESIS,
     Event,
@@ -79,6 +80,15 @@ class Standings:
     def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         """Give those rows of `keys` that are known."""
         return self._called(keys, "find", entry_from_record)
+
+    def each_once(self, keys: Sequence[RowKey]) -> list[Entry]:
+        """Give the rows of `keys`, which are known and named once, in their order."""
+        if len(set(keys)) < len(keys):
+            raise JournalError(message="A row can be moved only once at a time.")
+        found = self.find(keys)
+        for stranger in (key for key in keys if key not in found):
+            raise unknown(stranger)
+        return [found[key] for key in keys]
 
     def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         """Give those rows of `keys` that are known, without what they say."""
@@ -143,6 +153,8 @@ class Standings:
 
     def put_first(self, keys: Sequence[RowKey]) -> None:
         """Put rows before all others; those before that are done lose their place."""
+        if len(set(keys)) < len(keys):
+            raise JournalError(message="A row can have only one place in the order.")
         before = all_of(self._store, "queue", only)
         known = self.known([*keys, *before])
         for stranger in (key for key in keys if key not in known):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
@@ -36,11 +36,7 @@ from kawe.toolkit.records.listing import (
     save_list,
 )
 from kawe.toolkit.records.papers import DocumentPapers, ReportPapers
-from kawe.toolkit.records.reports import (
-    ReportOf,
-    ask_for_reports,
-    find_projects,
-)
+from kawe.toolkit.records.reports import RequestPlan, ask_for_reports, plan_reports
 
 
 @options_class
@@ -179,6 +175,10 @@ class _ReportsOptions:
         multiple=True,
         help="Ask for a report of this project first: its reference or name.",
     )
+    again: bool = option(
+        "--again",
+        help="Ask also where a report was asked for within a day, or may still come.",
+    )
     wait: float = option(
         "--wait",
         type=click.FloatRange(min=0),
@@ -202,8 +202,11 @@ def reports(options: _ReportsOptions) -> int:
     """Save the reports of the team: the list and, in a folder, every PDF.
 
     With --request, kawe first asks the service for reports, once each, and waits
-    until they are built. The service does not say whether a report uses a token.
+    until they are built. The service does not say whether a report uses a token: the
+    journal has each request, and the same command asks again only with --again.
     """
+    if options.again and not options.request:
+        raise click.UsageError("--again belongs to --request.")
     words = ListWords(since=options.days.since or "", until=options.days.until or "")
     place = list_place("reports", options.where.output, options.where.formats)
     asked = asked_of_list("reports", words)
@@ -211,12 +214,10 @@ def reports(options: _ReportsOptions) -> int:
     no_input = options.never_asks or context.as_json
 
     async def export(session: Session) -> SavedList:
-        wanted = await find_projects(session, options.request)
-        if wanted and session.is_live:
-            agree(_reach(wanted), agreed=options.agreed, no_input=no_input)
-        missing = await ask_for_reports(session, wanted, wait_seconds=options.wait)
-        # A request is not to be made twice.
-        again = "Run it again, without --request, to have it complete."
+        plan = await plan_reports(session, options.request, again=options.again)
+        if plan.to_ask and session.is_live:
+            agree(_reach(plan), agreed=options.agreed, no_input=no_input)
+        missing = await ask_for_reports(session, plan, wait_seconds=options.wait)
         papers = None
         if options.where.output == place.folder:
             papers = ReportPapers(session=session, folder=place.folder)
@@ -224,17 +225,21 @@ def reports(options: _ReportsOptions) -> int:
             session, asked, words, place=place, papers=papers
         )
         saved = SavedList(
-            done=with_troubles(done, missing), written=written, again=again
+            done=with_troubles(done, missing),
+            written=written,
+            again=f"Run the same command again{plan.without_again} to have it "
+            "complete.",
+            requests=plan.notes,
         )
         return with_papers(saved, papers)
 
     return _answered("reports", context, export)
 
 
-def _reach(wanted: Sequence[ReportOf]) -> Reach:
-    reports = counted(len(wanted), "report")
+def _reach(plan: RequestPlan) -> Reach:
+    reports = counted(len(plan.to_ask), "report")
     return Reach(
-        acts=len(wanted),
+        acts=len(plan.to_ask),
         does=f"ask the service for {reports}, each of which may use a token",
         undone="Nothing was asked for.",
         look="the projects",

@@ -27,6 +27,8 @@ class SavedList:
     """Papers that are not as they were saved."""
     new_papers: int = 0
     again: str = "Run the same command again to have it complete."
+    requests: tuple[str, ...] = ()
+    """What is to be said of requests for reports."""
 
 
 def with_papers(saved: SavedList, papers: ListPapers | None) -> SavedList:
@@ -59,7 +61,7 @@ def lines_of_export(saved: SavedList, context: CommandContext) -> Iterator[str]:
     """Say what was saved, and whether it is complete."""
     done, written = saved.done, saved.written
     yield from done.counts.lines(done.asked)
-    for trouble in done.troubles:
+    for trouble in (*saved.requests, *done.troubles):
         yield one_line(trouble, limit=600)
     if done.is_stopped:
         yield "Stopped: nothing was written, and earlier files are as they were."
@@ -106,6 +108,7 @@ def document_of_export(saved: SavedList) -> Mapping[str, Any]:
         "unchanged": counts.unchanged,
         "no_longer_listed": counts.gone,
         "not_asked_again": done.reused,
+        "requests": list(saved.requests),
         "troubles": list(done.troubles),
         "findings": findings_document(saved.findings),
         "new_papers": saved.new_papers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar, Final, NewType, TypeAlias
+from typing import ClassVar, Final, NewType, TypeAlias, assert_never
 
 from kawe.domain.service.service_words import InviteAnswer, Project
 
@@ -109,6 +109,19 @@ class Unknown:
 
 
 Verdict: TypeAlias = Done | NotDone | Unknown
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """Give a verdict in one word, as the journal keeps it."""
+    match verdict:
+        case Done():
+            return "done"
+        case NotDone():
+            return "not-done"
+        case Unknown():
+            return "unknown"
+        case _:
+            assert_never(verdict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

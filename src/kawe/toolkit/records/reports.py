@@ -4,30 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kawe.flows.requesting import ReportOf, Requester, request_reports, wanted_reports
+from kawe.errors import ScopeMissing
+from kawe.flows.requesting import (
+    Requester,
+    RequestPlan,
+    plan_requests,
+    request_reports,
+    wanted_reports,
+)
 from kawe.flows.workers import StopSignal
 from kawe.toolkit.session import Session
 
-__all__ = ["ReportOf", "ask_for_reports", "find_projects"]
+__all__ = ["RequestPlan", "ask_for_reports", "plan_reports"]
 
 
-async def find_projects(session: Session, typed: Sequence[str]) -> tuple[ReportOf, ...]:
-    """Find the projects of which reports are wanted; see `wanted_reports`."""
-    return await wanted_reports(session.service.lookups, typed)
+async def plan_reports(
+    session: Session, typed: Sequence[str], *, again: bool
+) -> RequestPlan:
+    """Say of which projects reports are to be asked for.
+
+    What is open in the journal is settled by the list of reports.
+
+    Raises:
+        SettingsError: No project is called as `typed`, or several are.
+        ServiceError: The service could not be asked.
+    """
+    wanted = await wanted_reports(session.service.lookups, typed)
+    try:
+        return await plan_requests(wanted, _requester(session), again=again)
+    except ScopeMissing:
+        # An export of the list needs no more than the list.
+        if wanted:
+            raise
+        return RequestPlan()
 
 
 async def ask_for_reports(
-    session: Session, wanted: Sequence[ReportOf], *, wait_seconds: float
+    session: Session, plan: RequestPlan, *, wait_seconds: float
 ) -> tuple[str, ...]:
     """Ask for reports; say what is not there. See `request_reports`."""
+    return await request_reports(plan, _requester(session), wait_seconds=wait_seconds)
+
+
+def _requester(session: Session) -> Requester:
     toolkit = session.toolkit
-    requester = Requester(
+    return Requester(
         acts=session.service.acts,
         lookups=session.service.lookups,
+        journal=session.journal,
         pace=session.service.pace,
         clock=toolkit.clock,
         progress=toolkit.progress,
         stop=StopSignal(halt=toolkit.halt),
         team_id=session.account.team_id,
     )
-    return await request_reports(wanted, requester, wait_seconds=wait_seconds)
