@@ -18,13 +18,13 @@ from openpyxl.utils import (
     range_boundaries,
 )
 
+from doubles.reports import PROJECT_HEADINGS
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.workbook.limits import CUT_MARK
-from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.results.result import write_result
 
 AT = datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
@@ -121,7 +121,7 @@ def test_each_row_keeps_its_number_and_says_how_it_stands():
 
     sheet = opened(report(given))["Projects"]
 
-    assert [cell.value for cell in sheet[4]] == ["Name", "Start", *HEADINGS]
+    assert [cell.value for cell in sheet[4]] == ["Name", "Start", *PROJECT_HEADINGS]
     assert [cell.value for cell in sheet[5]] == [
         "Bridge",
         datetime(2027, 2, 1),  # noqa: DTZ001 (a cell has no zone)

@@ -21,7 +21,7 @@ from kawe.domain.rows.entries import (
     StoredFile,
 )
 from kawe.domain.service.places import IwiAnswer, Place
-from kawe.domain.service.service_words import Organisation, ProjectId
+from kawe.domain.service.service_words import Invitation, Organisation, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 
@@ -230,6 +230,16 @@ class Journal(Protocol):
 
     async def sent_to(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[str, ...]]:
         """Give what `keep_sent_to` kept of rows; others are left out."""
+
+    async def keep_invitations(self, said: Mapping[RowKey, Invitation]) -> None:
+        """Keep how the invitations of people stand, in place of what was kept.
+
+        Raises:
+            JournalError: Also when a row is unknown.
+        """
+
+    async def invitations(self, keys: Iterable[RowKey]) -> dict[RowKey, Invitation]:
+        """Give what `keep_invitations` kept of rows; others are left out."""
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         """Keep a row's receipt number and move it to RECEIPTED."""
