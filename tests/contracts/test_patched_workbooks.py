@@ -143,13 +143,9 @@ def test_their_cells_stand_where_they_stood_and_kawes_to_the_right(own):
     assert {at: cell for at, cell in after.items() if at in before} == before
     added = {at: cell[0] for at, cell in after.items() if at not in before}
     assert added == {
-        **dict(
-            zip(
-                ("I2", "J2", "K2", "L2", "M2", "N2", "O2"),
-                PROJECT_HEADINGS,
-                strict=True,
-            )
-        ),
+        **{
+            f"{at}2": each for at, each in zip("IJKLMNO", PROJECT_HEADINGS, strict=True)
+        },
         **{f"I{row}": "To correct" for row in (3, 4, 5)},
         **{at: cell for at, cell in added.items() if re.fullmatch(r"J[345]", at)},
     }

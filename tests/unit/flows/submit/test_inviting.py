@@ -64,10 +64,10 @@ def test_a_team_that_cannot_be_read_at_first_invites_nobody():
     )
 
 
-def test_a_run_without_doubts_reads_the_team_once():
+def test_a_run_without_doubts_reads_the_team_before_and_after():
     scene = MemoryScene()
     scene.submit(people(401))
-    assert (scene.service.calls["invite"], scene.service.calls["team"]) == (3, 1)
+    assert (scene.service.calls["invite"], scene.service.calls["team"]) == (3, 2)
 
 
 def of_the_past(*statuses):
