@@ -64,8 +64,8 @@ def sheets(person):
     }
 
 
-def rows(person):
-    text = (person.folder / f"{RESULT}.json").read_text("utf-8")
+def rows(person, name=RESULT):
+    text = (person.folder / f"{name}.json").read_text("utf-8")
     document = json.loads(text)
     jsonschema_rs.validator_for(schema(), validate_formats=True).validate(document)
     return document["rows"]
@@ -98,12 +98,16 @@ def test_a_result_of_people_has_status_expiry_and_id_of_each_invitation(person):
     ]
     assert [each[6:10] for each in found["Invitations"][1:]] == said
     assert found["Results"][:2] == [
-        ["Row", "Reference", "Name", "Outcome", "What to do"]
-        + ["Invitation status", "Invitation expires"]
-        + ["Invitation id", "Invitation made", "Time"],
-        ["Row", "Reference", "Name", "ResultCode", "WhatToDo"]
-        + ["InvitationStatus", "InvitationExpires"]
-        + ["InvitationId", "InvitationMade", "Time"],
+        [
+            *("Row", "Reference", "Name", "Outcome", "What to do"),
+            *("Invitation status", "Invitation expires"),
+            *("Invitation id", "Invitation made", "Time"),
+        ],
+        [
+            *("Row", "Reference", "Name", "ResultCode", "WhatToDo"),
+            *("InvitationStatus", "InvitationExpires"),
+            *("InvitationId", "InvitationMade", "Time"),
+        ],
     ]
     assert [[*each[5:8], each[8]] for each in found["Results"][2:]] == [
         [*each[:3], iso(there[email]["created_on"])]
@@ -127,7 +131,7 @@ def test_a_result_that_goes_in_again_shows_who_let_the_invitation_expire(person)
 
     again = person.run("submit", f"{RESULT}.xlsx", "--no-input")
     first = sheets(person)["Invitations"]
-    person.run("report", "people.xlsx")
+    person.run("report", "--result", "told.xlsx")
 
     assert (again.returncode, len(person.state()["invitations"])) == (0, 3)
     assert first[0] == [*THEIRS, *OURS]
@@ -135,12 +139,12 @@ def test_a_result_that_goes_in_again_shows_who_let_the_invitation_expire(person)
     assert [each[6:10] for each in first[1:]] == expected(
         person, "Pending", "Expired", "Pending"
     )
-    assert [each["invitation_status"] for each in rows(person)] == [
-        *("PENDING", "EXPIRED", "PENDING")
-    ]
+    assert [
+        [each["invitation_status"] for each in rows(person, name)]
+        for name in (RESULT, "told")
+    ] == [["PENDING", "EXPIRED", "PENDING"]] * 2
     assert sorted(each.name for each in person.folder.glob("*.xlsx")) == [
-        "people.result.xlsx",
-        "people.xlsx",
+        *("people.result.xlsx", "people.xlsx", "told.xlsx")
     ]
 
 

@@ -86,6 +86,9 @@ def own_headings(texts: Sequence[str]) -> dict[str, int]:
         for heading in HEADINGS
         if (index := _last(folded, fold(heading + _SUFFIX), fold(heading))) is not None
     }
+    # kawe's begin with the outcome: what stands left of it is the person's.
+    first = own.get(OUTCOME, 0)
+    own = {heading: index for heading, index in own.items() if index >= first}
     return own if len(own) >= _ENOUGH or own.keys() >= ALWAYS else {}
 
 

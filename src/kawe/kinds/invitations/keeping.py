@@ -54,7 +54,8 @@ async def _invited(run: Run, kind: SheetKind) -> list[Entry]:
         for batch in await run.journal.batches()
         if batch.kind == kind
         for entry in await run.journal.entries(batch.name)
-        if entry.state in INVITED
+        # A row that was purged has no address any more.
+        if entry.marker and entry.state in INVITED
     ]
 
 

@@ -58,7 +58,7 @@ OWN_WIDTHS: Final = {
     OUTCOME: 14.0,
     WHAT_TO_DO: 48.0,
     IWI: 34.0,
-    STATUS: 12.0,
+    STATUS: 20.0,
     EXPIRES: 19.0,
     PROJECT_ID: 38.0,
     LINK: 17.0,
