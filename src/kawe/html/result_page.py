@@ -44,6 +44,7 @@ _LONG: Final = 16
 _ENDS: Final[Mapping[str, str]] = {
     InvitationStatus.PENDING: "until",
     InvitationStatus.EXPIRED: "on",
+    InvitationStatus.ACCEPTED: "",
 }
 _TO_DO: Final = NEEDS_PERSON | {Outcome.INVALID, Outcome.UNFINISHED}
 _SEVERITIES: Final = {
@@ -93,10 +94,10 @@ class _Shown:
         if said is None:
             return ""
         status = one_line(said.status.capitalize(), limit=40)
-        if said.expires_at is None or said.status not in _ENDS:
+        ends = _ENDS.get(said.status, "")
+        if said.expires_at is None or not ends:
             return status
-        day = short_day_words(day_in_new_zealand(said.expires_at))
-        return f"{status} {_ENDS[said.status]} {day}"
+        return f"{status} {ends} {short_day_words(day_in_new_zealand(said.expires_at))}"
 
 
 class ResultPage:
