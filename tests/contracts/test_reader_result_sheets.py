@@ -24,6 +24,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
+from kawe.kinds.invitations import INVITATIONS
 from kawe.workbook.limits import CUT_MARK
 from kawe.workbook.results.result import write_result
 
@@ -415,11 +416,17 @@ def test_people_have_no_columns_of_projects():
 def test_the_names_for_programs_are_those_of_the_page():
     page = Path(__file__).resolve().parents[2] / "docs/reference/result-files.md"
     table = page.read_text("utf-8").partition("<!-- names -->")[2].partition("\n\n")[0]
-    columns = opened(report(row(2)))["Results"].tables["kawe_results"].tableColumns
-
-    assert re.findall(r"^\| `(\w+)`", table, re.MULTILINE) == [
-        each.name for each in columns
+    there = re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
+    columns = [
+        [
+            each.name
+            for each in opened(made)["Results"].tables["kawe_results"].tableColumns
+        ]
+        for made in (report(row(2)), report(row(2), gives=INVITATIONS.gives))
     ]
+
+    assert [[each for each in there if each in named] for named in columns] == columns
+    assert set(there) == {each for named in columns for each in named}
 
 
 def test_a_row_that_is_ready_has_its_next_step_in_results():
