@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import sqlite3
+from contextlib import closing
 from datetime import datetime
 
 import httpx
@@ -159,3 +161,24 @@ def test_a_key_that_may_not_read_the_team_leaves_all_but_the_id_empty(person):
     assert [each[6:10] for each in sheets(person)["Invitations"][1:]] == [
         [None, None, said[2], None] for said in expected(person, *["Pending"] * 3)
     ]
+
+
+def test_a_journal_of_an_older_kawe_has_no_invitations_until_the_next_submit(person):
+    person.run("submit", "people.xlsx", *YES)
+    (journal,) = person.folder.glob("home/state/kawe/**/*.journal")
+    with closing(sqlite3.connect(journal, isolation_level=None)) as db:
+        db.execute("DROP TABLE invitation")
+        db.execute("PRAGMA user_version = 9")
+
+    person.run("report", "--result", "told.xlsx")
+    person.run("submit", "people.xlsx", "--no-input")
+
+    names = ("invitation_id", "invitation_status")
+    assert [
+        [[each[said] for said in names] for each in rows(person, name)]
+        for name in ("told", RESULT)
+    ] == [
+        [[None, None]] * 3,
+        [[said[2], "PENDING"] for said in expected(person, *["Pending"] * 3)],
+    ]
+    assert person.run("journal", "verify").returncode == 0

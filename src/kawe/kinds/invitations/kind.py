@@ -67,7 +67,7 @@ class InvitationsKind(Kind):
     is_real_in_sandbox = True
     shows_marker = False
     kept_fields = frozenset({"role"})
-    requests_to_check = 2
+    requests_to_check = 3
     rows_in_a_request = BULK_INVITE_MAX
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
