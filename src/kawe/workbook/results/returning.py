@@ -25,7 +25,7 @@ from kawe.workbook.patching.original import Original
 from kawe.workbook.replacing import sealed
 from kawe.workbook.results.cells import OPEN
 from kawe.workbook.results.rows import local_time, said_at, said_of
-from kawe.workbook.xlsx.page import SheetWriter, shown_row
+from kawe.workbook.xlsx.page import SheetWriter, shown_row, shown_time
 from kawe.workbook.xlsx.text import plain_text
 
 _ROW: Final = b'{"sheet"'
@@ -114,4 +114,4 @@ def _texts(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _text(value: RawValue) -> str:
-    return value.isoformat() if isinstance(value, date) else show(value)
+    return shown_time(value) if isinstance(value, date) else show(value)
