@@ -55,6 +55,11 @@ _FINDING: Final = {
     "rule": text(minLength=1),
     **each(text(), "heading", "value", "message", "advice"),
 }
+# Not every version has them; of a project each is null.
+_INVITATION: Final = {
+    **each(nullable(text()), "invitation_id", "invitation_status"),
+    **each(nullable(instant()), "invitation_made_at", "invitation_expires_at"),
+}
 _DEFS: Final = {
     "finding": _closed(_FINDING),
     "group": _closed({**_FINDING, "rows": array(_ROW)}),
@@ -68,12 +73,14 @@ _DEFS: Final = {
             "reference": nullable(text()),
             "iwi": array(text()),
             **each(nullable(text()), "project_id", "link", "receipt_number"),
+            **_INVITATION,
             "at": nullable(instant()),
             "respond_by": nullable({"type": "string", "format": "date"}),
             "findings": array(ref("finding")),
             "of_batch": nullable(text()),
             "values": {"type": "object", "additionalProperties": _VALUE},
-        }
+        },
+        may_lack=tuple(_INVITATION),
     ),
     "share": _closed({"iwi": text(), "name": text(), "projects": _COUNT}),
     "orphan": _closed(each(text(), "reference", "name", "project_id", "why")),

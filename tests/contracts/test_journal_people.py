@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from doubles.journal_values import BATCH, NOW, entry, intent, key, later
 from kawe.domain.batch.waiting import Wait
+from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Step
 
@@ -120,3 +123,24 @@ def test_whom_the_service_told_of_a_row_is_kept_by_name_and_may_be_told_anew(fou
 
 def test_of_an_unknown_row_nobody_is_kept(four):
     four.refusal(lambda journal: journal.keep_sent_to({key(9): ("Else",)}))
+
+
+def test_how_an_invitation_stands_is_kept_as_it_was_said_last(four):
+    first = Invitation(id="i-1")
+    pending = Invitation(id="i-1", status="PENDING", made_at=NOW, expires_at=later(9))
+    # A year that could not be shown as New Zealand's is no time at all.
+    far = datetime(9999, 12, 30, tzinfo=UTC)
+    four.ask("keep_invitations", {key(1): first, key(2): first})
+    four.ask("keep_invitations", {key(1): pending})
+    four.ask("keep_invitations", {key(3): Invitation(id="i-3", expires_at=far)})
+
+    assert four.ask("invitations", [key(1), key(2), key(3), key(4)]) == {
+        key(1): pending,
+        key(2): first,
+        key(3): Invitation(id="i-3"),
+    }
+
+
+def test_of_an_unknown_row_no_invitation_is_kept(four):
+    said = {key(9): Invitation(id="i-9")}
+    four.refusal(lambda journal: journal.keep_invitations(said))

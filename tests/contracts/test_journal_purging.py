@@ -26,6 +26,7 @@ from doubles.journal_values import (
 )
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Step
 from kawe.domain.sheet.content import (
@@ -46,7 +47,7 @@ from kawe.kinds.projects import PROJECTS
 
 SECRETS = (
     *("Outlet of Mere", "021 555 777", "Kererū", "Whare Street", "plan of Mere"),
-    "iwi of Mere",
+    *("iwi of Mere", "invitation of Mere"),
 )
 PERSON = Contact(name="Mere Kererū", role="Owner", phone="021 555 777")
 SAYS = content(
@@ -122,6 +123,8 @@ def _sent(disk):
     disk.walk(1, State.READY, State.SENT, State.CONFIRMED)
     disk(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=later(5)))
     disk(lambda journal: journal.keep_sent_to({key(1): ("The iwi of Mere",)}))
+    invitation = Invitation(id="The invitation of Mere")
+    disk(lambda journal: journal.keep_invitations({key(1): invitation}))
 
 
 def _bytes(disk):

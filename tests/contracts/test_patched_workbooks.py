@@ -22,10 +22,10 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
 from contracts.test_reader_results import reported
+from doubles.reports import PROJECT_HEADINGS
 from kawe.cli.shared.progress import NoProgress
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Toolkit, result_place, why_new
-from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.results.result import StreamedResultWriter
@@ -143,7 +143,9 @@ def test_their_cells_stand_where_they_stood_and_kawes_to_the_right(own):
     assert {at: cell for at, cell in after.items() if at in before} == before
     added = {at: cell[0] for at, cell in after.items() if at not in before}
     assert added == {
-        **dict(zip(("I2", "J2", "K2", "L2", "M2", "N2", "O2"), HEADINGS, strict=True)),
+        **{
+            f"{at}2": each for at, each in zip("IJKLMNO", PROJECT_HEADINGS, strict=True)
+        },
         **{f"I{row}": "To correct" for row in (3, 4, 5)},
         **{at: cell for at, cell in added.items() if re.fullmatch(r"J[345]", at)},
     }
@@ -242,7 +244,7 @@ def test_a_corrected_result_comes_back_under_its_name(own):
     book = load_workbook(again)
     sheet = book["Projects"]
     assert book.sheetnames == TITLES
-    assert [cell.value for cell in sheet[2]][8:15] == list(HEADINGS)
+    assert [cell.value for cell in sheet[2]][8:15] == list(PROJECT_HEADINGS)
     assert (sheet["Q6"].value, sheet["I4"].value) == ("my own remark", "To correct")
     assert sheet["D6"].fill.fgColor.rgb == "00000000"
     assert sheet["D6"].comment is None
@@ -312,7 +314,7 @@ def test_a_sheet_in_any_shape_comes_back_with_its_cells(tmp_path, change):
 
     read = XlsxBook(result.read_bytes(), name="odd.xlsx").grid("Projects").rows
     there = dict(read)
-    assert there[1][:10] == (*rows[0], *HEADINGS)
+    assert there[1][:10] == (*rows[0], *PROJECT_HEADINGS)
     assert [there[at][:4] for at in (2, 3)] == [
         ("Weir", "tbc", "soon", "To correct"),
         ("Dam", "x", 5.0, "To correct"),
@@ -335,7 +337,7 @@ def test_a_table_and_its_filter_take_kawes_columns_in(tmp_path):
 
     table = book["Projects"].tables["kawe_results"]
     assert (table.ref, table.autoFilter.ref) == ("A2:L5", "A2:L5")
-    assert [each.name for each in table.tableColumns][5:] == list(HEADINGS)
+    assert [each.name for each in table.tableColumns][5:] == list(PROJECT_HEADINGS)
     assert list(book["Results"].tables) == ["kawe_results_2"]
 
 

@@ -18,13 +18,14 @@ from openpyxl.utils import (
     range_boundaries,
 )
 
+from doubles.reports import PROJECT_HEADINGS
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
+from kawe.kinds.invitations import INVITATIONS
 from kawe.workbook.limits import CUT_MARK
-from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.results.result import write_result
 
 AT = datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
@@ -121,7 +122,7 @@ def test_each_row_keeps_its_number_and_says_how_it_stands():
 
     sheet = opened(report(given))["Projects"]
 
-    assert [cell.value for cell in sheet[4]] == ["Name", "Start", *HEADINGS]
+    assert [cell.value for cell in sheet[4]] == ["Name", "Start", *PROJECT_HEADINGS]
     assert [cell.value for cell in sheet[5]] == [
         "Bridge",
         datetime(2027, 2, 1),  # noqa: DTZ001 (a cell has no zone)
@@ -415,11 +416,17 @@ def test_people_have_no_columns_of_projects():
 def test_the_names_for_programs_are_those_of_the_page():
     page = Path(__file__).resolve().parents[2] / "docs/reference/result-files.md"
     table = page.read_text("utf-8").partition("<!-- names -->")[2].partition("\n\n")[0]
-    columns = opened(report(row(2)))["Results"].tables["kawe_results"].tableColumns
-
-    assert re.findall(r"^\| `(\w+)`", table, re.MULTILINE) == [
-        each.name for each in columns
+    there = re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
+    columns = [
+        [
+            each.name
+            for each in opened(made)["Results"].tables["kawe_results"].tableColumns
+        ]
+        for made in (report(row(2)), report(row(2), gives=INVITATIONS.gives))
     ]
+
+    assert [[each for each in there if each in named] for named in columns] == columns
+    assert set(there) == {each for named in columns for each in named}
 
 
 def test_a_row_that_is_ready_has_its_next_step_in_results():

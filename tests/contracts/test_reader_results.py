@@ -310,6 +310,10 @@ def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, tab
         "project_id": "p-1",
         "link": "https://portal.example.nz/1",
         "receipt_number": None,
+        "invitation_id": None,
+        "invitation_status": None,
+        "invitation_made_at": None,
+        "invitation_expires_at": None,
         "at": "2026-11-21T02:15:00+00:00",
         "respond_by": None,
         "values": {

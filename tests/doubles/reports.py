@@ -10,7 +10,12 @@ from kawe.domain.service.places import Place
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.kinds.projects import PROJECTS
+from kawe.workbook.own_words import ALWAYS, FIELDS
 
+PROJECT_HEADINGS = tuple(
+    each for each, field in FIELDS.items() if each in ALWAYS or field in PROJECTS.gives
+)
+"""What kawe adds to a sheet of projects."""
 AUCKLAND = Place(latitude=-36.8485, longitude=174.7633)
 WAITANGI = Place(latitude=-43.9535, longitude=-176.5597)
 """On Chatham Island."""

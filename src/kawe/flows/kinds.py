@@ -65,7 +65,8 @@ class Kind(SheetKind, ABC):
     """A kind of sheet, with the verbs for its rows."""
 
     requests_to_check: ClassVar[int] = 0
-    """How many requests a check makes for a sheet as a whole."""
+    """How many requests a check makes for a sheet as a whole, and then a submit for its
+    result."""
     rows_in_a_request: ClassVar[int] = 1
     """For how many rows one request takes the step that they have."""
 

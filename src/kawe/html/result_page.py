@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from kawe.contract.enums import InvitationStatus
 from kawe.domain.batch.explaining import (
     TOO_LATE,
     explained_counts,
@@ -40,6 +41,11 @@ _MOST_PROBLEMS: Final = 200
 _MOST_IWI: Final = 15
 _LONG: Final = 16
 """A longer reference, such as an e-mail address, needs a wide column."""
+_ENDS: Final[Mapping[str, str]] = {
+    InvitationStatus.PENDING: "until",
+    InvitationStatus.EXPIRED: "on",
+    InvitationStatus.ACCEPTED: "",
+}
 _TO_DO: Final = NEEDS_PERSON | {Outcome.INVALID, Outcome.UNFINISHED}
 _SEVERITIES: Final = {
     Severity.ERROR: ("wrong", "Must be corrected"),
@@ -80,6 +86,18 @@ class _Shown:
             return f"Respond by {_day(row.respond_by)}"
         at = row.at
         return "" if at is None else short_day_words(day_in_new_zealand(at))
+
+    @property
+    def invitation(self) -> str:
+        """Say how the person's invitation stands, and the day on which it ends."""
+        said = self.row.invitation
+        if said is None:
+            return ""
+        status = one_line(said.status.capitalize(), limit=40)
+        ends = _ENDS.get(said.status, "")
+        if said.expires_at is None or not ends:
+            return status
+        return f"{status} {ends} {short_day_words(day_in_new_zealand(said.expires_at))}"
 
 
 class ResultPage:
@@ -180,6 +198,7 @@ def _columns(rows: Sequence[_Shown]) -> Mapping[str, bool]:
         "long_reference": any(len(each.reference) > _LONG for each in rows),
         "what_to_do": any(each.row.what_to_do for each in rows),
         "iwi": any(each.iwi for each in rows),
+        "invitation": any(each.invitation for each in rows),
         "when": any(each.when for each in rows),
         "receipt": any(each.row.receipt_number for each in rows),
     }

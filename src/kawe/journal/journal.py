@@ -28,7 +28,7 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.report_requests import ReportRequest, ReportStep
-from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.service_words import Invitation, ProjectId
 from kawe.domain.service.states import SETTLED, State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 from kawe.domain.sheet.refs import RowRef
@@ -312,6 +312,14 @@ class StoreJournal:
     async def sent_to(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[str, ...]]:
         read = records.sent_to_from_record
         return dict(await self._all("sent_to", read, key_list(keys)))
+
+    async def keep_invitations(self, said: Mapping[RowKey, Invitation]) -> None:
+        kept = list(map(records.invitation_to_record, said.items()))
+        await self._change(lambda: self._store.run("put_invitation", kept))
+
+    async def invitations(self, keys: Iterable[RowKey]) -> dict[RowKey, Invitation]:
+        read = records.invitation_from_record
+        return dict(await self._all("invitations", read, key_list(keys)))
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         return await self._put(

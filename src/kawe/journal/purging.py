@@ -121,7 +121,8 @@ def _forget(store: SqliteStore, key: RowKey, *, name: RowKey, content: str) -> N
     ]
     store.run("redact_event", events)
     store.run("forget_files", [(name, key)])
-    store.run("forget_sent_to", [(key,)])
+    for kept in ("forget_sent_to", "forget_invitation"):
+        store.run(kept, [(key,)])
     store.run("rename_lines", [(name, key)])
     store.run("forget_entry", [(name, content, name == key, key)])
 

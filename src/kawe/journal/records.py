@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
 
@@ -27,7 +27,7 @@ from kawe.domain.rows.entries import (
     StoredFile,
 )
 from kawe.domain.service.places import IwiAnswer, IwiChoice
-from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.service_words import Invitation, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
@@ -246,6 +246,29 @@ def sent_to_from_record(record: Record) -> tuple[RowKey, tuple[str, ...]]:
     """Read whom the service told of a row."""
     key, iwi = record
     return RowKey(key), tuple(map(_checked_text, _list(json.loads(iwi))))
+
+
+def invitation_to_record(said: tuple[RowKey, Invitation]) -> Record:
+    """Write how an invitation stands."""
+    key, each = said
+    times = map(_storable_instant, (each.made_at, each.expires_at))
+    return key, storable(each.id), storable(each.status), *times
+
+
+def invitation_from_record(record: Record) -> tuple[RowKey, Invitation]:
+    """Read how an invitation stands."""
+    key, name, status, *times = record
+    made_at, expires_at = (None if at is None else instant(at) for at in times)
+    return RowKey(key), Invitation(
+        id=name, status=status, made_at=made_at, expires_at=expires_at
+    )
+
+
+def _storable_instant(at: datetime | None) -> str | None:
+    """Write an instant of the service; one that `instant` would not read is none."""
+    if at is None or not _FIRST_YEAR <= at.astimezone(UTC).year <= _LAST_YEAR:
+        return None
+    return instant_to_text(at)
 
 
 def wait_from_record(record: Record) -> tuple[RowKey, Wait]:

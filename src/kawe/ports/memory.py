@@ -22,7 +22,7 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.report_requests import ReportRequest, ReportStep
-from kawe.domain.service.service_words import Organisation, ProjectId
+from kawe.domain.service.service_words import Invitation, Organisation, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 
@@ -231,6 +231,16 @@ class Journal(Protocol):
 
     async def sent_to(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[str, ...]]:
         """Give what `keep_sent_to` kept of rows; others are left out."""
+
+    async def keep_invitations(self, said: Mapping[RowKey, Invitation]) -> None:
+        """Keep how the invitations of people stand, in place of what was kept.
+
+        Raises:
+            JournalError: Also when a row is unknown.
+        """
+
+    async def invitations(self, keys: Iterable[RowKey]) -> dict[RowKey, Invitation]:
+        """Give what `keep_invitations` kept of rows; others are left out."""
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         """Keep a row's receipt number and move it to RECEIPTED."""

@@ -191,6 +191,7 @@ def parse_team(value: object) -> TeamRoll:
                 email=_text(each, "email").casefold(),
                 status=_text(each, "status"),
                 name=one_line(_names(each, "name"), limit=100),
+                made_at=_instant_if_any(each, "created_on"),
                 expires_at=_instant_if_any(each, "expired_on"),
             )
             for each in invitations

@@ -18,16 +18,24 @@ LINK: Final = "Link"
 RECEIPT: Final = "Receipt number"
 TIME: Final = "Time"
 IWI: Final = "To iwi"
+STATUS: Final = "Invitation status"
+EXPIRES: Final = "Invitation expires"
+INVITATION_ID: Final = "Invitation id"
+MADE: Final = "Invitation made"
 FIELDS: Final = {
     OUTCOME: "outcome",
     WHAT_TO_DO: "what_to_do",
     IWI: "iwi",
+    STATUS: "invitation_status",
+    EXPIRES: "invitation_expires_at",
     PROJECT_ID: "project_id",
     LINK: "link",
     RECEIPT: "receipt_number",
+    INVITATION_ID: "invitation_id",
+    MADE: "invitation_made_at",
     TIME: "at",
 }
-"""By heading: what `RowReport` calls it."""
+"""By heading: what `RowReport.as_json` calls it."""
 ALWAYS: Final = frozenset({OUTCOME, WHAT_TO_DO, TIME})
 """Of every kind; the others where the service gives them."""
 HEADINGS: Final = tuple(FIELDS)
@@ -78,6 +86,9 @@ def own_headings(texts: Sequence[str]) -> dict[str, int]:
         for heading in HEADINGS
         if (index := _last(folded, fold(heading + _SUFFIX), fold(heading))) is not None
     }
+    # kawe's begin with the outcome: what stands left of it is the person's.
+    first = own.get(OUTCOME, 0)
+    own = {heading: index for heading, index in own.items() if index >= first}
     return own if len(own) >= _ENOUGH or own.keys() >= ALWAYS else {}
 
 

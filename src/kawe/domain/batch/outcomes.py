@@ -12,6 +12,7 @@ from typing import Any, Final
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.sending import Sending
 from kawe.domain.service.places import Place
+from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import State
 from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import Attachment
@@ -112,6 +113,8 @@ class RowReport:
     project_id: str | None = None
     link: str | None = None
     receipt_number: str | None = None
+    invitation: Invitation | None = None
+    """Of a person: how their invitation stood when the report was made."""
     at: datetime | None = None
     """When the row was sent or invited; else since when it has this outcome."""
     iwi: tuple[str, ...] = ()
@@ -147,11 +150,23 @@ class RowReport:
             "project_id": self.project_id,
             "link": self.link,
             "receipt_number": self.receipt_number,
+            **_invitation_json(self.invitation),
             "at": None if self.at is None else self.at.isoformat(),
             "respond_by": self.respond_by,
             "findings": [each.as_json() for each in self.findings],
             "of_batch": self.of_batch or None,
         }
+
+
+def _invitation_json(said: Invitation | None) -> dict[str, str | None]:
+    times = (None, None) if said is None else (said.made_at, said.expires_at)
+    made_at, expires_at = (None if at is None else at.isoformat() for at in times)
+    return {
+        "invitation_id": None if said is None else said.id,
+        "invitation_status": None if said is None else said.status or None,
+        "invitation_made_at": made_at,
+        "invitation_expires_at": expires_at,
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +218,7 @@ class BatchReport:
     iwi_load: IwiLoad = NO_LOAD
     """How many projects go to each iwi; empty when the service was not asked."""
     gives: frozenset[str] = GIVEN
-    """What the service gives for its rows, as `RowReport` has it."""
+    """What the service gives for its rows, as `RowReport.as_json` has it."""
     sending: Sending | None = None
     """What was to be sent; None for rows without drafts, and where nobody knows."""
     orphans: tuple[UnownedDraft, ...] = ()

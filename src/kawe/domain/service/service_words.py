@@ -99,20 +99,42 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TeamInvitation:
-    """An invitation as the team shows it; expired and accepted ones stay there."""
+class Invitation:
+    """An invitation to a team, without the person."""
 
     id: str
-    email: str
-    """Case-folded."""
-    status: str
-    name: str = ""
+    status: str = ""
+    """As the service said; empty where only the answer to the invitation is known."""
+    made_at: datetime | None = None
     expires_at: datetime | None = None
 
     @property
     def is_pending(self) -> bool:
         """Say whether the person can still accept it."""
         return self.status == InvitationStatus.PENDING
+
+    def status_at(self, now: datetime) -> str:
+        """Say how it stands: one that nobody read since it ended has expired."""
+        is_over = self.expires_at is not None and self.expires_at <= now
+        return InvitationStatus.EXPIRED if self.is_pending and is_over else self.status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamInvitation(Invitation):
+    """An invitation as the team shows it; expired and accepted ones stay there."""
+
+    email: str
+    """Case-folded."""
+    name: str = ""
+
+    def alone(self) -> Invitation:
+        """Give it without the person."""
+        return Invitation(
+            id=self.id,
+            status=self.status,
+            made_at=self.made_at,
+            expires_at=self.expires_at,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from kawe.domain.sheet.content import Content
 from kawe.domain.text.texts import fold
 
 GIVEN: Final = frozenset({"iwi", "project_id", "link", "receipt_number"})
-"""What the service gives for a project, as `RowReport` has it."""
+"""What the service gives for a project, as `RowReport.as_json` has it."""
 
 
 class SheetKind(str):
@@ -57,8 +57,8 @@ class SheetKind(str):
     undone: ClassVar[str]
     """Said where a run did nothing: "Nothing was sent."."""
     gives: ClassVar[frozenset[str]] = frozenset()
-    """What the service gives for a row, as `RowReport` has it: a column of a result
-    for each."""
+    """What the service gives for a row, as `RowReport.as_json` has it: a column of a
+    result for each."""
     has_drafts: ClassVar[bool] = False
     """Its rows become drafts first, which are sent for a token each."""
     is_real_in_sandbox: ClassVar[bool] = False

@@ -29,6 +29,7 @@ from kawe.domain.rows.entries import (
     Line,
     SheetReading,
 )
+from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.findings import (
@@ -119,6 +120,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         combined=combined,
         batch=batch.name,
         iwi=await iwi_of(entries.values(), journal=journal),
+        invitations=await journal.invitations(keys),
     )
     rows = tuple(_row(line, view) for line in combined.lines)
     gone = [entry for entry in own if entry.key in combined.gone]
@@ -234,6 +236,13 @@ class _View:
     combined: CombinedRows
     batch: BatchName
     iwi: dict[RowKey, tuple[str, ...]]
+    invitations: Mapping[RowKey, Invitation]
+
+    def invitation(self, entry: Entry) -> Invitation | None:
+        """Give how a person's invitation stands now; None where nobody knows."""
+        kept = self.invitations.get(entry.key)
+        now = self.frame.written_at
+        return kept and replace(kept, status=kept.status_at(now))
 
     def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
         """Give the outcome of a row that the journal knows, and what to do."""
@@ -297,6 +306,7 @@ def _row(line: Line, view: _View) -> RowReport:
         if project and frame.project_link
         else None,
         receipt_number=entry.receipt_number,
+        invitation=view.invitation(entry),
         iwi=view.iwi.get(entry.key, ()),
         place=content.place,
         at=view.sent_at.get(entry.key, entry.moved_at),

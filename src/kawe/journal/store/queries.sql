@@ -297,6 +297,22 @@ ON CONFLICT (entry) DO UPDATE SET iwi = excluded.iwi;
 -- forget_sent_to
 DELETE FROM sent_to WHERE entry = ?;
 
+-- invitations
+SELECT entry, id, status, made_at, expires_at FROM invitation
+WHERE entry IN (SELECT value FROM json_each(?));
+
+-- put_invitation
+INSERT INTO invitation (entry, id, status, made_at, expires_at)
+VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (entry) DO UPDATE SET
+    id = excluded.id,
+    status = excluded.status,
+    made_at = excluded.made_at,
+    expires_at = excluded.expires_at;
+
+-- forget_invitation
+DELETE FROM invitation WHERE entry = ?;
+
 -- finished_before
 SELECT key, kind, state, content FROM entry
 WHERE

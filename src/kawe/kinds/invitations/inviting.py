@@ -7,16 +7,16 @@ and never with a clock.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from kawe.contract.limits import BULK_INVITE_MAX
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.service.service_words import TeamInvitation, TeamRoll
+from kawe.domain.service.service_words import Invitation, TeamInvitation, TeamRoll
 from kawe.domain.service.states import State, doubts_about
-from kawe.domain.service.verdicts import NotDone, Reason, Step, Verdict
+from kawe.domain.service.verdicts import Done, NotDone, Reason, RowKey, Step, Verdict
 from kawe.errors import ScopeMissing
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
@@ -83,7 +83,19 @@ async def _ask(
     verdicts = await run.acts.invite(people)
     for intent, verdict in zip(intents, verdicts, strict=True):
         await run.conclude(intent, verdict)
+    if answered := dict(_answered(chunk, verdicts)):
+        await run.journal.keep_invitations(answered)
     return verdicts
+
+
+def _answered(
+    chunk: Sequence[Entry], verdicts: Sequence[Verdict]
+) -> Iterator[tuple[RowKey, Invitation]]:
+    """Give the id of each invitation: a key that may not read the team has no more."""
+    for entry, verdict in zip(chunk, verdicts, strict=True):
+        answer = verdict.invitation if isinstance(verdict, Done) else None
+        if answer is not None and answer.invitation_id:
+            yield entry.key, Invitation(id=answer.invitation_id)
 
 
 def _body(entry: Entry) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from typing import ClassVar, Final
 from kawe.contract.limits import BULK_INVITE_MAX
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
-from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Step
 from kawe.domain.sheet.findings import PERSON_KNOWN
 from kawe.domain.sheet.tables import Table
@@ -18,9 +17,8 @@ from kawe.flows.submit.submitting import in_rounds
 from kawe.kinds.invitations.content import InvitationContent
 from kawe.kinds.invitations.inviting import invite_all, reconcile_invitations
 from kawe.kinds.invitations.joining import mark_known_people
+from kawe.kinds.invitations.keeping import INVITED, keep_invitations
 from kawe.kinds.invitations.rows import read_invitations, without_owner_findings
-
-_INVITED: Final = frozenset({State.INVITED, State.ALREADY_THERE})
 
 
 class InvitationsKind(Kind):
@@ -60,10 +58,16 @@ class InvitationsKind(Kind):
     acts = ("person to invite", "people to invite")
     does = ("invite {count}", "person", "people")
     undone = "Nobody was invited."
+    gives = frozenset(
+        {
+            *("invitation_status", "invitation_expires_at"),
+            *("invitation_id", "invitation_made_at"),
+        }
+    )
     is_real_in_sandbox = True
     shows_marker = False
     kept_fields = frozenset({"role"})
-    requests_to_check = 2
+    requests_to_check = 3
     rows_in_a_request = BULK_INVITE_MAX
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
@@ -78,20 +82,21 @@ class InvitationsKind(Kind):
             for row in rows
             if row.key is not None
             and row.key in inquiry.known
-            and inquiry.known[row.key].state in _INVITED
+            and inquiry.known[row.key].state in INVITED
         }
         return Answers(
             rows=await mark_known_people(rows, asker=inquiry.asker, invited=invited)
         )
 
     async def submit(self, submission: Submission) -> None:
-        """Invite everybody who was not invited."""
+        """Invite everybody who was not invited, and keep how invitations stand."""
         run = submission.run
         await in_rounds(
             submission,
             settle=partial(reconcile_invitations, run),
             act=partial(invite_all, run),
         )
+        await keep_invitations(run, kind=self)
 
 
 INVITATIONS: Final = InvitationsKind()

@@ -17,7 +17,6 @@ from datetime import date, datetime, time
 from itertools import repeat
 from typing import IO, Any, Final, TypeAlias
 
-from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import ready_json
 from kawe.domain.sheet.sheet_guard import are_harmless, guarded
@@ -28,6 +27,7 @@ from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.replacing import Seal
 from kawe.workbook.results.overview import Overview
+from kawe.workbook.results.rows import own_values
 from kawe.workbook.xlsx.text import plain_text
 
 PlainValue: TypeAlias = str | float | bool | None
@@ -81,8 +81,8 @@ class CsvRows:
 
     def write(self, row: RowReport, values: Sequence[PlainValue]) -> None:
         """Write one row; `values` are the person's."""
-        all_texts = _own_texts(row)
-        own = [all_texts[at] for at in self._own]
+        all_values = own_values(row)
+        own = [_own_text(all_values[at]) for at in self._own]
         theirs = self._columns - len(own)
         missing = repeat(None, theirs - len(values))
         texts = [each for each in values if isinstance(each, str)]
@@ -143,18 +143,8 @@ class JsonRows:
         self._file.write(seal.text(self._out.finish()))
 
 
-def _own_texts(row: RowReport) -> Sequence[str]:
-    """Give what stands below each of kawe's headings."""
-    at = row.at
-    return (
-        row.outcome.value.capitalize(),
-        row.what_to_do,
-        iwi_words(row.iwi),
-        row.project_id or "",
-        row.link or "",
-        row.receipt_number or "",
-        "" if at is None else iso_time(at),
-    )
+def _own_text(value: str | datetime | None) -> str:
+    return iso_time(value) if isinstance(value, datetime) else value or ""
 
 
 def iso_time(at: datetime) -> str:

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import compress
+from datetime import datetime
 from typing import Final
 
 from kawe.domain.batch.explaining import OUTCOMES
-from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.text.texts import one_line
 from kawe.workbook.own_words import (
+    EXPIRES,
     HEADINGS,
     IWI,
-    LINK,
     OUTCOME,
-    PROJECT_ID,
-    RECEIPT,
+    STATUS,
     WHAT_TO_DO,
     machine_name,
 )
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import write_headings, write_jump
+from kawe.workbook.results.cells import write_headings, write_jump, write_value
 from kawe.workbook.results.csv_json import iso_time
 from kawe.workbook.results.naming import names_of
-from kawe.workbook.results.rows import own_columns
+from kawe.workbook.results.rows import local_time, own_columns, own_values
 from kawe.workbook.results.summary import Titles
 from kawe.workbook.xlsx.book import WorkbookWriter
 from kawe.workbook.xlsx.page import Printed, Shape, SheetWriter
@@ -38,6 +36,8 @@ _WIDTHS: Final = {
     OUTCOME: 14.0,
     WHAT_TO_DO: 56.0,
     IWI: 26.0,
+    STATUS: 12.0,
+    EXPIRES: 18.0,
 }
 _FOLDED_WIDTH: Final = 120.0
 _MACHINE_POINTS: Final = 12.0
@@ -64,8 +64,8 @@ def results_sheet(
     columns = front_columns(report)
     widths = dict(_WIDTHS)
     if IWI not in columns:
-        # An address is longer than most references.
-        widths["Reference"] += widths.pop(IWI)
+        # An address is longer than most references, and than the name of a person.
+        widths |= {"Reference": 32.0, "Name": 22.0, WHAT_TO_DO: 50.0}
     shown = sum(each in _WIDTHS for each in columns)
     shape = Shape(
         title=titles.results,
@@ -97,8 +97,11 @@ class _Writer:
     ) -> None:
         self._page, self._rows = page, rows
         self._names = names_of(report)
-        self._has_iwi = IWI in columns
-        self._has_more = [each in columns for each in (PROJECT_ID, LINK, RECEIPT)]
+        shown = (IWI, STATUS, EXPIRES)
+        own = [each for each in columns if each in HEADINGS]
+        self._shown = [HEADINGS.index(each) for each in shown if each in own]
+        folded = (each for each in own if each not in _WIDTHS)
+        self._folded = [HEADINGS.index(each) for each in folded]
 
     def write(self, row: RowReport) -> None:
         """Write one row."""
@@ -113,12 +116,15 @@ class _Writer:
         style = styles.outcome_style(row.outcome)
         page.text(row.outcome.value.capitalize(), style)
         page.text(one_line(todo, limit=_LONGEST), _PLAIN)
-        if self._has_iwi:
-            page.text(iwi_words(row.iwi), _PLAIN)
-        if row.at or row.project_id or row.receipt_number:
+        values = own_values(row)
+        for at in self._shown:
+            value = values[at]
+            shown = local_time(value) if isinstance(value, datetime) else value
+            write_value(page, shown)
+        folded = [values[at] for at in self._folded]
+        if any(folded):
             # Whole and on one line: nobody looks at them here.
-            texts = row.project_id, row.link, row.receipt_number
-            for text in compress(texts, self._has_more):
+            for value in folded:
+                text = iso_time(value) if isinstance(value, datetime) else value
                 page.text(text or "", styles.FACT)
-            page.text(iso_time(row.at) if row.at else "", styles.FACT)
         page.end_row()

@@ -25,11 +25,12 @@ from kawe.workbook.patching.original import Original
 from kawe.workbook.replacing import sealed
 from kawe.workbook.results.cells import OPEN
 from kawe.workbook.results.rows import local_time, said_at, said_of
-from kawe.workbook.xlsx.page import SheetWriter, shown_row
+from kawe.workbook.xlsx.page import SheetWriter, shown_row, shown_time
 from kawe.workbook.xlsx.text import plain_text
 
 _ROW: Final = b'{"sheet"'
-_FIELDS: Final = ("project_id", "link", "receipt_number")
+_TEXTS: Final = ("project_id", "link", "receipt_number", "invitation_id")
+_TIMES: Final = ("at", "invitation_made_at", "invitation_expires_at")
 
 
 def has_only_what_kawe_wrote(original: Original, path: Path) -> bool:
@@ -103,14 +104,14 @@ def _digest(sheets: Iterable[Iterable[Sequence[RawValue]]]) -> str:
 
 def _texts(row: Mapping[str, Any]) -> Iterator[str]:
     """Give every text that kawe writes beside a row, from the document."""
-    at = row["at"]
     yield row["outcome"].capitalize()
     yield plain_text(row["what_to_do"])
     yield plain_text(iwi_words(row["iwi"]))
-    yield from (plain_text(row[name] or "") for name in _FIELDS)
-    if at is not None:
-        yield _text(local_time(datetime.fromisoformat(at)))
+    yield plain_text((row.get("invitation_status") or "").capitalize())
+    yield from (plain_text(row.get(name) or "") for name in _TEXTS)
+    times = filter(None, map(row.get, _TIMES))
+    yield from (_text(local_time(datetime.fromisoformat(at))) for at in times)
 
 
 def _text(value: RawValue) -> str:
-    return value.isoformat() if isinstance(value, date) else show(value)
+    return shown_time(value) if isinstance(value, date) else show(value)

@@ -24,13 +24,18 @@ from kawe.workbook.cells.reading import show
 from kawe.workbook.limits import HEADING_ROWS
 from kawe.workbook.own_words import (
     ALWAYS,
+    EXPIRES,
     FIELDS,
+    HEADINGS,
+    INVITATION_ID,
     IWI,
     LINK,
+    MADE,
     NAMING,
     OUTCOME,
     PROJECT_ID,
     RECEIPT,
+    STATUS,
     TIME,
     WHAT_TO_DO,
     free_name,
@@ -53,12 +58,19 @@ OWN_WIDTHS: Final = {
     OUTCOME: 14.0,
     WHAT_TO_DO: 48.0,
     IWI: 34.0,
+    STATUS: 20.0,
+    EXPIRES: 19.0,
     PROJECT_ID: 38.0,
     LINK: 17.0,
     RECEIPT: 18.0,
+    INVITATION_ID: 38.0,
+    MADE: 19.0,
     TIME: 19.0,
 }
+READ: Final = (OUTCOME, WHAT_TO_DO, IWI, STATUS, EXPIRES)
+"""Of kawe's columns, those that people read; programs read the others."""
 _PLAIN: Final = styles.body()
+_LINK: Final = HEADINGS.index(LINK)
 _MOST_REPEATED: Final = 2
 
 
@@ -149,6 +161,29 @@ def own_columns(report: BatchReport) -> tuple[str, ...]:
     )
 
 
+def own_values(row: RowReport) -> tuple[str | datetime | None, ...]:
+    """Give what stands below each of `HEADINGS`, in their order."""
+    said = row.invitation
+    name, status, made_at, expires_at = (
+        ("", "", None, None)
+        if said is None
+        else (said.id, said.status.capitalize(), said.made_at, said.expires_at)
+    )
+    return (
+        row.outcome.value.capitalize(),
+        row.what_to_do,
+        iwi_words(row.iwi),
+        status,
+        expires_at,
+        row.project_id,
+        row.link,
+        row.receipt_number,
+        name,
+        made_at,
+        row.at,
+    )
+
+
 def naming_columns(report: BatchReport) -> dict[str, int]:
     """Give the places, among theirs, of the columns that name a row, by field."""
     return {
@@ -163,7 +198,7 @@ def printed_part(own: Mapping[str, int], *, names: Sequence[int]) -> Printed | N
 
     What names a row is repeated left of what became of it.
     """
-    shown = [own[each] for each in (OUTCOME, WHAT_TO_DO, IWI) if each in own]
+    shown = [own[each] for each in READ if each in own]
     last = max(shown)
     if sorted(shown) != list(range(min(shown), last + 1)):
         return None
@@ -235,6 +270,8 @@ class _RowWriter:
     def __init__(self, page: SheetWriter, layout: RowsLayout) -> None:
         self._page = page
         self._layout = layout
+        others = (each for each in layout.own if each not in (OUTCOME, WHAT_TO_DO))
+        self._others = [HEADINGS.index(each) for each in others]
 
     def write(self, row: RowReport) -> None:
         """Write the person's cells, then kawe's."""
@@ -270,16 +307,15 @@ class _RowWriter:
         page.text(row.what_to_do, styles.body(mark=mark))
         if about_row and mark is not None:
             self._comment(about_row)
-        own = self._layout.own
-        if IWI in own:
-            page.text(iwi_words(row.iwi), _PLAIN)
-        if PROJECT_ID in own:
-            page.text(row.project_id or "", _PLAIN)
-        if LINK in own:
-            write_link(page, row.link or "")
-        if RECEIPT in own:
-            page.text(row.receipt_number or "", _PLAIN)
-        write_value(page, None if row.at is None else local_time(row.at))
+        values = own_values(row)
+        for at in self._others:
+            value = values[at]
+            if at == _LINK:
+                write_link(page, row.link or "")
+            elif isinstance(value, datetime):
+                write_value(page, local_time(value))
+            else:
+                page.text(value or "", _PLAIN)
 
     def _comment(self, findings: Sequence[Finding]) -> None:
         if len(self._page.comments) < MOST_COMMENTS:

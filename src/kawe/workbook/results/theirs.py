@@ -6,17 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, column_letters
 from kawe.workbook.own_words import (
-    IWI,
+    HEADINGS,
     LINK,
     OUTCOME,
-    PROJECT_ID,
-    RECEIPT,
-    TIME,
     WHAT_TO_DO,
     free_name,
 )
@@ -30,6 +26,7 @@ from kawe.workbook.results.rows import (
     MOST_COMMENTS,
     local_time,
     own_columns,
+    own_values,
     printed_part,
     row_mark,
     said_at,
@@ -118,26 +115,27 @@ class _Rows:
 
     def _own(self, row: RowReport, *, mark: Severity | None) -> dict[int, str]:
         """Give kawe's cells by column."""
-        plain = styles.beside()
-        texts = (
-            (OUTCOME, row.outcome.value.capitalize(), self._outcomes[row.outcome]),
-            (WHAT_TO_DO, row.what_to_do, styles.beside(mark=mark)),
-            (IWI, iwi_words(row.iwi), plain),
-            (PROJECT_ID, row.project_id, plain),
-            (LINK, *self._link(row)),
-            (RECEIPT, row.receipt_number, plain),
-        )
-        columns, of_texts = self._columns, self._of_texts
-        cells = {
-            columns[name]: text_cell(text, of_texts[style])
-            for name, text, style in texts
-            if text and name in columns
+        link, linked = self._link(row)
+        styled = {
+            OUTCOME: self._outcomes[row.outcome],
+            WHAT_TO_DO: styles.beside(mark=mark),
+            LINK: linked,
         }
-        if row.at is not None:
-            at, style = dated(local_time(row.at))
+        columns, of_texts, plain = self._columns, self._of_texts, styles.beside()
+        cells = {}
+        for name, value in zip(HEADINGS, own_values(row), strict=True):
+            if not value or name not in columns:
+                continue
+            if isinstance(value, str):
+                text = link if name == LINK else value
+                cells[columns[name]] = text_cell(
+                    text, of_texts[styled.get(name, plain)]
+                )
+                continue
+            at, style = dated(local_time(value))
             if not isinstance(at, str):
                 number = self._of_values[styles.body(style)]
-                cells[columns[TIME]] = number_cell(at, number)
+                cells[columns[name]] = number_cell(at, number)
         return cells
 
     def _link(self, row: RowReport) -> tuple[str, str]:

@@ -258,10 +258,15 @@ def shown_row(values: Sequence[RawValue]) -> bytes:
     return f"{row}\x1e".encode() if row else b""
 
 
+def shown_time(value: date | time) -> str:
+    """Write a day or time; a midnight is read from a workbook as its day alone."""
+    return value.isoformat().removesuffix("T00:00:00")
+
+
 def _shown(value: RawValue) -> str:
     if value is None:
         return ""
-    return value.isoformat() if isinstance(value, date | time) else repr(float(value))
+    return shown_time(value) if isinstance(value, date | time) else repr(float(value))
 
 
 @lru_cache(maxsize=1_024)

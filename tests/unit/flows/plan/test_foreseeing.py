@@ -319,7 +319,7 @@ def test_the_requests_for_people_places_and_lists_are_foreseen():
             await requests_of(run, routed, replace(foreseen, drafts={})),
         )
 
-    assert asyncio.run(go()) == (2 + 2 + 2, 2 + 1 + 2 + 2)
+    assert asyncio.run(go()) == (2 + 3 + 2, 2 + 1 + 2 + 2)
 
 
 async def _without(planner, checked, run):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, person
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.service_words import TeamInvitation
+from kawe.domain.service.service_words import Invitation, TeamInvitation
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import ScopeMissing, ServiceUnreachable
 
@@ -64,10 +65,10 @@ def test_a_team_that_cannot_be_read_at_first_invites_nobody():
     )
 
 
-def test_a_run_without_doubts_reads_the_team_once():
+def test_a_run_without_doubts_reads_the_team_before_and_after():
     scene = MemoryScene()
     scene.submit(people(401))
-    assert (scene.service.calls["invite"], scene.service.calls["team"]) == (3, 1)
+    assert (scene.service.calls["invite"], scene.service.calls["team"]) == (3, 2)
 
 
 def of_the_past(*statuses):
@@ -151,3 +152,66 @@ def test_a_stop_between_two_chunks_leaves_the_second_for_the_next_run():
         1,
         Counter({Outcome.UNFINISHED: 201}),
     )
+
+
+def kept(scene):
+    keys = [entry.key for entry in scene.entries()]
+    return asyncio.run(scene.journal.invitations(keys))
+
+
+def test_the_last_invitation_to_an_address_is_the_one_that_is_kept():
+    scene = MemoryScene()
+    times = {n: scene.clock.now() + timedelta(days=n) for n in (1, 3, 2)}
+    scene.service.invited_before = [
+        TeamInvitation(id=f"{n}", email=person(0).email, status="PENDING", made_at=at)
+        for n, at in times.items()
+    ]
+    scene.submit(people(1))
+    (found,) = kept(scene).values()
+    assert found == Invitation(id="3", status="PENDING", made_at=times[3])
+
+
+@pytest.mark.parametrize(
+    "trouble", [ScopeMissing(message="team:read"), ServiceUnreachable(message="Down.")]
+)
+def test_a_team_that_cannot_be_read_afterwards_is_read_by_the_next_run(trouble):
+    scene = MemoryScene()
+    scene.service.script = {"team": [None, trouble]}
+    run = scene.submit(people(1))
+    before = kept(scene)
+    scene.submit(people(1))
+    (after,) = kept(scene).values()
+    email = person(0).email
+    assert (run.stop.because, before, after) == (
+        None,
+        {},
+        Invitation(id=email, status="PENDING"),
+    )
+
+
+def test_the_team_is_not_read_again_where_everybody_accepted():
+    scene = MemoryScene()
+    scene.service.invited_before = of_the_past("ACCEPTED")
+    scene.submit(people(1))
+    scene.submit(people(1))
+    assert (kept(scene).popitem()[1].status, scene.service.calls["team"]) == (
+        "ACCEPTED",
+        2,
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "minutes", "shown"),
+    [
+        ("PENDING", 1, "PENDING"),
+        ("PENDING", 0, "EXPIRED"),
+        ("PENDING", None, "PENDING"),
+        ("ACCEPTED", -1, "ACCEPTED"),
+        ("", -1, ""),
+    ],
+)
+def test_an_open_invitation_has_expired_when_its_time_is_over(status, minutes, shown):
+    now = MemoryScene().clock.now()
+    end = None if minutes is None else now + timedelta(minutes=minutes)
+    said = Invitation(id="1", status=status, expires_at=end)
+    assert said.status_at(now) == shown

@@ -103,6 +103,19 @@ def test_headings_that_kawe_added_are_left_out():
     assert [each.text for each in found.headings] == ["Name", "Type", "Notes"]
 
 
+def test_a_column_left_of_kawes_stays_the_persons_whatever_its_heading():
+    theirs = ("Name", "Email", "Role", "Link", "Invitation status")
+    own = ("Outcome", "What to do", "Invitation status (kawe)", "Time")
+    results = [(*theirs, *own), (*theirs, *own[:2], own[3])]
+
+    found = [
+        RECOGNISER.find(grid((1, texts)), kind=INVITATIONS).headings
+        for texts in results
+    ]
+
+    assert [tuple(each.text for each in one) for one in found] == [theirs] * 2
+
+
 def test_where_the_person_has_a_link_column_only_kawes_is_left_out():
     own = ["Outcome", "What to do", "Project id", "Link (kawe)", "Receipt number"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import posixpath
 import zipfile
+from datetime import datetime
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,7 +15,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.workbook.results import styles
 from kawe.workbook.results.result import write_result
 from kawe.workbook.xlsx.book import new_book
-from kawe.workbook.xlsx.page import CellLink, Shape
+from kawe.workbook.xlsx.page import CellLink, Shape, shown_row
 
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _WORKSHEET = (
@@ -185,3 +186,10 @@ def test_a_sheet_takes_no_more_links_than_excel_does():
 
 def test_other_programs_tell_a_workbook_by_its_first_part(parts):
     assert next(iter(parts)) == "_rels/.rels"
+
+
+def test_a_midnight_that_is_read_as_its_day_alone_shows_the_same():
+    midnight = datetime(2026, 11, 30)  # noqa: DTZ001 - a cell has no zone
+    noon = midnight.replace(hour=12)
+    assert shown_row(["Pending", midnight]) == shown_row(["Pending", midnight.date()])
+    assert shown_row([noon]) != shown_row([noon.date()])
