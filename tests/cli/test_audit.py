@@ -34,10 +34,10 @@ IWI = "Ngāti Tauira ki te Raki"
 
 
 def receipt_numbers(person):
-    """Give name, number and reference of every receipt, as the twin knows them."""
+    """Give name, number and reference of every receipt of a row, as the twin has it."""
     query = (
         "SELECT project_name, receipt_number, reference FROM receipt"
-        " JOIN project ON project.id = project_id"
+        " JOIN project ON project.id = project_id WHERE reference IS NOT NULL"
     )
     work = person.twin._assembly.database.submit(
         lambda db: [tuple(row) for row in db.execute(query)]
@@ -129,14 +129,37 @@ def verified_by_openssl(person, name):
     return done.returncode
 
 
+def conversations(person):
+    """Let team and iwi respond: of nine responses of the team, three use a token."""
+    colleague = Consulted(person.twin)
+    (five, two) = (project_of(person, each) for each in ("R-1", "R-2"))
+    theirs = colleague.receive("Pou on the shore")
+    for project, many in ((five, 5), (two, 1), (theirs, 3)):
+        colleague.respond(project, "From the iwi")
+        for number in range(many):
+            colleague.respond_as_team(project, f"Response {number + 1}")
+    colleague.respond(two, "Again from the iwi")
+    colleague.close()
+
+
+def project_of(person, reference):
+    query = "SELECT id FROM project WHERE reference = ?"
+    work = person.twin._assembly.database.submit(
+        lambda db: db.execute(query, (reference,)).fetchone()[0]
+    )
+    return work.result()
+
+
 def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
     person = month(person_with(tokens=0))
+    conversations(person)
     words = ("--folder", "receipts", "--opening", "0", "--sign")
     done = person.run(*AUDIT, *words)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (
         "6 sent, as the journal has it = 6 sent, as the service has it = 6 receipts = "
-        "6 tokens used. The statement closes."
+        "6 tokens used by sends. The statement closes. Responses used 3 tokens: 9 in "
+        "all."
     ) in " ".join(done.stdout.split())
     statement = json.loads((person.folder / "audit.json").read_text("ascii"))
     assert {
@@ -146,12 +169,38 @@ def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
     assert {(each["tokens"], each["iwi"][0]["name"]) for each in statement["sent"]} == {
         (1, IWI)
     }
+    # Two of R-1, and one of a project that iwi sent to the team, which is no send.
+    assert [
+        (each["reference"], each["name"], each["number"], each["in_period"])
+        for each in statement["responses"]
+    ] == [
+        ("R-1", "Ōtāhuhu culvert 1", 2, True),
+        ("R-1", "Ōtāhuhu culvert 1", 4, True),
+        (None, "Pou on the shore", 2, True),
+    ]
+    assert {each["who"] for each in statement["responses"]} == {"Aroha Tauira"}
+    assert statement["schema"] == "kawe.audit-statement/2"
+    assert statement["remarks"][1] == "The balance of tokens agrees with that."
+    counted = {each["what"]: each["number"] for each in statement["statement"]}
+    assert {
+        what: number for what, number in counted.items() if "oken" in what and number
+    } == {
+        "Tokens used by sends": 6,
+        "Tokens used by responses": 3,
+        "Tokens used by sends and responses": 9,
+        "Tokens bought, of all time, by invoices": 20,
+        "Tokens used by sends, of all time": 6,
+        "Tokens used by responses, of all time": 3,
+        "Balance of tokens now": 11,
+    }
     said = checked_by_the_recipe(person)
     head = statement["journal"]["head"]
     assert said == f"{head['seq']} events, the last hash is {head['hash']}\n"
     assert verified_by_openssl(person, "audit.json") == 0
     book = load_workbook(person.folder / "audit.xlsx")
-    assert book.sheetnames == ["Statement", "Sent", "Exceptions"]
+    assert book.sheetnames == [
+        *("Statement", "Sent", "Paid responses", "Exceptions"),
+    ]
     assert book["Sent"].max_row == 8
     # An earlier statement stays, and what is altered in one is named.
     person.run("export", "receipts", "--bag", "bag")
@@ -219,7 +268,9 @@ def test_whatever_does_not_fit_is_named_once(person_with):
     assert said["other iwi"] == (
         f"It went to Ngāti Kē, as the service says; the journal has {IWI}."
     )
-    assert said["unexplained tokens"] == "1 token is gone, and no send used it."
+    assert said["unexplained tokens"] == (
+        "1 token is gone; no send and no response explains that."
+    )
     # Both candidates are named, with number, submission and time.
     assert re.fullmatch(
         r"Receipts: KR-\d{4}-\d{6} \(KS-\d{6}\), .*; KR-.*\. "
@@ -292,8 +343,8 @@ def test_what_the_key_may_not_read_is_left_out_and_said(quiet):
     )
     on_twin(quiet, ("UPDATE project SET status = 'DRAFT'", ()))
     person.write_settings("")
-    assert ["billing:read" in each for each in done["remarks"]] == [False, True]
-    assert done["remarks"][0].startswith("The service does not show the logs")
+    assert ["billing:read" in each for each in done["remarks"]] == [True, False]
+    assert done["remarks"][1].startswith("The service does not show the logs")
     # When a draft was sent by hand, nobody says.
     assert [(each["trouble"], each["what"]) for each in done["exceptions"]] == [
         (

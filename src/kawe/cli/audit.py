@@ -97,8 +97,9 @@ def audit(options: _AuditOptions) -> int:
 
     kawe compares its journal, the projects of the service and their logs, the
     receipts, the invoices, and the receipts that you saved. Sent, receipts and
-    tokens must be equal; each exception is named, and ends the command with
-    code 4. It writes a workbook, a page, and a document that anybody can check
+    tokens of sends must be equal, and each response that used a token is listed
+    beside them; each exception is named, and ends the command with code 4. It
+    writes a workbook, a page, and a document that anybody can check
     without kawe. It changes nothing.
     """
     context = options.ask.open()
