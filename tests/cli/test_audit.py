@@ -19,11 +19,12 @@ from openpyxl import load_workbook
 from doubles.command import Person, csv_row, write_csv
 from doubles.consulted import Consulted
 from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
-from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.twin.serving import TwinOptions, start_twin
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "audit-a-period.md"
 TODAY = day_in_new_zealand(datetime.now(UTC))
+AHEAD = TODAY + timedelta(days=200)
 AUDIT = ("audit", "--since", f"{TODAY - timedelta(days=20)}", "-o", "audit.xlsx")
 AGAIN = (
     "INSERT INTO activity SELECT NULL, 'again', action, resource, property, before,"
@@ -283,7 +284,9 @@ def test_whatever_does_not_fit_is_named_once(person_with):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
+        ((), 2, "Say from which day: --since DAY"),
         (("--since", "yesterdya"), 2, "--since: "),
+        (("--since", f"{AHEAD}"), 2, f"({day_words(AHEAD)}) is after today"),
         (("--since", "2/11/2026", "--until", "1/11/2026"), 2, "is before --since"),
         (("--since", "1/11/2026", "--folder", "."), 2, "has no list of hashes"),
         (("--since", "1/11/2026", "-o", "audit.pdf"), 5, "does not end in .xlsx"),
@@ -318,6 +321,11 @@ def test_a_period_without_a_send_says_so_and_closes(quiet):
             "Nothing was sent in this period. The statement closes.",
         ],
     )
+    ahead = quiet.document("audit", "--since", "1/1/2020", "--until", f"{AHEAD}")
+    assert [re.split("[:,]", each)[0] for each in ahead["remarks"][:2]] == [
+        "The journal has no project as sent",
+        "The period is not over",
+    ]
     for path in quiet.folder.glob("kawe audit*"):
         path.unlink()
 
@@ -343,8 +351,8 @@ def test_what_the_key_may_not_read_is_left_out_and_said(quiet):
     )
     on_twin(quiet, ("UPDATE project SET status = 'DRAFT'", ()))
     person.write_settings("")
-    assert ["billing:read" in each for each in done["remarks"]] == [True, False]
-    assert done["remarks"][1].startswith("The service does not show the logs")
+    assert ["billing:read" in each for each in done["remarks"]] == [False, True, False]
+    assert done["remarks"][2].startswith("The service does not show the logs")
     # When a draft was sent by hand, nobody says.
     assert [(each["trouble"], each["what"]) for each in done["exceptions"]] == [
         (

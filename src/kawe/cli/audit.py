@@ -33,8 +33,8 @@ _SHOWN: Final = 20
 
 @options_class
 class _AuditOptions:
-    since: str = option(
-        "--since", metavar="DAY", required=True, help="The first day, as 1/10/2026."
+    since: str | None = option(
+        "--since", metavar="DAY", help="The first day, as 1/10/2026."
     )
     until: str | None = option(
         "--until", metavar="DAY", help="The last day; today if it is left out."
@@ -102,6 +102,11 @@ def audit(options: _AuditOptions) -> int:
     writes a workbook, a page, and a document that anybody can check
     without kawe. It changes nothing.
     """
+    if options.since is None:
+        raise click.UsageError(
+            "Say from which day: --since DAY, as --since 1/10/2026. --until is today "
+            "if you leave it out."
+        )
     context = options.ask.open()
     period = period_of(context.toolkit, since=options.since, until=options.until)
     own_journal(context)

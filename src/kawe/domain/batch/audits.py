@@ -19,6 +19,7 @@ from kawe.domain.text.new_zealand import day_words
 from kawe.domain.text.texts import one_line
 
 _BY_SENDS: Final = "tokens used by sends"
+_ONE: Final = {"receipts": "receipt", _BY_SENDS: "token used by sends"}
 
 
 class AuditTrouble(StrEnum):
@@ -238,7 +239,10 @@ class Audit:
         return f"{self._closure()} Responses used {counted(paid, 'token')}: {used}."
 
     def _closure(self) -> str:
-        counts = [f"{number:,} {name}" for name, number in self.counts.items()]
+        counts = [
+            counted(number, _ONE.get(name, name), name)
+            for name, number in self.counts.items()
+        ]
         if not self.sends and self.closes:
             return "Nothing was sent in this period. The statement closes."
         if self.closes:

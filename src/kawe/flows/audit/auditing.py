@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from kawe.domain.batch.audits import Audit, AuditedSend
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.flows.audit import judging, tokens
 from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject
 from kawe.flows.audit.logs import make_sure
 from kawe.flows.scanning import scan_projects, scan_receipts
+
+_NOT_OVER: Final = (
+    "The period is not over: what is sent after the statement was made is not in it."
+)
 
 
 async def audit(auditor: Auditor) -> Audit | None:
@@ -30,6 +36,8 @@ async def audit(auditor: Auditor) -> Audit | None:
     if auditor.stop.is_set():
         return None
     view.match()
+    if auditor.period.until_on > day_in_new_zealand(auditor.clock.now()):
+        view.remarks.append(_NOT_OVER)
     responses = tokens.paid_responses(view)
     ledger = tokens.add_up(view, responses)
     period_sends = view.sends()

@@ -31,6 +31,10 @@ _NO_LOG: Final = (
     "those of the journal and the receipts, each send counts as one token, and which "
     "responses used a token is not known."
 )
+_NOTHING_SENT: Final = (
+    "The journal has no project as sent, of any day. Is it the journal of the computer "
+    "that sends?"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +169,8 @@ class Gathered:
                 self.received.append(one)
             else:
                 self.seen[key] = one
+        if not any(each.in_journal for each in self.seen.values()):
+            self.remarks.append(_NOTHING_SENT)
         gone = [s for s in self.seen.values() if not (s.in_journal or s.on_service)]
         for one in gone:
             del self.seen[one.id]
@@ -183,7 +189,8 @@ class Gathered:
             if each.on_service and (each.name in names or self._may_be_answered(each))
         ]
         asked += filter(self._may_be_answered, self.received)
-        self.auditor.progress.begin("Reading logs", total=len(asked))
+        if asked:
+            self.auditor.progress.begin("Reading logs", total=len(asked))
         stop = self.auditor.stop
         answered = unknown = 0
 

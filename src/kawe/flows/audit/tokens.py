@@ -14,7 +14,8 @@ from kawe.flows.audit.logs import make_sure
 from kawe.flows.scanning import scan
 
 _NO_INVOICES: Final = (
-    "The key may not read invoices (billing:read): what was bought is left out."
+    "The key may not read invoices (billing:read): the tokens that were bought are not "
+    "known, so tokens of all time are not added up."
 )
 _WHOSE: Final = (
     "The service names who responded, and not for which side. kawe takes who has the "
@@ -30,7 +31,8 @@ async def read_team(gathered: Gathered) -> None:
     """
     auditor = gathered.auditor
     if auditor.mode != "live":
-        gathered.remarks.append("A sandbox uses no tokens.")
+        ignored = "" if auditor.opening is None else " --opening changes nothing."
+        gathered.remarks.append(f"A sandbox uses no tokens.{ignored}")
         return
     team = auditor.account.team_id
     gathered.own_names = own_names(auditor.account, await auditor.lookups.team(team))

@@ -60,7 +60,7 @@ class Audited(MemoryService):
             ]
             items += [
                 {"id": f"r{n}", "action": "RESPONDED"}
-                | {"created_on": (AT + timedelta(hours=n)).isoformat()}
+                | {"created_on": (AT + timedelta(seconds=n)).isoformat()}
                 | {"created_by": names and dict(zip(NAMES, names, strict=True))}
                 for n, names in enumerate(self.responded)
             ]
@@ -71,9 +71,7 @@ def audited(scene, *, opening=None):
     async def go():
         run = await scene.run()
         today = day_in_new_zealand(AT)
-        period = Period(
-            since_on=today - timedelta(days=5), until_on=today + timedelta(days=5)
-        )
+        period = Period(since_on=today - timedelta(days=5), until_on=today)
         return await audit(
             Auditor(
                 lookups=scene.service,
