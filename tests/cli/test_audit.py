@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import sqlite3
@@ -26,11 +27,13 @@ PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "audit-a-period.md"
 TODAY = day_in_new_zealand(datetime.now(UTC))
 AHEAD = TODAY + timedelta(days=200)
 AUDIT = ("audit", "--since", f"{TODAY - timedelta(days=20)}", "-o", "audit.xlsx")
+NO_LOGS = '[service.paths]\nproject_logs = "GET /elsewhere/{id}"\n'
 AGAIN = (
     "INSERT INTO activity SELECT NULL, 'again', action, resource, property, before,"
     " after, project_id, account_id, person_id, created_on, is_internal"
     " FROM activity WHERE action = 'SENT' AND project_id ="
 )
+OF = "(SELECT id FROM project WHERE reference = ?)"
 IWI = "Ngāti Tauira ki te Raki"
 
 
@@ -79,11 +82,25 @@ def alter_journal(person, statement):
 
 
 def earlier(column, hours=3):
-    return f"{column} = strftime('%Y-%m-%dT%H:%M:%fZ', {column}, '-{hours} hours')"
+    return moved(column, f"-{hours} hours")
 
 
-def month(person, *rows):
-    """Send rows, two of them of one name some hours apart, and save the receipts."""
+def moved(column, by):
+    return f"{column} = strftime('%Y-%m-%dT%H:%M:%fZ', {column}, '{by}')"
+
+
+def alike(*numbers):
+    """Give rows of one name."""
+    return [csv_row(n, Name="Alike", Latitude=f"-36.{n}") for n in numbers]
+
+
+def month(person, *rows, late_seconds=0):
+    """Send rows, two of them of one name some hours apart, and save the receipts.
+
+    Others of one name are sent two seconds apart. The service shows their log when all
+    are sent, and it may have written their receipts later than that says.
+    """
+    person.write_settings(NO_LOGS)
     buy(person, 20)
     write_csv(
         person.folder / "monthly.csv",
@@ -96,11 +113,19 @@ def month(person, *rows):
     )
     sent = person.run("submit", "monthly.csv", "--yes", "9", "--no-input")
     assert sent.returncode == 0, sent.stdout + sent.stderr
-    early = "(SELECT id FROM project WHERE reference = 'R-7')"
+    person.write_settings("")
+    late = moved("created_on", f"+{late_seconds} seconds")
     on_twin(
         person,
-        (f"UPDATE receipt SET {earlier('created_on')} WHERE project_id = {early}", ()),
-        (f"UPDATE activity SET {earlier('created_on')} WHERE project_id = {early}", ()),
+        *(
+            (
+                f"UPDATE {table} SET {moved('created_on', by)} WHERE project_id = {OF}",
+                (reference,),
+            )
+            for table in ("receipt", "activity")
+            for reference, by in (("R-7", "-3 hours"), ("R-81", "-2 seconds"))
+        ),
+        (f"UPDATE receipt SET {late} WHERE project_name = 'Alike'", ()),
     )
     person.run("export", "receipts", "-o", "receipts")
     return person
@@ -152,14 +177,14 @@ def project_of(person, reference):
 
 
 def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
-    person = month(person_with(tokens=0))
+    person = month(person_with(tokens=0), *alike(81, 82))
     conversations(person)
     words = ("--folder", "receipts", "--opening", "0", "--sign")
     done = person.run(*AUDIT, *words)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (
-        "6 sent, as the journal has it = 6 sent, as the service has it = 6 receipts = "
-        "6 tokens used by sends. The statement closes. Responses used 3 tokens: 9 in "
+        "8 sent, as the journal has it = 8 sent, as the service has it = 8 receipts = "
+        "8 tokens used by sends. The statement closes. Responses used 3 tokens: 11 in "
         "all."
     ) in " ".join(done.stdout.split())
     statement = json.loads((person.folder / "audit.json").read_text("ascii"))
@@ -167,6 +192,13 @@ def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
         (each["name"], each["receipt_number"], each["reference"])
         for each in statement["sent"]
     } == set(receipt_numbers(person))
+    # Those of one name, too, are the same in what the export has saved.
+    with (person.folder / "receipts" / "manifest.csv").open(encoding="utf-8-sig") as f:
+        saved = [tuple(each.values()) for each in csv.DictReader(f)]
+    assert all(
+        sum({name, number, reference} <= set(row) for row in saved) == 1
+        for name, number, reference in receipt_numbers(person)
+    )
     assert {(each["tokens"], each["iwi"][0]["name"]) for each in statement["sent"]} == {
         (1, IWI)
     }
@@ -186,13 +218,13 @@ def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
     assert {
         what: number for what, number in counted.items() if "oken" in what and number
     } == {
-        "Tokens used by sends": 6,
+        "Tokens used by sends": 8,
         "Tokens used by responses": 3,
-        "Tokens used by sends and responses": 9,
+        "Tokens used by sends and responses": 11,
         "Tokens bought, of all time, by invoices": 20,
-        "Tokens used by sends, of all time": 6,
+        "Tokens used by sends, of all time": 8,
         "Tokens used by responses, of all time": 3,
-        "Balance of tokens now": 11,
+        "Balance of tokens now": 9,
     }
     said = checked_by_the_recipe(person)
     head = statement["journal"]["head"]
@@ -202,7 +234,7 @@ def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
     assert book.sheetnames == [
         *("Statement", "Sent", "Paid responses", "Exceptions"),
     ]
-    assert book["Sent"].max_row == 8
+    assert book["Sent"].max_row == 10
     # An earlier statement stays, and what is altered in one is named.
     person.run("export", "receipts", "--bag", "bag")
     again = person.run(*AUDIT, "--quiet", "--folder", "bag")
@@ -214,8 +246,7 @@ def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
 
 
 def test_whatever_does_not_fit_is_named_once(person_with):
-    alike = [csv_row(n, Name="Alike", Latitude=f"-36.{n}") for n in (81, 82)]
-    person = month(person_with(tokens=0), *alike)
+    person = month(person_with(tokens=0), *alike(81, 82), late_seconds=1)
     colleague = Consulted(person.twin)
     colleague.send(1, name="By hand")
     old = colleague.draft(name="Old draft")
@@ -228,10 +259,9 @@ def test_whatever_does_not_fit_is_named_once(person_with):
     (removed,) = pdfs.glob("*culvert 3.pdf")
     removed.unlink()
     (pdfs / "added.pdf").write_bytes(b"%PDF")
-    of = "(SELECT id FROM project WHERE reference = ?)"
     on_twin(
         person,
-        (f"DELETE FROM receipt WHERE project_id = {of}", ("R-1",)),
+        (f"DELETE FROM receipt WHERE project_id = {OF}", ("R-1",)),
         ("UPDATE project SET iwi_name = 'Ngāti Kē' WHERE reference = ?", ("R-4",)),
         ("UPDATE project SET status = 'DRAFT' WHERE reference = ?", ("R-8",)),
         (f"UPDATE project SET {earlier('created_on', 960)} WHERE id = ?", (old,)),
@@ -239,7 +269,7 @@ def test_whatever_does_not_fit_is_named_once(person_with):
             "UPDATE receipt SET project_name = 'Nobody' WHERE project_name = 'By hand'",
             (),
         ),
-        (f"{AGAIN} {of}", ("R-2",)),
+        (f"{AGAIN} {OF}", ("R-2",)),
         ("UPDATE account SET balance = balance - 2 WHERE balance > 2", ()),
     )
     alter_journal(person, "UPDATE event SET detail = 'never' WHERE seq = 4")
@@ -343,7 +373,7 @@ def test_what_the_key_may_not_read_is_left_out_and_said(quiet):
     key = colleague.new_key("projects:read", "team:read")
     colleague.close()
     person = replace(quiet, key=key)
-    person.write_settings('[service.paths]\nproject_logs = "GET /elsewhere/{id}"\n')
+    person.write_settings(NO_LOGS)
     (journal,) = quiet.folder.glob("home/state/kawe/default/*.journal")
     on_twin(quiet, ("UPDATE project SET status = 'NEW'", ()))
     done = person.document(

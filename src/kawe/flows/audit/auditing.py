@@ -9,7 +9,7 @@ from kawe.domain.batch.audits import Audit, AuditedSend
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.flows.audit import judging, tokens
 from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject
-from kawe.flows.audit.logs import make_sure
+from kawe.flows.logs import make_sure
 from kawe.flows.scanning import scan_projects, scan_receipts
 
 _NOT_OVER: Final = (

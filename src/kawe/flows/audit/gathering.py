@@ -15,12 +15,12 @@ from typing import Final
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.periods import Period
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.matching import NamedSend, sends_by_receipt
+from kawe.domain.service.matching import NamedSend, sends_by_receipt, unsure_names
 from kawe.domain.service.papers import FolderCheck
 from kawe.domain.service.service_words import Account, Project, Receipt
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import PathUnknown, ScopeMissing
-from kawe.flows.audit.logs import NOT_READ, ProjectLog, read_log
+from kawe.flows.logs import NOT_READ, ProjectLog, read_log
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Journal, Lookups, PaperFolder, Progress
@@ -111,8 +111,14 @@ class JoinedProject:
     def named(self) -> NamedSend:
         """Give what tells it from other sends."""
         number = None if self.row is None else self.row.receipt_number
-        at = (*self.log.sends, self.noted_at)[0]
-        return NamedSend(id=self.id, name=self.name, sent_at=at, receipt_number=number)
+        logged_at = (*self.log.sends, None)[0]
+        return NamedSend(
+            id=self.id,
+            name=self.name,
+            sent_at=logged_at or self.noted_at,
+            logged_at=logged_at,
+            receipt_number=number,
+        )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -123,7 +129,7 @@ class Gathered:
     receipts: tuple[Receipt, ...]
     seen: dict[str, JoinedProject] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
-    ambiguous: set[str] = field(default_factory=set)
+    ambiguous: frozenset[str] = frozenset()
     """Names of which nobody can say which receipt belongs to which project."""
     received: list[JoinedProject] = field(default_factory=list)
     """Those that iwi sent to the team: no sends, but the team responds to them."""
@@ -243,15 +249,12 @@ class Gathered:
 
     def match(self) -> None:
         """Give each send the receipt that certainly belongs to it."""
-        found = sends_by_receipt(
-            [each.named() for each in self.seen.values()], self.receipts
-        )
+        named = [each.named() for each in self.seen.values()]
+        found = sends_by_receipt(named, self.receipts)
         for receipt in self.receipts:
             if receipt.id in found:
                 self.seen[found[receipt.id]].receipt = receipt
-        lacking = {s.name for s in self.seen.values() if s.receipt is None}
-        alone = {r.project_name for r in self.receipts if r.id not in found}
-        self.ambiguous = lacking & alone
+        self.ambiguous = unsure_names(named, self.receipts, found)
 
     def sends(self) -> list[JoinedProject]:
         """Give what was sent in the period, the earliest first."""

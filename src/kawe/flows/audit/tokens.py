@@ -10,7 +10,7 @@ from kawe.domain.service.replies import own_names
 from kawe.domain.text.counts import counted
 from kawe.errors import ScopeMissing
 from kawe.flows.audit.gathering import Gathered, JoinedProject
-from kawe.flows.audit.logs import make_sure
+from kawe.flows.logs import make_sure
 from kawe.flows.scanning import scan
 
 _NO_INVOICES: Final = (

@@ -1,4 +1,4 @@
-"""The log of a project, as an audit reads it: when it was sent, and who responded."""
+"""The log of a project at the service: when it was sent, and who responded."""
 
 from __future__ import annotations
 
