@@ -13,7 +13,7 @@ import click
 
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import typed_options
-from kawe.cli.schedules.times import Daily, Monthly, Often, When
+from kawe.cli.schedules.times import When, daily, every, monthly
 from kawe.cli.schedules.writing import SCHEDULERS, Schedule
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import JournalOptions, WorkbookOptions, open_context
@@ -142,7 +142,7 @@ def print_(options: _PrintOptions) -> int:
         missed="A run that is missed because the computer\n# is off is not caught up; "
         "kawe status --expect monthly notices it.",
         words=words,
-        when=Monthly(day=options.day, at=options.at.time()),
+        when=monthly(day=options.day, at=options.at.time()),
     )
     return _write(options.writing, task, notes=_notes_of_print(options))
 
@@ -169,7 +169,7 @@ def watch(options: _WatchOptions) -> int:
         does="Look for what is new",
         missed="The next round catches up with one\n# that was missed.",
         words=words,
-        when=Daily(at=at) if is_nightly else Often(minutes=int(options.every)),
+        when=daily(at) if is_nightly else every(int(options.every)),
     )
     return _write(options.writing, task)
 

@@ -7,102 +7,71 @@ from __future__ import annotations
 
 from calendar import month_name
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from typing import ClassVar, Final, TypeAlias
+from datetime import datetime, time, timedelta
+from typing import Final
+
+_EVERY_DAY: Final = "<ScheduleByDay><DaysInterval>1</DaysInterval></ScheduleByDay>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Monthly:
-    """Once a month."""
+class When:
+    """The times at which a command runs."""
 
-    day: int
-    """1 to 28: every month has it."""
-    at: time
-    often: ClassVar[str] = "every month"
-    is_tried_again: ClassVar[bool] = True
-
-    def cron(self) -> str:
-        """Write the five fields of cron."""
-        return f"{self.at:%M} {self.at:%H} {self.day} * *"
-
-    def systemd(self) -> str:
-        """Write a calendar event of systemd."""
-        return f"*-*-{self.day:02} {self.at:%H:%M}:00"
-
-    def windows(self) -> tuple[str, str]:
-        """Write the repetition and the calendar of a trigger of Windows."""
-        months = "".join(f"<{month} />" for month in month_name[1:])
-        day = f"<DaysOfMonth><Day>{self.day}</Day></DaysOfMonth>"
-        return "", f"<ScheduleByMonth>{day}<Months>{months}</Months></ScheduleByMonth>"
+    often: str
+    """As `every month`."""
+    cron: str
+    """The five fields of a line."""
+    systemd: str
+    """A calendar event."""
+    windows: str = _EVERY_DAY
+    """The calendar of a trigger."""
+    repeats: str = ""
+    """The repetition of a trigger within a day; without one, a run that failed is tried
+    again."""
+    at: time = time()
+    day: int | None = None
+    """Of the month; None: every day."""
 
     def first(self, now: datetime) -> datetime:
-        """Give the next time at which it runs."""
-        first = _next(self.at, now)
-        while first.day != self.day:
+        """Give from when it can run."""
+        is_over = not self.repeats and now.time() >= self.at
+        first = datetime.combine(now.date(), self.at, now.tzinfo)
+        first += timedelta(days=is_over)
+        while self.day not in {None, first.day}:
             first += timedelta(days=1)
         return first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Daily:
+def monthly(*, day: int, at: time) -> When:
+    """Once a month; every month must have the day."""
+    months = "".join(f"<{month} />" for month in month_name[1:])
+    on = f"<DaysOfMonth><Day>{day}</Day></DaysOfMonth><Months>{months}</Months>"
+    return When(
+        often="every month",
+        cron=f"{at:%M} {at:%H} {day} * *",
+        systemd=f"*-*-{day:02} {at:%H:%M}:00",
+        windows=f"<ScheduleByMonth>{on}</ScheduleByMonth>",
+        at=at,
+        day=day,
+    )
+
+
+def daily(at: time) -> When:
     """Once a day."""
-
-    at: time
-    often: ClassVar[str] = "every day"
-    is_tried_again: ClassVar[bool] = True
-
-    def cron(self) -> str:
-        """Write the five fields of cron."""
-        return f"{self.at:%M} {self.at:%H} * * *"
-
-    def systemd(self) -> str:
-        """Write a calendar event of systemd."""
-        return f"*-*-* {self.at:%H:%M}:00"
-
-    def windows(self) -> tuple[str, str]:
-        """Write the repetition and the calendar of a trigger of Windows."""
-        return "", _EVERY_DAY
-
-    def first(self, now: datetime) -> datetime:
-        """Give the next time at which it runs."""
-        return _next(self.at, now)
+    return When(
+        often="every day",
+        cron=f"{at:%M} {at:%H} * * *",
+        systemd=f"*-*-* {at:%H:%M}:00",
+        at=at,
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Often:
-    """Every few minutes, by day and night."""
-
-    minutes: int
-    """A part of 60, so that cron repeats it evenly."""
-    is_tried_again: ClassVar[bool] = False
-
-    @property
-    def often(self) -> str:
-        """Say how often it runs."""
-        return f"every {self.minutes} minutes"
-
-    def cron(self) -> str:
-        """Write the five fields of cron."""
-        return f"*/{self.minutes} * * * *"
-
-    def systemd(self) -> str:
-        """Write a calendar event of systemd."""
-        return f"*-*-* *:00/{self.minutes}:00"
-
-    def windows(self) -> tuple[str, str]:
-        """Write the repetition and the calendar of a trigger of Windows."""
-        repeats = f"<Interval>PT{self.minutes}M</Interval><Duration>P1D</Duration>"
-        return f"<Repetition>{repeats}</Repetition>", _EVERY_DAY
-
-    def first(self, now: datetime) -> datetime:
-        """Give when the day begins: it is repeated from there."""
-        return datetime.combine(now.date(), time(), now.tzinfo)
-
-
-When: TypeAlias = Monthly | Daily | Often
-_EVERY_DAY: Final = "<ScheduleByDay><DaysInterval>1</DaysInterval></ScheduleByDay>"
-
-
-def _next(at: time, now: datetime) -> datetime:
-    today: date = now.date() + timedelta(days=now.time() >= at)
-    return datetime.combine(today, at, now.tzinfo)
+def every(minutes: int) -> When:
+    """Every few minutes, by day and night; they are a part of 60."""
+    repeats = f"<Interval>PT{minutes}M</Interval><Duration>P1D</Duration>"
+    return When(
+        often=f"every {minutes} minutes",
+        cron=f"*/{minutes} * * * *",
+        systemd=f"*-*-* *:00/{minutes}:00",
+        repeats=f"<Repetition>{repeats}</Repetition>",
+    )

@@ -73,7 +73,7 @@ def crontab(schedule: Schedule) -> str:
     )
     # cron reads a percent sign as the end of the command, quoted or not.
     command = command.replace("%", "\\%")
-    line = f"{schedule.when.cron()} {command}"
+    line = f"{schedule.when.cron} {command}"
     if len(line.encode()) > _CRON_LENGTH:
         raise SettingsError(
             message="The line is longer than cron takes.",
@@ -113,19 +113,19 @@ def systemd_files(schedule: Schedule) -> tuple[str, str]:
     )
     service = f"""[Unit]
 Description={schedule.does} with kawe ({schedule.name})
-{_FOUR_TRIES if schedule.when.is_tried_again else ""}
+{"" if schedule.when.repeats else _FOUR_TRIES}
 [Service]
 Type=oneshot
 WorkingDirectory={_percent(schedule.folder)}
 {environment}ExecStart={" ".join(_systemd_word(each) for each in schedule.words)}
 StandardOutput=append:{_percent(schedule.log)}
 StandardError=inherit
-{_AGAIN if schedule.when.is_tried_again else ""}"""
+{"" if schedule.when.repeats else _AGAIN}"""
     timer = f"""[Unit]
 Description={schedule.does} with kawe {schedule.when.often} ({schedule.name})
 
 [Timer]
-OnCalendar={schedule.when.systemd()}
+OnCalendar={schedule.when.systemd}
 # A run that was missed because the computer was off is caught up.
 Persistent=true
 
@@ -142,7 +142,6 @@ def windows_xml(schedule: Schedule) -> str:
     sets = "".join(f'set "{name}={value}"&& ' for name, value in schedule.environment)
     program = " ".join(_windows_word(each) for each in schedule.words)
     arguments = f'/d /s /c "{sets}{program} >> {_windows_word(str(schedule.log))} 2>&1"'
-    repeats, days = schedule.when.windows()
     return f"""<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
@@ -150,10 +149,10 @@ def windows_xml(schedule: Schedule) -> str:
   </RegistrationInfo>
   <Triggers>
     <CalendarTrigger>
-      {repeats}
+      {schedule.when.repeats}
       <StartBoundary>{schedule.first_at:%Y-%m-%dT%H:%M}:00</StartBoundary>
       <Enabled>true</Enabled>
-      {days}
+      {schedule.when.windows}
     </CalendarTrigger>
   </Triggers>
   <Settings>

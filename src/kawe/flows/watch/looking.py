@@ -100,9 +100,8 @@ async def look(
     threads = await _threads(watcher, wanted, memory=memory)
     if watcher.stop.is_set():
         return None
-    view = replace(
-        view, own_names=own_names(watcher.account, roll), knows_team=roll is not None
-    )
+    names = own_names(watcher.account, roll)
+    view = replace(view, own_names=names, knows_team=roll is not None)
     kept = {k: v for k, v in memory.projects.items() if k not in lists.gone}
     news: list[News] = []
     for key, project in found.items():
