@@ -235,6 +235,17 @@ def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
         *("Statement", "Sent", "Paid responses", "Exceptions"),
     ]
     assert book["Sent"].max_row == 10
+    # Tokens of all time: the log is asked of what changed since its receipt, and of
+    # those of one name. Nobody responded to.
+    words = ("--until", "31/1/2020", "--opening", "0", "-o", "past.xlsx")
+    past = person.run("audit", "--since", "1/1/2020", *words)
+    stated = json.loads((person.folder / "past.json").read_text("ascii"))
+    assert "Reading logs: 7 of 7" in past.stderr
+    assert [each["in_period"] for each in stated["responses"]] == [False] * 3
+    assert (stated["equation"], stated["closes"]) == (
+        "Nothing was sent in this period. The statement closes.",
+        True,
+    )
     # An earlier statement stays, and what is altered in one is named.
     person.run("export", "receipts", "--bag", "bag")
     again = person.run(*AUDIT, "--quiet", "--folder", "bag")

@@ -227,7 +227,7 @@ class Gathered:
         updated_at = seen.project.updated_at
         if updated_at is None:
             return True
-        papers = self.papers[seen.name]
+        papers = [] if seen.project.is_of_iwi else self.papers[seen.name]
         if len(papers) == 1 and updated_at <= papers[0].created_at:
             return False
         last_on = day_in_new_zealand(updated_at)
