@@ -142,3 +142,31 @@ def test_variables_of_this_terminal_become_options(person):
 
 def test_a_day_that_not_every_month_has_is_refused(person):
     assert _print(person, "cron", "--day", "31").returncode == 2
+
+
+def test_the_line_for_a_watch_looks_with_nothing_but_a_home(person):
+    words = ("--key-file", "../live.key", "--near", "3", "--log", "../news.log")
+    done = person.run("schedule", "watch", "--for", "cron", *words)
+    (line,) = [each for each in done.stdout.splitlines() if each[0] != "#"]
+    *times, shell = line.split(" ", 5)
+    home = person.surroundings()["HOME"]
+    cron = {"HOME": home, "PATH": "/usr/bin:/bin"}
+    ended = subprocess.run(
+        ["/bin/sh", "-c", shell.replace("\\%", "%")], cwd="/", env=cron, check=False
+    )
+    log = (person.folder.parent / "news.log").read_text("utf-8")
+    known = "kawe knows now how they stand" in log
+    person.write_settings("[profile.te-awa]\nworkers = 2\n")
+    night = person.run(
+        *("schedule", "watch", "--for", "systemd", "--every", "night"),
+        *("--profile", "te-awa", "--key-file", "../live.key", "-o", "units.txt"),
+    )
+    units = (person.folder / "units.txt").read_text("utf-8")
+    odd = person.run("schedule", "watch", "--for", "cron", "--time", "03:00")
+    assert (done.returncode, done.stderr, times, ended.returncode, known) == (
+        *(0, "", ["*/10", "*", "*", "*", "*"]),
+        *(0, True),
+    ), done.stderr + log
+    assert "Save this as ~/.config/systemd/user/kawe-watch-te-awa.timer" in units
+    assert (night.returncode, "OnCalendar=*-*-* 02:00:00" in units) == (0, True)
+    assert "--time belongs to --every night." in odd.stderr

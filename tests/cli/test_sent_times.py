@@ -64,6 +64,8 @@ def test_a_purge_says_of_how_many_rows_no_number_is_known(person_with):
         for n in (6, 7)
     ]
     write_csv(person.folder / "monthly.csv", [*rows, csv_row(3)])
+    # Where the service shows no logs, nothing tells two of one name apart.
+    person.write_settings('[service.paths]\nproject_logs = "GET /elsewhere/{id}"\n')
     person.run("submit", "monthly.csv", "--yes", "3", "--no-input")
     numbers = [bool(row["receipt_number"]) for row in _rows(person)]
     said = person.run("journal", "purge", "--older-than", "0").stdout

@@ -54,6 +54,7 @@ WORDS = {
     "kawe notify": (),
     "kawe teach": (),
     "kawe schedule print": ("monthly.csv", "--for", "cron"),
+    "kawe schedule watch": ("--for", "cron"),
     "kawe journal backup": ("copy.journal",),
     "kawe journal restore": ("copy.journal",),
     "kawe journal move": ("elsewhere",),

@@ -166,6 +166,7 @@ def test_a_bag_that_was_changed_or_not_finished_is_not_taken_for_whole(person):
     unfinished = person.document("verify", "spoilt")["findings"]
     assert [(each["trouble"], each["file"]) for each in found] == [
         ("altered", "bag-info.txt"),
+        ("altered", "bag-info.txt"),
         ("altered", f"data/{names[0]}"),
         ("missing", f"data/{names[1]}"),
         ("extra", "data/added\x1b[31m\n.pdf"),
@@ -178,6 +179,54 @@ def test_a_bag_that_was_changed_or_not_finished_is_not_taken_for_whole(person):
     (bag / "data" / "added\x1b[31m\n.pdf").unlink()
     mended = person.run("export", "receipts", "--bag", "spoilt")
     assert (mended.returncode, bagit.Bag(str(bag)).is_valid()) == (0, True)
+
+
+def test_a_bag_that_says_other_than_it_is_is_named_in_words(person):
+    """All hashes are right: what the bag says of itself is compared as well."""
+    bag = person.folder / "miscounted"
+    person.run("export", "receipts", "--bag", "miscounted")
+    sizes = [each.stat().st_size for each in (bag / "data").iterdir()]
+    info = (bag / "bag-info.txt").read_text("utf-8")
+    is_now = f"data/ has {sum(sizes):,} bytes in 6 files"
+    tags = bag / "tagmanifest-sha256.txt"
+
+    def said(**files):
+        for name, text in files.items():
+            (bag / f"{name.replace('_', '-')}.txt").write_text(text, "utf-8")
+        names = ("bag-info.txt", "bagit.txt")
+        lines = [
+            f"{hashlib.sha256((bag / name).read_bytes()).hexdigest()}  {name}\n"
+            for name in names
+        ]
+        tags.write_text("".join(lines), "utf-8")
+        found = person.document("verify", "miscounted")["findings"]
+        return [(each["file"], each["trouble"], each["what"]) for each in found]
+
+    unlisted = ("manifest-sha256.txt", "extra", "is in no list")
+    assert said(bag_info=info.replace(f"{sum(sizes)}.6", "1200.1")) == [
+        (
+            "bag-info.txt",
+            "altered",
+            f"says by its Payload-Oxum that data/ has 1,200 bytes in 1 file; {is_now}",
+        ),
+        unlisted,
+    ]
+    assert said(
+        bag_info=info.replace(f"{sum(sizes)}.6", "\x1b[2Jmany"),
+        bagit="BagIt-Version: 0.97\nTag-File-Character-Encoding: UTF-8\n",
+    ) == [
+        unlisted,
+        (
+            "bag-info.txt",
+            "unreadable",
+            f"has a Payload-Oxum that is no count: [2Jmany; {is_now}",
+        ),
+        (
+            "bagit.txt",
+            "unreadable",
+            "says BagIt-Version: 0.97; kawe checks bags of BagIt-Version 1.0",
+        ),
+    ]
 
 
 def test_a_bag_of_somebody_else_is_left_alone(person):

@@ -55,6 +55,16 @@ class Consulted:
             for n in range(many)
         ]
 
+    def receive(self, name: str) -> str:
+        """Let the iwi send the team a project of its own; give its id."""
+        body = {**_BODY, "name": name, "recipient_team_id": self._team_id()}
+        place = {"latitude": -45.0, "longitude": 160.0}
+        made = self._ask(
+            "POST", "/projects", key=self.twin.address.iwi_key, **body | place
+        )
+        project: str = made["id"]
+        return project
+
     def draft(self, **changes: Any) -> str:
         """Make a draft; give its id."""
         (project,) = self.send(1, draft=True, **changes)
@@ -102,9 +112,8 @@ class Consulted:
 
     def new_key(self, *scopes: str) -> str:
         """Make another key of the team."""
-        user = self._ask("GET", "/user")
         headers = {"X-Twin-Secret": self.twin.address.owner_secret}
-        body = {"account_id": user["teams"][0]["id"], "scopes": list(scopes)}
+        body = {"account_id": self._team_id(), "scopes": list(scopes)}
         answer = self._client.post("/_twin/keys", json=body, headers=headers)
         key: str = answer.json()["key"]
         return key
@@ -116,6 +125,10 @@ class Consulted:
         return Counter(
             {name: sum(state["requests"].get(name, {}).values()) for name in _READS}
         )
+
+    def _team_id(self) -> str:
+        team: str = self._ask("GET", "/user")["teams"][0]["id"]
+        return team
 
     def _respond(
         self, project: str, words: str, documents: tuple[str, ...], *, key: str

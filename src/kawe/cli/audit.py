@@ -33,8 +33,8 @@ _SHOWN: Final = 20
 
 @options_class
 class _AuditOptions:
-    since: str = option(
-        "--since", metavar="DAY", required=True, help="The first day, as 1/10/2026."
+    since: str | None = option(
+        "--since", metavar="DAY", help="The first day, as 1/10/2026."
     )
     until: str | None = option(
         "--until", metavar="DAY", help="The last day; today if it is left out."
@@ -97,10 +97,16 @@ def audit(options: _AuditOptions) -> int:
 
     kawe compares its journal, the projects of the service and their logs, the
     receipts, the invoices, and the receipts that you saved. Sent, receipts and
-    tokens must be equal; each exception is named, and ends the command with
-    code 4. It writes a workbook, a page, and a document that anybody can check
+    tokens of sends must be equal, and each response that used a token is listed
+    beside them; each exception is named, and ends the command with code 4. It
+    writes a workbook, a page, and a document that anybody can check
     without kawe. It changes nothing.
     """
+    if options.since is None:
+        raise click.UsageError(
+            "Say from which day: --since DAY, as --since 1/10/2026. --until is today "
+            "if you leave it out."
+        )
     context = options.ask.open()
     period = period_of(context.toolkit, since=options.since, until=options.until)
     own_journal(context)

@@ -63,7 +63,8 @@ def _lines(found: FolderCheck, *, options: _VerifyOptions) -> Iterator[str]:
     if not found.findings:
         yield f"{place} is as it was saved: {counted(found.files, 'file')}."
         return
-    files = counted(len(found.findings), "file is", "files are")
+    names = {each.file for each in found.findings}
+    files = counted(len(names), "file is", "files are")
     yield f"{place} is not as it was saved: {files} not right."
     yield from finding_lines(
         found.findings,

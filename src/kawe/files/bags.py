@@ -24,10 +24,9 @@ from kawe.errors import ResultNotWritable
 from kawe.files.hashing import LIST_NAME, hash_plainly
 from kawe.files.papers import ASIDE, PaperPlace
 from kawe.files.receipts import LINES, TABLE, WORKBOOK, ReceiptFolder
-from kawe.files.verifying import DECLARATION, TAG_LIST
+from kawe.files.verifying import DECLARATION, INFO, TAG_LIST
 from kawe.ports import TableWriter
 
-INFO: Final = "bag-info.txt"
 _DECLARED: Final = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _OWN: Final = frozenset({TABLE, WORKBOOK, LINES})
 _AGENT: Final = "Bag-Software-Agent: kawe "

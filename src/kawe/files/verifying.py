@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ from kawe.domain.service.papers import (
     FolderCheck,
     in_order,
 )
+from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.durable import is_temporary
 from kawe.errors import SettingsError
@@ -38,7 +39,11 @@ DECLARATION: Final = "bagit.txt"
 TAG_LIST: Final = "tagmanifest-sha256.txt"
 _MOST_FILES: Final = 1_000_000
 _TAGS_MAX_BYTES: Final = 64 * 1024
-_VERSION: Final = re.compile(r"^BagIt-Version: 1\.0\r?$", re.MULTILINE)
+INFO: Final = "bag-info.txt"
+_VERSION: Final = "1.0"
+_ENCODING: Final = "utf-8"
+_TAG_LISTS: Final = re.compile(r"tagmanifest-[a-z0-9]+\.txt")
+_OXUM: Final = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})", re.ASCII)
 # As RFC 8493 writes these signs in a list.
 _WRITTEN: Final = re.compile(r"%(0A|0D|25)", re.IGNORECASE)
 
@@ -49,7 +54,7 @@ def check_folder(folder: Path) -> FolderCheck:
     Raises:
         SettingsError: It has no list of hashes.
     """
-    listed = _listed(folder)
+    listed, there = _listed(folder), list(_below(folder))
     hashes, odd = listed.hashes, {LIST_NAME: listed.odd_lines}
     own, found = {LIST_NAME}, list[FileFinding]()
     is_bag = os.path.lexists(folder / DECLARATION) or (
@@ -63,7 +68,13 @@ def check_folder(folder: Path) -> FolderCheck:
             tags.hashes.pop(DECLARATION, None)
         odd[TAG_LIST] = tags.odd_lines
         hashes = {_unwritten(name): hashes[name] for name in hashes} | tags.hashes
-        own |= {TAG_LIST, DECLARATION}
+        found += _payload_counted(folder, there)
+        if TAG_LIST in tags.hashes:
+            # It is named as missing, and what it would list is not named again.
+            own.add(DECLARATION)
+        else:
+            # RFC 8493: it lists every manifest, but for itself and its like.
+            own = {each for each in there if _TAG_LISTS.fullmatch(each)}
     else:
         own |= {TABLE, WORKBOOK, LINES}
     found += [
@@ -81,7 +92,7 @@ def check_folder(folder: Path) -> FolderCheck:
     names = {_composed(name) for name in (*hashes, *own)}
     found += [
         _finding(name, FileTrouble.EXTRA, "is in no list")
-        for name in _below(folder)
+        for name in there
         if _composed(name) not in names
     ]
     return FolderCheck(
@@ -107,20 +118,63 @@ def _listed(folder: Path) -> HashList:
 
 def _declared(folder: Path) -> Iterator[FileFinding]:
     """Find out what a bag says that it is."""
-    try:
-        with open_plainly(folder / DECLARATION, most_bytes=_TAGS_MAX_BYTES) as file:
-            text = file.read().decode("utf-8", errors="replace")
-    except OSError:
+    said = _labels(folder / DECLARATION)
+    if said is None:
         yield _finding(
             DECLARATION,
             FileTrouble.MISSING,
             "is not there: the bag was not finished, or somebody removed it",
         )
         return
-    if _VERSION.search(text) is None:
-        yield _finding(
-            DECLARATION, FileTrouble.UNREADABLE, "does not say BagIt-Version: 1.0"
-        )
+    for label, right in (
+        ("BagIt-Version", _VERSION),
+        ("Tag-File-Character-Encoding", _ENCODING),
+    ):
+        values = said.get(label.casefold(), [])
+        if [each.casefold() for each in values] != [right]:
+            says = f"says {label}: {'; '.join(values)}" if values else f"has no {label}"
+            what = f"{says}; kawe checks bags of {label} {right.upper()}"
+            yield _finding(DECLARATION, FileTrouble.UNREADABLE, what)
+
+
+def _payload_counted(folder: Path, there: Iterable[str]) -> Iterator[FileFinding]:
+    """Compare bytes and files of the payload with what the bag says of them.
+
+    RFC 8493, Payload-Oxum: bytes, a full stop, and the number of files.
+    """
+    said = (_labels(folder / INFO) or {}).get("payload-oxum", [])
+    names = [each for each in there if each.startswith(PAYLOAD)] if said else []
+    size_bytes = sum((folder / each).lstat().st_size for each in names)
+    has = f"{PAYLOAD} has {_payload_words(size_bytes, len(names))}"
+    for each in said:
+        counts = _OXUM.fullmatch(each)
+        if counts is None:
+            what = f"has a Payload-Oxum that is no count: {each}; {has}"
+            yield _finding(INFO, FileTrouble.UNREADABLE, what)
+        elif (int(counts[1]), int(counts[2])) != (size_bytes, len(names)):
+            told = _payload_words(int(counts[1]), int(counts[2]))
+            what = f"says by its Payload-Oxum that {PAYLOAD} has {told}; {has}"
+            yield _finding(INFO, FileTrouble.ALTERED, what)
+
+
+def _payload_words(size_bytes: int, files: int) -> str:
+    return f"{counted(size_bytes, 'byte')} in {counted(files, 'file')}"
+
+
+def _labels(path: Path) -> dict[str, list[str]] | None:
+    """Read a tag file of labels, case-folded, and values; None: it cannot be read."""
+    try:
+        with open_plainly(path, most_bytes=_TAGS_MAX_BYTES) as file:
+            text = file.read().decode("utf-8", errors="replace")
+    except OSError:
+        return None
+    said: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        label, colon, value = line.partition(":")
+        if colon:
+            value = one_line(value.strip(), limit=80)
+            said.setdefault(label.strip().casefold(), []).append(value)
+    return said
 
 
 def _tags(folder: Path) -> HashList:

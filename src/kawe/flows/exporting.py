@@ -26,7 +26,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.papers import PDF, PaperSaver, save_papers
-from kawe.flows.receipts import keep_receipt, rows_by_receipt, sent_rows
+from kawe.flows.receipts import LogReader, keep_receipt, rows_by_receipt, sent_rows
 from kawe.flows.scanning import scan_receipts
 from kawe.flows.workers import StopSignal
 from kawe.ports import (
@@ -71,7 +71,14 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
         exporter.lookups, team_id=exporter.account.team_id, stop=exporter.stop
     )
     sent = await sent_rows(exporter.journal)
-    rows = await rows_by_receipt(exporter.journal, sent, seen.items)
+    rows = await rows_by_receipt(
+        exporter.journal,
+        sent,
+        seen.items,
+        logs=LogReader(
+            lookups=exporter.lookups, stop=exporter.stop, workers=exporter.workers
+        ),
+    )
     listed = await asyncio.to_thread(exporter.folder.take_stock)
     _say(listed, exporter.progress)
     every = {each.id: paper_of(each, folder=exporter.folder) for each in seen.items}

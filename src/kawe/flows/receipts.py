@@ -3,24 +3,63 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.matching import NamedSend, sends_by_receipt
+from kawe.domain.service.matching import NamedSend, sends_by_receipt, unsure_names
 from kawe.domain.service.service_words import Receipt
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
 from kawe.errors import ServiceError
+from kawe.flows.logs import read_log
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_receipts
-from kawe.ports import Journal
+from kawe.flows.workers import StopSignal, each
+from kawe.ports import Journal, Lookups
 
 # The numbers are a convenience of the result: where the rate limit would make the
 # person wait longer for them, the next run or an export finds them.
 _PATIENCE_SECONDS: Final = 20.0
+_FIRST: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogReader:
+    """Asks the service's logs when rows were sent."""
+
+    lookups: Lookups
+    stop: StopSignal
+    workers: int
+
+    async def send_times(
+        self, rows: Sequence[Entry], *, fitting: Collection[datetime]
+    ) -> dict[RowKey, datetime]:
+        """Give when rows were sent, as far as the service says so in a short time.
+
+        If the logs of the first have none of the `fitting` times, the service does not
+        write logs and receipts at one instant, and no other log is asked for.
+        """
+        times: dict[RowKey, datetime] = {}
+
+        async def ask(row: Entry) -> None:
+            if row.project_id is not None:
+                log = await read_log(self.lookups, row.project_id, stop=self.stop)
+                times.update((row.key, at) for at in log.sends[:1] if at in fitting)
+
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                await each(rows[:_FIRST], ask, workers=self.workers, stop=self.stop)
+                if times:
+                    rest = rows[_FIRST:]
+                    await each(rest, ask, workers=self.workers, stop=self.stop)
+        except (ServiceError, TimeoutError):
+            # What no log tells is left to a person, or to the next run.
+            return times
+        return times
 
 
 async def keep_receipt_numbers(run: Run) -> None:
@@ -41,7 +80,8 @@ async def keep_receipt_numbers(run: Run) -> None:
             )
     except (ServiceError, TimeoutError):
         return
-    rows = await rows_by_receipt(run.journal, sent, seen.items)
+    reader = LogReader(lookups=run.lookups, stop=run.stop, workers=run.workers)
+    rows = await rows_by_receipt(run.journal, sent, seen.items, logs=reader)
     for receipt in seen.items:
         row = rows.get(receipt.id)
         if row is not None and _lacks_number(row):
@@ -70,12 +110,19 @@ async def sent_rows(journal: Journal) -> list[Entry]:
 
 
 async def rows_by_receipt(
-    journal: Journal, sent: Iterable[Entry], receipts: Sequence[Receipt]
+    journal: Journal,
+    sent: Iterable[Entry],
+    receipts: Sequence[Receipt],
+    *,
+    logs: LogReader,
 ) -> dict[str, Entry]:
-    """Give the row of each receipt, by id, that certainly belongs to one."""
+    """Give the row of each receipt, by id, that certainly belongs to one.
+
+    Where several have one name and nothing else tells them apart, the logs are asked.
+    """
     rows = {row.key: row for row in sent}
     times = await journal.sent_at(rows)
-    named = (
+    named = [
         NamedSend(
             id=row.key,
             name=row.content.name,
@@ -83,8 +130,18 @@ async def rows_by_receipt(
             receipt_number=row.receipt_number,
         )
         for row in rows.values()
-    )
+    ]
     found = sends_by_receipt(named, receipts)
+    if unsure := unsure_names(named, receipts, found):
+        asked = [
+            rows[RowKey(send.id)]
+            for send in named
+            if send.name in unsure and not send.receipt_number
+        ]
+        made = {one.created_at for one in receipts if one.project_name in unsure}
+        logged = await logs.send_times(asked, fitting=made)
+        named = [replace(s, logged_at=logged.get(RowKey(s.id))) for s in named]
+        found = sends_by_receipt(named, receipts)
     return {receipt: rows[RowKey(key)] for receipt, key in found.items()}
 
 

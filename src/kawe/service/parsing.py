@@ -66,6 +66,7 @@ def parse_project(value: object) -> Project:
         place=_place(data),
         organisation_id=_organisation_id(data),
         iwi=_iwi_names(data),
+        is_of_iwi=data.get("is_iwi_created") is True,
     )
 
 

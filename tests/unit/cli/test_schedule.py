@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shlex
 import xml.etree.ElementTree as ET
-from datetime import date, time
+from datetime import UTC, datetime, time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.cli.schedule import Schedule, crontab, systemd_files, windows_xml
+from kawe.cli.schedules.times import daily, every, monthly
+from kawe.cli.schedules.writing import Schedule, crontab, systemd_files, windows_xml
 from kawe.errors import SettingsError
 
 TASK = "{http://schemas.microsoft.com/windows/2004/02/mit/task}"
@@ -30,9 +31,10 @@ def _schedule(name="monthly.xlsx", **changes):
         "words": ("/opt/kawe/bin/kawe", "submit", f"/srv/{name}", "--no-input"),
         "folder": Path(f"/srv/{name} folder"),
         "log": Path(f"/var/log/{name}.log"),
-        "day": 1,
-        "at": time(7, 30),
-        "first_on": date(2026, 7, 1),
+        "does": "Submit a workbook",
+        "missed": "Nothing catches up.",
+        "when": monthly(day=1, at=time(7, 30)),
+        "first_at": datetime(2026, 7, 1, 7, 30, tzinfo=UTC),
         **changes,
     }
     return Schedule(**values)
@@ -140,6 +142,38 @@ def test_a_missed_run_is_caught_up_by_systemd_and_windows():
         task.find(f".//{TASK}DaysOfMonth/{TASK}Day").text,
         len(task.find(f".//{TASK}Months")),
     ) == ("true", "*-*-01 07:30:00", "true", "2026-07-01T07:30:00", "1", 12)
+
+
+@pytest.mark.parametrize(
+    ("when", "cron", "systemd", "first"),
+    [
+        (monthly(day=3, at=time(9)), "00 09 3 * *", "*-*-03 09:00:00", "12-03T09:00"),
+        (daily(time(2)), "00 02 * * *", "*-*-* 02:00:00", "11-24T02:00"),
+        (every(10), "*/10 * * * *", "*-*-* *:00/10:00", "11-23T00:00"),
+    ],
+)
+def test_each_scheduler_runs_it_at_the_same_times(when, cron, systemd, *, first):
+    now = datetime(2026, 11, 23, 9, tzinfo=UTC)
+    schedule = _schedule(when=when, first_at=when.first(now))
+    service, timer = systemd_files(schedule)
+    task = ET.fromstring(windows_xml(schedule).partition("?>")[2])
+    trigger = [
+        each.tag.removeprefix(TASK) for each in task.find(f".//{TASK}Triggers/*")
+    ]
+    is_often = bool(when.repeats)
+    assert (
+        " ".join(_cron_reads(crontab(schedule))[0]),
+        _setting(timer, "OnCalendar"),
+        task.find(f".//{TASK}StartBoundary").text,
+        # The next round does what one that failed has not done.
+        "Restart=" in service,
+        "StartLimitBurst=" in service,
+        # Windows writes and reads the parts of a trigger in this order.
+        trigger[:3] == ["Repetition", "StartBoundary", "Enabled"],
+    ) == (
+        *(cron, systemd, f"2026-{first}:00"),
+        *(not is_often, not is_often, is_often),
+    )
 
 
 def test_a_settings_file_that_was_chosen_goes_along():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from dataclasses import replace
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -21,7 +22,7 @@ from kawe.domain.service.papers import (
 )
 from kawe.domain.service.service_words import DocumentId, Page, Receipt
 from kawe.domain.service.states import State
-from kawe.errors import KeyRefused, ScopeMissing, ServiceUnreachable
+from kawe.errors import KeyRefused, PathUnknown, ScopeMissing, ServiceUnreachable
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.workers import StopSignal
@@ -41,11 +42,11 @@ def receipt(number, name):
 class Papers(MemoryService):
     """A service with receipts."""
 
-    __slots__ = ("endless", "papers", "troubles")
+    __slots__ = ("endless", "logged", "papers", "troubles")
 
     def __init__(self):
         super().__init__()
-        self.papers = []
+        self.papers, self.logged = [], {}
         self.troubles = {"d-9": ServiceUnreachable(message="Gone.")}
         self.endless = None
 
@@ -53,6 +54,16 @@ class Papers(MemoryService):
         await super().receipts(team_id, page=page)
         items = tuple(self.papers[(page - 1) * 100 : page * 100])
         return Page(items=items, total=len(self.papers), page=page)
+
+    async def listed(self, operation, *, path, page, query=None):
+        """Give the log of a project, where there is one."""
+        del query
+        self.calls[operation] += 1
+        if path["id"] not in self.logged:
+            raise PathUnknown(message="Not found.")
+        at = self.logged[path["id"]].isoformat()
+        item = {"id": "1", "action": "SENT", "created_on": at}
+        return Page(items=(item,), total=1, page=page)
 
     async def chunks(self, document):
         self.calls["document"] += 1
@@ -169,6 +180,34 @@ def test_a_receipt_that_could_be_of_two_rows_is_left_to_a_person(names):
     desk = Desk(*names)
     desk.scene.service.papers = [receipt(n, "One") for n in range(3 - len(names))]
     desk.scene.service.papers.append(receipt(5, "One"))
+    assert {each.reference for each in desk.export().receipts} == {None}
+
+
+def in_one_second(*, delay_ms):
+    """Give a desk that has sent two of one name within a second, and their receipts."""
+    desk = Desk("One", "One")
+    service, ids = desk.scene.service, [e.project_id for e in desk.scene.entries()]
+    times = [AT + timedelta(milliseconds=each) for each in (40, 130)]
+    delay = timedelta(milliseconds=delay_ms)
+    service.papers = [
+        replace(receipt(number, "One"), created_at=at + delay)
+        for number, at in enumerate(times, 1)
+    ]
+    service.logged = dict(zip(ids, reversed(times), strict=True))
+    return desk
+
+
+def test_two_of_one_name_are_told_apart_by_the_instant_that_the_log_has():
+    desk = in_one_second(delay_ms=0)
+    wanted = [("RC-1", "R-1"), ("RC-2", "R-0")]
+    # Once is enough: the journal keeps the numbers.
+    for asked in (2, 2):
+        found = [(each.number, each.reference) for each in desk.export().receipts]
+        assert (found, desk.scene.service.calls["project_logs"]) == (wanted, asked)
+
+
+def test_a_log_at_another_instant_than_the_receipts_tells_nothing():
+    desk = in_one_second(delay_ms=1)
     assert {each.reference for each in desk.export().receipts} == {None}
 
 

@@ -35,6 +35,20 @@ Project id         | project_id        |        | 38
 """),
     ),
     TableOf(
+        title="Paid responses",
+        nested="responses",
+        fields=fields_of("""
+Reference          | reference    |        | 16
+Project            | name         |        | 36
+Responded          | responded_at | moment | 18
+Who                | who          |        | 26
+Response no.       | number       |        | 14
+In the period      | in_period    | yes    | 14
+Portal             | link         | link   | 16
+Project id         | project_id   |        | 38
+"""),
+    ),
+    TableOf(
         title="Exceptions",
         nested="exceptions",
         fields=fields_of("""
@@ -46,5 +60,5 @@ What to do         | what_to_do |  | 60
     ),
 )
 """As the workbook has them."""
-PAGE_TABLES: Final = (TABLES[0], TABLES[2], TABLES[1])
+PAGE_TABLES: Final = (TABLES[0], TABLES[3], TABLES[1], TABLES[2])
 """On one page, what a person must look at comes before a long list."""

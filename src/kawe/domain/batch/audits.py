@@ -18,6 +18,9 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_words
 from kawe.domain.text.texts import one_line
 
+_BY_SENDS: Final = "tokens used by sends"
+_ONE: Final = {"receipts": "receipt", _BY_SENDS: "token used by sends"}
+
 
 class AuditTrouble(StrEnum):
     """What can be wrong, the gravest first."""
@@ -31,6 +34,7 @@ class AuditTrouble(StrEnum):
     OTHER_IWI = "other iwi"
     PAID_AGAIN = "more than one token"
     TOKENS = "unexplained tokens"
+    WHOSE = "responses of an unclear side"
     OLD_DRAFT = "old draft"
     MISSING_FILE = "missing document"
     ALTERED_FILE = "altered document"
@@ -47,8 +51,8 @@ WHAT_TO_DO: Final = {
     AuditTrouble.AMBIGUOUS: "Open the receipts: each names the project that it is of.",
     AuditTrouble.OTHER_IWI: "Ask the service why it told others than it had said.",
     AuditTrouble.PAID_AGAIN: "Ask the service for the second token.",
-    AuditTrouble.TOKENS: "Compare with the list of tokens in the portal: a second "
-    "response uses one too.",
+    AuditTrouble.TOKENS: "Compare with the list of tokens in the portal.",
+    AuditTrouble.WHOSE: "Look in the portal who of them responded for your team.",
     AuditTrouble.OLD_DRAFT: "Send it, or find out whose it is.",
     AuditTrouble.MISSING_FILE: "Fetch it: kawe export receipts -o FOLDER",
     AuditTrouble.ALTERED_FILE: "Keep it aside, and fetch the receipt again: "
@@ -113,20 +117,59 @@ class AuditedSend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedResponse:
+    """A response of the team that used a token."""
+
+    name: str
+    reference: str
+    project: str
+    """Its id."""
+    at: datetime
+    who: str
+    """As the service names them."""
+    number: int
+    """Which of the team's responses to the project it is; the first is 1."""
+    in_period: bool
+
+    def as_json(self, link: str) -> dict[str, Any]:
+        """Give it for JSON documents and tables; `link` has `{id}` or is empty."""
+        return {
+            "reference": self.reference or None,
+            "name": self.name,
+            "project_id": self.project,
+            "responded_at": self.at.isoformat(),
+            "who": self.who,
+            "number": self.number,
+            "in_period": self.in_period,
+            "link": link.replace("{id}", self.project) or None,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TokenLedger:
     """Every token of the team so far, as invoices, receipts and balance have it."""
 
     bought: int
     opening: int | None
     """What the team got without an invoice; None: nobody has said."""
-    used: int
-    """By sends, of all time."""
+    sends: int
+    """Used by sends, of all time."""
+    responses: int | None
+    """Used by responses of people with a name of the team; None: not known."""
+    responses_at_most: int
+    """Used by responses, if all were the team's own."""
     balance: int
 
     @property
     def unexplained(self) -> int:
-        """Give how many are gone that no send explains; below 0: how many too many."""
-        return self.bought + (self.opening or 0) - self.used - self.balance
+        """Give how many are gone that nothing explains; below 0: how many too many."""
+        used = self.sends + (self.responses or 0)
+        return self.bought + (self.opening or 0) - used - self.balance
+
+    @property
+    def perhaps_responses(self) -> int:
+        """Give how many more responses may have used, if others were of the team."""
+        return self.responses_at_most - (self.responses or 0)
 
     @property
     def is_explained(self) -> bool:
@@ -148,6 +191,9 @@ class Audit:
     receipts: int
     """Made in the period, or of a send of the period."""
     findings: tuple[AuditFinding, ...]
+    responses: tuple[AuditedResponse, ...] | None
+    """Of all time if there is a ledger, else of the period; None: not known, or a
+    sandbox."""
     ledger: TokenLedger | None
     """None: not known, or a sandbox, which uses none."""
     files: int | None
@@ -163,7 +209,7 @@ class Audit:
             "receipts": self.receipts,
         }
         if self.mode == "live":
-            found["tokens used"] = sum(s.tokens or 0 for s in self.sends)
+            found[_BY_SENDS] = sum(s.tokens or 0 for s in self.sends)
         return found
 
     @property
@@ -177,9 +223,26 @@ class Audit:
         period = self.period
         return f"{day_words(period.since_on)} to {day_words(period.until_on)}"
 
+    @property
+    def responses_paid(self) -> int | None:
+        """Count the tokens that responses of the period used; None: not known."""
+        if self.responses is None:
+            return None
+        return sum(each.in_period for each in self.responses)
+
     def equation(self) -> str:
-        """Write the counts as an equation, and whether it holds."""
-        counts = [f"{number:,} {name}" for name, number in self.counts.items()]
+        """Write the counts as an equation, and whether it holds; responses beside."""
+        paid = self.responses_paid
+        if paid is None or not (self.sends or paid):
+            return self._closure()
+        used = f"{paid + self.counts[_BY_SENDS]:,} in all"
+        return f"{self._closure()} Responses used {counted(paid, 'token')}: {used}."
+
+    def _closure(self) -> str:
+        counts = [
+            counted(number, _ONE.get(name, name), name)
+            for name, number in self.counts.items()
+        ]
         if not self.sends and self.closes:
             return "Nothing was sent in this period. The statement closes."
         if self.closes:
@@ -198,12 +261,19 @@ class Audit:
         first = next(iter(counts.values()))
         for name, number in counts.items():
             yield _line(name.capitalize(), number, holds=number == first)
+        if self.responses_paid is not None:
+            both = self.responses_paid + counts[_BY_SENDS]
+            yield _line("Tokens used by responses", self.responses_paid)
+            yield _line("Tokens used by sends and responses", both)
         if self.ledger is not None:
             ledger = self.ledger
             yield _line("Tokens bought, of all time, by invoices", ledger.bought)
             if ledger.opening is not None:
                 yield _line("Tokens without an invoice, as you said", ledger.opening)
-            yield _line("Tokens used by sends, of all time", ledger.used)
+            yield _line("Tokens used by sends, of all time", ledger.sends)
+            if ledger.responses is not None:
+                used = ledger.responses
+                yield _line("Tokens used by responses, of all time", used)
             yield _line("Balance of tokens now", ledger.balance)
             left = ledger.unexplained
             yield _line("Tokens gone and not explained", left, ledger.is_explained)
@@ -225,6 +295,7 @@ class Audit:
             "equation": self.equation(),
             "statement": list(self.statement()),
             "sent": [each.as_json(link) for each in self.sends],
+            "responses": [each.as_json(link) for each in self.responses or ()],
             "exceptions": [each.as_json() for each in self.findings],
             "remarks": list(self.remarks),
         }

@@ -1,14 +1,18 @@
 """Which send a receipt proves: a receipt has the name of a project, and no id of it.
 
 A number that is known is certain, and so is a name that one send and one receipt have.
-Of several with one name, a receipt belongs to the send whose time is clearly nearest.
+Of several with one name, a receipt belongs to the send that the service's log has at
+the very same instant, or else to the one whose time is clearly nearest.
+
+The submission number tells no more: the interface shows it on receipts, and on nothing
+that names a project. It is for people.
 """
 
 from __future__ import annotations
 
 from bisect import bisect
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
@@ -28,6 +32,8 @@ class NamedSend:
     id: str
     name: str
     sent_at: datetime | None
+    logged_at: datetime | None = None
+    """When the service's log has it as sent, where that was asked for."""
     receipt_number: str | None = None
     """Where it is known already."""
 
@@ -57,7 +63,45 @@ def sends_by_receipt(
     return found
 
 
+def unsure_names(
+    sends: Iterable[NamedSend], receipts: Iterable[Receipt], found: Mapping[str, str]
+) -> frozenset[str]:
+    """Give the names of which nobody can say which receipt belongs to which send."""
+    sure = frozenset(found.values())
+    lacking = {each.name for each in sends if each.id not in sure}
+    return frozenset(
+        each.project_name
+        for each in receipts
+        if each.id not in found and each.project_name in lacking
+    )
+
+
 def _of_one_name(
+    sends: Sequence[NamedSend], receipts: Sequence[Receipt]
+) -> dict[str, str]:
+    found = _at_one_instant(sends, receipts)
+    sure = frozenset(found.values())
+    return found | _by_nearness(
+        [each for each in sends if each.id not in sure],
+        [each for each in receipts if each.id not in found],
+    )
+
+
+def _at_one_instant(
+    sends: Sequence[NamedSend], receipts: Sequence[Receipt]
+) -> dict[str, str]:
+    """Give those that the service itself wrote at one instant, to the millisecond."""
+    sent = Counter(each.logged_at for each in sends)
+    made = Counter(each.created_at for each in receipts)
+    ids = {each.logged_at: each.id for each in sends}
+    return {
+        each.id: ids[each.created_at]
+        for each in receipts
+        if sent[each.created_at] == made[each.created_at] == 1
+    }
+
+
+def _by_nearness(
     sends: Sequence[NamedSend], receipts: Sequence[Receipt]
 ) -> dict[str, str]:
     if len(sends) == len(receipts) == 1:

@@ -66,6 +66,8 @@ class Project:
 
     Neither compared nor hashed in plans: two readings of a draft are equal without.
     """
+    is_of_iwi: bool = field(default=False, compare=False, repr=False)
+    """Iwi made it and sent it to the team."""
 
     @property
     def is_draft(self) -> bool:

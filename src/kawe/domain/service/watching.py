@@ -8,6 +8,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from kawe.contract.enums import ProjectStatus
+from kawe.domain.service.replies import uses_token
 from kawe.domain.service.service_words import ProjectId
 
 _OVER = frozenset({ProjectStatus.CLOSED, ProjectStatus.COMPLETE})
@@ -159,5 +160,5 @@ def next_reply(seen: SeenProject, *, knows_team: bool) -> NextReply:
         return NextReply.FREE
     if not knows_team:
         return NextReply.UNKNOWN
-    is_free = (seen.of_team - seen.opens) % 2 == 0
-    return NextReply.PROBABLY_FREE if is_free else NextReply.PROBABLY_NOT
+    is_paid = uses_token(seen.of_team - seen.opens + 1)
+    return NextReply.PROBABLY_NOT if is_paid else NextReply.PROBABLY_FREE

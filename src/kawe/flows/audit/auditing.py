@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from kawe.domain.batch.audits import Audit, AuditedSend
-from kawe.flows.audit import judging
-from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject, make_sure
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.flows.audit import judging, tokens
+from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject
+from kawe.flows.logs import make_sure
 from kawe.flows.scanning import scan_projects, scan_receipts
+
+_NOT_OVER: Final = (
+    "The period is not over: what is sent after the statement was made is not in it."
+)
 
 
 async def audit(auditor: Auditor) -> Audit | None:
@@ -24,17 +31,21 @@ async def audit(auditor: Auditor) -> Audit | None:
         make_sure(found, stop=auditor.stop)
     view = Gathered(auditor=auditor, receipts=receipts.items)
     await view.join(projects.items)
+    await tokens.read_team(view)
     await view.read_logs()
     if auditor.stop.is_set():
         return None
     view.match()
-    ledger = await view.ledger()
+    if auditor.period.until_on > day_in_new_zealand(auditor.clock.now()):
+        view.remarks.append(_NOT_OVER)
+    responses = tokens.paid_responses(view)
+    ledger = tokens.add_up(view, responses)
     period_sends = view.sends()
     findings = [
         *(one for seen in period_sends for one in judging.wrong_with(view, seen)),
         *judging.wrong_with_times(view),
         *judging.wrong_with_receipts(view),
-        *judging.wrong_with_tokens(ledger),
+        *judging.wrong_with_tokens(view, ledger),
         *judging.old_drafts(view, projects.items),
         *judging.wrong_with_files(view),
     ]
@@ -46,6 +57,7 @@ async def audit(auditor: Auditor) -> Audit | None:
         sends=tuple(_audited(view, each) for each in period_sends),
         receipts=_count_receipts(view, period_sends),
         findings=judging.in_order(findings),
+        responses=responses,
         ledger=ledger,
         files=None if auditor.saved is None else auditor.saved.files,
         remarks=tuple(view.remarks),
@@ -55,12 +67,10 @@ async def audit(auditor: Auditor) -> Audit | None:
 def _audited(gathered: Gathered, seen: JoinedProject) -> AuditedSend:
     """Give a send as the statement shows it."""
     receipt, project = seen.receipt, seen.project
-    reference = project.reference if project is not None else None
-    marker = "" if seen.row is None else seen.row.marker
     assert seen.at is not None
     return AuditedSend(
         name=seen.name,
-        reference=reference or marker,
+        reference=seen.reference,
         project=seen.id,
         sent_at=seen.at,
         iwi=seen.told if project is None else project.iwi,

@@ -6,35 +6,34 @@ journal says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from kawe.contract.enums import LogAction
-from kawe.domain.batch.audits import TokenLedger
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.periods import Period
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.lists import instant_of
-from kawe.domain.service.matching import NamedSend, sends_by_receipt
+from kawe.domain.service.matching import NamedSend, sends_by_receipt, unsure_names
 from kawe.domain.service.papers import FolderCheck
 from kawe.domain.service.service_words import Account, Project, Receipt
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.errors import PathUnknown, ScopeMissing, ServiceUnreachable
+from kawe.errors import PathUnknown, ScopeMissing
+from kawe.flows.logs import NOT_READ, ProjectLog, read_log
 from kawe.flows.naming_iwi import iwi_of
-from kawe.flows.scanning import Scan, scan
 from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Journal, Lookups, PaperFolder, Progress
 
 _DAY: Final = timedelta(days=1)
 _NO_LOG: Final = (
     "The service does not show the logs of projects to this key: times of sends are "
-    "those of the journal and the receipts, and each send counts as one token."
+    "those of the journal and the receipts, each send counts as one token, and which "
+    "responses used a token is not known."
 )
-_NO_INVOICES: Final = (
-    "The key may not read invoices (billing:read): what was bought is left out."
+_NOTHING_SENT: Final = (
+    "The journal has no project as sent, of any day. Is it the journal of the computer "
+    "that sends?"
 )
 
 
@@ -72,8 +71,7 @@ class JoinedProject:
     """When it was sent, as the journal has it."""
     told: tuple[str, ...] = ()
     """Its iwi, as the journal has them."""
-    log: tuple[datetime, ...] | None = None
-    """When it was sent, as the service has it; None: not asked, or not known."""
+    log: ProjectLog = NOT_READ
     receipt: Receipt | None = None
 
     @property
@@ -89,10 +87,8 @@ class JoinedProject:
     @property
     def at(self) -> datetime | None:
         """Give when it was sent; None: nobody says."""
-        if self.log:
-            return self.log[0]
         made_at = None if self.receipt is None else self.receipt.created_at
-        return made_at or self.noted_at
+        return (*self.log.sends, made_at or self.noted_at)[0]
 
     @property
     def name(self) -> str:
@@ -102,30 +98,26 @@ class JoinedProject:
         return "" if self.row is None else self.row.content.name
 
     @property
+    def reference(self) -> str:
+        """Give its reference, or what stands for it in the sheet."""
+        marker = "" if self.row is None else self.row.marker
+        return (self.project and self.project.reference) or marker
+
+    @property
     def about(self) -> str:
         """Give name and reference."""
-        marker = "" if self.row is None else self.row.marker
-        reference = (self.project and self.project.reference) or marker
-        return f"{self.name} ({reference})" if reference else self.name
+        return f"{self.name} ({self.reference})" if self.reference else self.name
 
     def named(self) -> NamedSend:
         """Give what tells it from other sends."""
         number = None if self.row is None else self.row.receipt_number
-        at = self.log[0] if self.log else self.noted_at
-        return NamedSend(id=self.id, name=self.name, sent_at=at, receipt_number=number)
-
-
-def make_sure(found: Scan[Any], *, stop: StopSignal) -> None:
-    """Check that a list was read whole.
-
-    Raises:
-        ServiceUnreachable: It kept changing.
-    """
-    if not found.is_stable and not stop.is_set():
-        raise ServiceUnreachable(
-            message="A list of the service kept changing while kawe read it, so no "
-            "statement can be made.",
-            hint="Run the same command again when fewer people are at work.",
+        logged_at = (*self.log.sends, None)[0]
+        return NamedSend(
+            id=self.id,
+            name=self.name,
+            sent_at=logged_at or self.noted_at,
+            logged_at=logged_at,
+            receipt_number=number,
         )
 
 
@@ -137,8 +129,24 @@ class Gathered:
     receipts: tuple[Receipt, ...]
     seen: dict[str, JoinedProject] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
-    ambiguous: set[str] = field(default_factory=set)
+    ambiguous: frozenset[str] = frozenset()
     """Names of which nobody can say which receipt belongs to which project."""
+    received: list[JoinedProject] = field(default_factory=list)
+    """Those that iwi sent to the team: no sends, but the team responds to them."""
+    bought: int | None = None
+    """Tokens, by invoices, of all time; None: not known, or a sandbox."""
+    knows_logs: bool = True
+    """Whether the service showed every log that was asked for."""
+    own_names: frozenset[str] = frozenset()
+    """Of the team's people, folded."""
+    papers: dict[str, list[Receipt]] = field(init=False)
+    """The receipts, by the name of their project."""
+
+    def __post_init__(self) -> None:
+        """Put receipts of one name together."""
+        self.papers = defaultdict(list)
+        for receipt in self.receipts:
+            self.papers[receipt.project_name].append(receipt)
 
     async def join(self, projects: Iterable[Project]) -> None:
         """Put rows of the journal beside the projects of the service."""
@@ -162,23 +170,34 @@ class Gathered:
                 told=told.get(row.key, ()),
             )
         for key, project in listed.items():
-            self.seen[key] = JoinedProject(
-                id=key, row=None, project=project, noted_at=None
-            )
+            one = JoinedProject(id=key, row=None, project=project, noted_at=None)
+            if project.is_of_iwi:
+                self.received.append(one)
+            else:
+                self.seen[key] = one
+        if not any(each.in_journal for each in self.seen.values()):
+            self.remarks.append(_NOTHING_SENT)
         gone = [s for s in self.seen.values() if not (s.in_journal or s.on_service)]
         for one in gone:
             del self.seen[one.id]
 
     async def read_logs(self) -> None:
-        """Ask when projects were sent: those of the period, and those called alike."""
+        """Ask when projects were sent, and who responded.
+
+        Those of the period are asked, those called alike, and those to which the team
+        may have responded for a token.
+        """
         near = [each for each in self.seen.values() if self.may_be_in(each)]
         names = {each.name for each in near}
         asked = [
             each
             for each in self.seen.values()
-            if each.on_service and each.name in names
+            if each.on_service and (each.name in names or self._may_be_answered(each))
         ]
-        self.auditor.progress.begin("Reading logs", total=len(asked))
+        asked += filter(self._may_be_answered, self.received)
+        if asked:
+            self.auditor.progress.begin("Reading logs", total=len(asked))
+        stop = self.auditor.stop
         answered = unknown = 0
 
         async def ask(one: JoinedProject) -> None:
@@ -186,31 +205,33 @@ class Gathered:
             if unknown and not answered:
                 return
             try:
-                one.log = await self._log(one.id)
+                one.log = await read_log(self.auditor.lookups, one.id, stop=stop)
                 answered += 1
             except (PathUnknown, ScopeMissing):
                 unknown += 1
             self.auditor.progress.advance()
 
-        workers, stop = self.auditor.workers, self.auditor.stop
-        await each(asked, ask, workers=workers, stop=stop)
+        await each(asked, ask, workers=self.auditor.workers, stop=stop)
         if unknown:
+            self.knows_logs = False
             self.remarks.append(_NO_LOG)
 
-    async def _log(self, project: str) -> tuple[datetime, ...]:
-        found = await scan(
-            lambda page: self.auditor.lookups.listed(
-                "project_logs", path={"id": project}, page=page
-            ),
-            identify=lambda item: str(item.get("id")),
-            stop=self.auditor.stop,
-        )
-        times = (
-            instant_of(item.get("created_on"))
-            for item in found.items
-            if item.get("action") == LogAction.SENT
-        )
-        return tuple(sorted(at for at in times if at is not None))
+    def _may_be_answered(self, seen: JoinedProject) -> bool:
+        """Say whether the team's responses to a project matter, and there may be any.
+
+        A response changes `updated_on`. Where the tokens of all time are added up,
+        responses of all time matter.
+        """
+        if self.auditor.mode != "live" or seen.project is None:
+            return False
+        updated_at = seen.project.updated_at
+        if updated_at is None:
+            return True
+        papers = [] if seen.project.is_of_iwi else self.papers[seen.name]
+        if len(papers) == 1 and updated_at <= papers[0].created_at:
+            return False
+        last_on = day_in_new_zealand(updated_at)
+        return self.bought is not None or last_on >= self.auditor.period.since_on
 
     def may_be_in(self, seen: JoinedProject) -> bool:
         """Say whether a project may have been sent in the period."""
@@ -228,15 +249,12 @@ class Gathered:
 
     def match(self) -> None:
         """Give each send the receipt that certainly belongs to it."""
-        found = sends_by_receipt(
-            [each.named() for each in self.seen.values()], self.receipts
-        )
+        named = [each.named() for each in self.seen.values()]
+        found = sends_by_receipt(named, self.receipts)
         for receipt in self.receipts:
             if receipt.id in found:
                 self.seen[found[receipt.id]].receipt = receipt
-        lacking = {s.name for s in self.seen.values() if s.receipt is None}
-        alone = {r.project_name for r in self.receipts if r.id not in found}
-        self.ambiguous = lacking & alone
+        self.ambiguous = unsure_names(named, self.receipts, found)
 
     def sends(self) -> list[JoinedProject]:
         """Give what was sent in the period, the earliest first."""
@@ -246,42 +264,9 @@ class Gathered:
 
     def tokens(self, seen: JoinedProject) -> int:
         """Give how many tokens a send used."""
-        return int(seen.on_service) if seen.log is None else len(seen.log)
+        return len(seen.log.sends) if seen.log.is_read else int(seen.on_service)
 
-    async def ledger(self) -> TokenLedger | None:
-        """Add up what was bought and used, where the key may know."""
-        if self.auditor.mode != "live":
-            self.remarks.append("A sandbox uses no tokens.")
-            return None
-        try:
-            found = await scan(
-                lambda page: self.auditor.lookups.listed(
-                    "invoice_list", path={"id": self.auditor.account.team_id}, page=page
-                ),
-                identify=lambda item: str(item.get("id")),
-                stop=self.auditor.stop,
-            )
-        except ScopeMissing:
-            self.remarks.append(_NO_INVOICES)
-            return None
-        make_sure(found, stop=self.auditor.stop)
-        again = sum(max(0, len(s.log or ()) - 1) for s in self.seen.values())
-        ledger = TokenLedger(
-            bought=sum(map(_tokens_of, found.items)),
-            opening=self.auditor.opening,
-            used=max(len(self.receipts), len(self.seen)) + again,
-            balance=self.auditor.account.balance,
-        )
-        if ledger.unexplained < 0 and ledger.is_explained:
-            more = counted(-ledger.unexplained, "token")
-            self.remarks.append(
-                f"The team had {more} more than invoices explain: say with --opening "
-                "how many it got without an invoice, so that they are compared."
-            )
-        return ledger
-
-
-def _tokens_of(invoice: Mapping[str, object]) -> int:
-    quantity = invoice.get("quantity")
-    is_paid = str(invoice.get("status")).casefold() == "paid"
-    return int(quantity) if is_paid and isinstance(quantity, int | float) else 0
+    def projects(self) -> Iterator[JoinedProject]:
+        """Give all projects: what was sent, and what iwi sent to the team."""
+        yield from self.seen.values()
+        yield from self.received

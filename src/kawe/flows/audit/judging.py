@@ -14,6 +14,7 @@ from kawe.domain.service.service_words import Project, Receipt
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
 from kawe.domain.text.texts import one_line
+from kawe.flows.audit import tokens
 from kawe.flows.audit.gathering import Gathered, JoinedProject
 from kawe.flows.exporting import paper_of
 
@@ -25,6 +26,8 @@ _OF_FILE: Final = {
     FileTrouble.UNLISTED: AuditTrouble.OTHER_FILE,
     FileTrouble.UNREADABLE: AuditTrouble.ALTERED_FILE,
 }
+_SHOWN: Final = 5
+"""So many projects stand in one sentence."""
 
 
 def in_order(findings: Iterable[AuditFinding]) -> tuple[AuditFinding, ...]:
@@ -50,9 +53,9 @@ def wrong_with(gathered: Gathered, seen: JoinedProject) -> Iterator[AuditFinding
         what = f"It was sent at {at}; no receipt has its name."
         yield _found(AuditTrouble.NO_RECEIPT, seen, what)
     yield from _other_iwi(seen)
-    tokens = gathered.tokens(seen)
-    if gathered.auditor.mode == "live" and tokens > 1:
-        what = f"The log of the service has {tokens} sends of it."
+    used = gathered.tokens(seen)
+    if gathered.auditor.mode == "live" and used > 1:
+        what = f"The log of the service has {used} sends of it."
         yield _found(AuditTrouble.PAID_AGAIN, seen, what)
 
 
@@ -105,16 +108,41 @@ def wrong_with_receipts(gathered: Gathered) -> Iterator[AuditFinding]:
         yield AuditFinding(trouble=AuditTrouble.AMBIGUOUS, about=name, what=what)
 
 
-def wrong_with_tokens(ledger: TokenLedger | None) -> Iterator[AuditFinding]:
-    """Give what the balance has that invoices and sends do not explain."""
+def wrong_with_tokens(
+    gathered: Gathered, ledger: TokenLedger | None
+) -> Iterator[AuditFinding]:
+    """Give what the balance has that invoices, sends and responses do not explain."""
     if ledger is None or ledger.is_explained:
         return
-    left = ledger.unexplained
-    them = "it" if left == 1 else "them"
-    what = f"{counted(left, 'token is', 'tokens are')} gone, and no send used {them}."
+    left, spare = ledger.unexplained, ledger.perhaps_responses
+    trouble = AuditTrouble.TOKENS
     if left < 0:
         what = f"The team has {counted(-left, 'token')} more than it should."
-    yield AuditFinding(trouble=AuditTrouble.TOKENS, about="Balance", what=what)
+        if -left <= (ledger.responses or 0):
+            trouble = AuditTrouble.WHOSE
+            what += " Responses explain that only if some were not of the team."
+    elif ledger.responses is None:
+        them = "it" if left == 1 else "them"
+        what = f"{_gone(left)}; no send used {them}, and responses may have."
+    elif left > spare:
+        what = f"{_gone(left - spare)}; no send and no response explains that."
+    else:
+        trouble = AuditTrouble.WHOSE
+        what = f"{_gone(left)}. Responses explain that only if others were of the team."
+    if left > 0 and spare:
+        projects = [one_line(each.about, limit=60) for each in tokens.unclear(gathered)]
+        shown = "; ".join(projects[:_SHOWN])
+        more = f"; {len(projects) - _SHOWN:,} more" if len(projects) > _SHOWN else ""
+        counts = counted(spare, "more token", "more tokens")
+        what += (
+            f" At most {counts} can be of responses of people who are not in the team "
+            f"now, on: {shown}{more}."
+        )
+    yield AuditFinding(trouble=trouble, about="Balance", what=what)
+
+
+def _gone(number: int) -> str:
+    return counted(number, "token is gone", "tokens are gone")
 
 
 def old_drafts(

@@ -13,10 +13,10 @@ from datetime import datetime
 from typing import Final
 
 from kawe.contract.enums import ActiveStatus
+from kawe.domain.service.replies import own_names
 from kawe.domain.service.service_words import Account, Page, ProjectId, TeamRoll
 from kawe.domain.service.watching import News, Response, Watched, WatchMemory
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.domain.text.texts import fold_name
 from kawe.errors import PathUnknown, ScopeMissing, ServiceUnreachable
 from kawe.flows.scanning import Scan, scan
 from kawe.flows.watch import comparing, reading
@@ -100,7 +100,8 @@ async def look(
     threads = await _threads(watcher, wanted, memory=memory)
     if watcher.stop.is_set():
         return None
-    view = replace(view, own_names=_own(watcher, roll), knows_team=roll is not None)
+    names = own_names(watcher.account, roll)
+    view = replace(view, own_names=names, knows_team=roll is not None)
     kept = {k: v for k, v in memory.projects.items() if k not in lists.gone}
     news: list[News] = []
     for key, project in found.items():
@@ -129,13 +130,6 @@ async def look(
 
 def _remarks(lists: _Lists, *, lacks_team: bool) -> tuple[str, ...]:
     return (_SHIFTED,) * (not lists.is_stable) + (_NO_TEAM,) * lacks_team
-
-
-def _own(watcher: Watcher, roll: TeamRoll | None) -> frozenset[str]:
-    """Give the names of the team's people, folded."""
-    person = watcher.account.person
-    own = {fold_name(person.name)} if person is not None and person.name else set()
-    return frozenset(own if roll is None else own | roll.member_names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

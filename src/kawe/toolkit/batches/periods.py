@@ -10,7 +10,7 @@ from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.periods import Period, PeriodReport
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.plain_table import PlainTable
-from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.errors import SettingsError
 from kawe.flows.report.months import report_period
 from kawe.toolkit.kit import Toolkit
@@ -24,15 +24,22 @@ def period_of(toolkit: Toolkit, *, since: str | None, until: str | None) -> Peri
     """Read the days of a period as people type them; without an end, up to today.
 
     Raises:
-        SettingsError: One is not a day, or the end comes first.
+        SettingsError: One is not a day, the end comes first, or it begins after today.
     """
     today = day_in_new_zealand(toolkit.clock.now())
     last = today if until is None else _day(until, "--until")
     # Without a beginning, a year.
     first = last - timedelta(days=365) if since is None else _day(since, "--since")
+    if first > today:
+        raise SettingsError(
+            message=f"--since ({day_words(first)}) is after today "
+            f"({day_words(today)}).",
+            hint=f"Give a day that has come. {_NOTHING}",
+        )
     if last < first:
         raise SettingsError(
-            message=f"--until ({last}) is before --since ({first}).",
+            message=f"--until ({day_words(last)}) is before --since "
+            f"({day_words(first)}).",
             hint=f"Give the earlier day to --since. {_NOTHING}",
         )
     return Period(since_on=first, until_on=last)

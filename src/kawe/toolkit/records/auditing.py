@@ -41,7 +41,7 @@ from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.records.watching import shown_value
 from kawe.toolkit.session import Session
 
-_SCHEMA: Final = "kawe.audit-statement/1"
+_SCHEMA: Final = "kawe.audit-statement/2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,9 @@ def _sheet(
             page.line((line, FACT), points=LINE_POINTS)
         write_headings(page, table.headings)
         yield page
-        name = book.free_table(f"kawe_{table.title.lower()}")
+        # Excel repairs a book whose table has a space in its name.
+        called = table.title.lower().replace(" ", "_")
+        name = book.free_table(f"kawe_{called}")
         page.table(name, table.headings, first_row=heading_row)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,15 +19,24 @@ from kawe.flows.audit.auditing import audit
 from kawe.flows.audit.gathering import Auditor
 from kawe.flows.workers import StopSignal
 
+NAMES = ("first_name", "last_name")
+OURS, LEFT, THEIRS = ("Aroha", "Tauira"), ("Hone", "Tai"), ("Mere", "Kē")
+
 
 class Audited(MemoryService):
     """A service with logs and invoices, and with projects that vanish."""
 
-    __slots__ = ("bought", "extra", "vanished")
+    __slots__ = ("bought", "extra", "responded", "vanished")
 
     def __init__(self):
         super().__init__()
         self.bought, self.extra, self.vanished = 100, 0, False
+        self.responded = ()
+        """Who responded to each project, in order: first and last name, or nobody."""
+
+    async def team(self, team_id):
+        roll = await super().team(team_id)
+        return replace(roll, member_names=frozenset({"aroha tauira"}))
 
     async def projects(self, *, page, search=None, status=None):
         found = await super().projects(page=page, search=search, status=status)
@@ -48,6 +58,12 @@ class Audited(MemoryService):
                 | {"created_on": AT.isoformat()}
                 for n in sends
             ]
+            items += [
+                {"id": f"r{n}", "action": "RESPONDED"}
+                | {"created_on": (AT + timedelta(seconds=n)).isoformat()}
+                | {"created_by": names and dict(zip(NAMES, names, strict=True))}
+                for n, names in enumerate(self.responded)
+            ]
         return Page(items=tuple(items), total=len(items), page=page)
 
 
@@ -55,9 +71,7 @@ def audited(scene, *, opening=None):
     async def go():
         run = await scene.run()
         today = day_in_new_zealand(AT)
-        period = Period(
-            since_on=today - timedelta(days=5), until_on=today + timedelta(days=5)
-        )
+        period = Period(since_on=today - timedelta(days=5), until_on=today)
         return await audit(
             Auditor(
                 lookups=scene.service,
@@ -97,6 +111,75 @@ def test_more_tokens_than_invoices_explain_are_a_remark_until_somebody_says(scen
     assert [each.name for each in made.by_trouble()] == ["NO_RECEIPT"]
     assert made.remarks[0].startswith("The team had 10 tokens more than invoices")
     assert said.findings[-1].what == "The team has 5 tokens more than it should."
+
+
+@pytest.mark.parametrize(
+    ("responded", "gone", "found"),
+    [
+        # By the names: one of each of two projects. The balance agrees.
+        ((OURS, THEIRS, OURS), 2, (2, None)),
+        # A draft, an iwi and one response of the team use nothing.
+        ((THEIRS, OURS), 0, (0, None)),
+        # Who has left is not known by name: others may be of the team, or not.
+        (
+            (LEFT, LEFT),
+            2,
+            (
+                0,
+                (
+                    "2 tokens are gone. Responses explain that only if others were of "
+                    "the team. At most 2 more tokens can be of responses of people who "
+                    "are not in the team now, on: "
+                ),
+            ),
+        ),
+        # What no reading of the responses explains is named, and no more than that.
+        (
+            (LEFT, None),
+            5,
+            (0, "3 tokens are gone; no send and no response explains that. At most 2 "),
+        ),
+        # Iwi who have the name of a member.
+        (
+            (OURS, OURS),
+            0,
+            (
+                2,
+                (
+                    "The team has 2 tokens more than it should. Responses explain that "
+                    "only if some were not of the team."
+                ),
+            ),
+        ),
+    ],
+)
+def test_responses_are_added_up_by_names_and_what_names_leave_open_is_said(
+    scene, responded, *, gone, found
+):
+    scene.service.responded = responded
+    scene.service.bought += gone
+    made = audited(scene, opening=0)
+    said = [f.what for f in made.findings if f.about == "Balance"]
+    paid, begins = found
+    assert (made.responses_paid, len(made.responses), bool(said)) == (
+        *(paid, paid),
+        begins is not None,
+    )
+    assert not said or said[0].startswith(begins)
+    whose = any(each.startswith("The service names who") for each in made.remarks)
+    agrees = "The balance of tokens agrees with that." in made.remarks
+    assert (whose, agrees) == (True, not said)
+
+
+def test_where_logs_are_not_shown_no_response_is_guessed(scene):
+    scene.service.vanished, scene.service.bought = True, 101
+    made = audited(scene, opening=0)
+    what = made.findings[-1].what
+    assert (made.responses, made.ledger.responses, what) == (
+        *(None, None),
+        "1 token is gone; no send used it, and responses may have.",
+    )
+    assert "Responses used" not in made.equation()
 
 
 def test_a_project_that_only_the_journal_has_is_named(scene):

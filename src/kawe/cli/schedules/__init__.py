@@ -1,0 +1,1 @@
+"""What is pasted into a scheduler: when a command runs, and how each writes that."""
