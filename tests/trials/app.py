@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,8 @@ from typing import Final
 
 from trials.demo import demo_troubles
 
-_SAMPLE: Final = Path(__file__).parents[2] / "samples" / "bad" / "200-rows-20-mistakes"
+_ROOT: Final = Path(__file__).parents[2]
+_SAMPLE: Final = _ROOT / "samples" / "bad" / "200-rows-20-mistakes"
 _LINKER: Final = Path("/lib64/ld-linux-x86-64.so.2")
 # To an address where nobody listens, and to one of a kind that nobody knows.
 _NOTICE: Final = {
@@ -71,6 +73,12 @@ def bare_path(archive: Path, folder: Path) -> Place:
     return Place(kawe=[str(program)], folder=folder, surroundings={**usual, "PATH": ""})
 
 
+def _extras() -> list[str]:
+    """Name the extras, all of which the app brings."""
+    project = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return sorted({*project["optional-dependencies"]} - {"all"})
+
+
 def troubles_of(place: Place) -> Iterator[str]:
     """Run what uses each part of the folder; give a line for all that is wrong."""
     yield from demo_troubles(place.kawe, place.folder, place.surroundings)
@@ -80,7 +88,7 @@ def troubles_of(place: Place) -> Iterator[str]:
     for words, code, says in (
         (check, told["exit_code"], "to correct"),
         (("template", "projects", "-o", "new.xlsx"), 0, "is ready to fill in"),
-        (("doctor",), 2, "installed: keyring, notify, twin, workdays"),
+        (("doctor",), 2, f"installed: {', '.join(_extras())}"),
         # kawe starts itself for these two.
         (("doctor", "--as-scheduler"), 2, "No key was given"),
         (("-P", "-m", "kawe.notices.sender"), 0, "refused\nunknown\n"),
