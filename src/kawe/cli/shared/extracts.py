@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,9 +10,11 @@ from typing import Any, Final
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.declaring import option, options_class
 from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.text.counts import counted
 from kawe.toolkit import SheetToRead, Toolkit
 from kawe.toolkit.batches.extracts import Extracts
+from kawe.toolkit.sheets import plain_label, result_place_of
 
 _OF_ROWS: Final = PLACE | {
     *("kind", "files_root", "send", "strict", "accept", "role", "allow_owner"),
@@ -63,6 +65,23 @@ class ExtractOptions:
         extracts.check()
         return extracts
 
+    def of_batches(
+        self, toolkit: Toolkit, batches: Sequence[Batch], *, among: Sequence[Batch]
+    ) -> Mapping[BatchName, Extracts]:
+        """Say where the files of each of `batches` go, as `placed` does.
+
+        Of several, each has its name in its name. `among` are all batches.
+        """
+        return {
+            each.name: self.of_batch(
+                toolkit,
+                Path(each.workbook),
+                result=result_place_of(each, among=among),
+                label=plain_label(each.name) if len(batches) > 1 else "",
+            )
+            for each in batches
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenExtracts:
@@ -88,6 +107,9 @@ class WrittenExtracts:
         """Give the files that were asked for, for the document of a command."""
         files = {"result_failed": self.failed, "result_geojson": self.geojson}
         return {name: str(path) for name, path in files.items() if path is not None}
+
+
+NO_EXTRACTS: Final = WrittenExtracts(failed=None, geojson=None, to_correct=0)
 
 
 def write_extracts(extracts: Extracts, report: BatchReport) -> WrittenExtracts:
