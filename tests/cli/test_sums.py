@@ -54,7 +54,12 @@ def ending_with(tmp_path):
         )
         workbook = tmp_path / "monthly.xlsx"
         none = Extracts(
-            failed=None, geojson=None, workbook=workbook, result=ending.result, run=""
+            failed=None,
+            geojson=None,
+            workbook=workbook,
+            result=ending.result,
+            run="",
+            taught={},
         )
         done = await closed(context, ending, batch, workbook=workbook, extracts=none)
         printing.print_lines(done.lines())
