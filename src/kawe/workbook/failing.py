@@ -32,7 +32,7 @@ _FIRST_ROW: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class KeptColumns:
     """The person's columns, and those that a check found their sheet to lack."""
 
     kind: SheetKind
@@ -56,7 +56,7 @@ class Kept:
 
 def kept_columns(
     report: BatchReport, columns: Sequence[Column], *, taught: TaughtHeadings
-) -> Kept:
+) -> KeptColumns:
     """Say which columns the rows to correct have, and what each means.
 
     A column that stands in parts, or twice, keeps its heading and has no rule.
@@ -76,14 +76,14 @@ def kept_columns(
         for each in columns
         if each.title in missed and each.field not in there
     ]
-    return Kept(
+    return KeptColumns(
         kind=kind,
         shown=(*shown, *lacking),
         lacking=tuple(each.heading for each in lacking),
     )
 
 
-def failing(report: BatchReport, kept: Kept) -> BatchReport:
+def failing(report: BatchReport, kept: KeptColumns) -> BatchReport:
     """Give the rows of `report` that need correcting, one below the other.
 
     What to do says the row's number in the person's workbook, and all that is wrong.
@@ -122,7 +122,7 @@ def failing(report: BatchReport, kept: Kept) -> BatchReport:
 
 
 def _moved(
-    row: RowReport, *, to: int, layout: RowsLayout, workbook: str, kept: Kept
+    row: RowReport, *, to: int, layout: RowsLayout, workbook: str, kept: KeptColumns
 ) -> RowReport:
     where = RowRef(sheet=layout.title, row=to)
     errors = [each for each in row.findings if each.severity is Severity.ERROR]
@@ -166,7 +166,7 @@ def write_failing(
     return writer.write(rows, path_of_book).with_suffix(path.suffix)
 
 
-def _original(report: BatchReport, kept: Kept, *, name: str) -> Original:
+def _original(report: BatchReport, kept: KeptColumns, *, name: str) -> Original:
     """Make the template that the rows are corrected in, as a workbook that was read."""
     rows = [row.raw for row in report.rows]
     data = rows_bytes(kept.kind, kept.shown, title=report.sheet, rows=rows)
