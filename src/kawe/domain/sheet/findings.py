@@ -26,6 +26,7 @@ REPLACED: Final = "replaced-after-draft"
 LATE_MISTAKES: Final = "mistake-too-late"
 """The rule of a row that has mistakes after the service has something of it."""
 LINES_LEFT_OUT: Final = "lines-left-out"
+HEADINGS_MOVED: Final = "headings-moved"
 """The rule of lines among the rows that are no rows."""
 SHOWN_FIRST: Final = frozenset({LINES_LEFT_OUT, PERSON_KNOWN, PERSON_GONE})
 """Rules that are shown before anything is sent, however little they weigh."""

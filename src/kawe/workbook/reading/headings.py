@@ -50,6 +50,8 @@ class HeadingRow:
     """The number of the last column with a heading, kawe's own among them."""
     own: Mapping[str, int]
     """The columns that kawe added to a result, by their headings."""
+    meanings: Mapping[str, Column]
+    """What every heading means, folded, that people give a column of this kind."""
     partial: tuple[Heading, ...] = ()
     """Headings of a part of a column that are not read."""
     lines: tuple[tuple[str, ...], ...] = ()
@@ -227,6 +229,7 @@ class Recogniser:
             width=len(texts),
             partial=partial,
             own=own,
+            meanings=self._names[kind],
         )
 
     def meaning(self, text: str, kind: SheetKind) -> Part | None:

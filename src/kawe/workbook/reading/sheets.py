@@ -192,10 +192,9 @@ class Body:
     def lines(self) -> Lines:
         """Know the lines that are no rows."""
         return Lines(
-            [
-                (each.column - 1, self.headings.names(each))
-                for each in self.headings.headings
-            ],
+            [(each, self.headings.names(each)) for each in self.headings.headings],
+            row=self.headings.row,
+            meanings=self.headings.meanings,
             skipped=self.skipped,
         )
 

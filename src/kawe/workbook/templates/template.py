@@ -218,7 +218,7 @@ def _fill_page(sheet: Worksheet, rows: Sequence[Sequence[RawValue]]) -> None:
                 _write(cell, raw, like=sheet.column_dimensions[cell.column_letter])
 
 
-def _write(cell: Cell, raw: RawValue, *, like: Any) -> None:
+def _write(cell: Cell, raw: RawValue, *, like: Any) -> None:  # noqa: ANN401 - untyped
     styled: Any = cell
     styled._style = copy(like._style)  # noqa: SLF001 (font, format and all: quicker)
     value, number_format = raw, ""
