@@ -165,6 +165,29 @@ def test_rows_twice_in_a_merged_result_are_named_and_sent_no_second_time(tmp_pat
     assert twice.count("row-twice") == 2 * 3
 
 
+def test_rows_of_another_team_are_named_before_they_are_sent(tmp_path):
+    desk, january, _ = two_months(tmp_path)
+    ours = openpyxl.load_workbook(january)["Projects"]
+    sent = [cell.value for cell in ours[2]][len(HEADINGS) :]
+    theirs = ["of another team" if cell == sent[3] else cell for cell in sent]
+    lines = [[*row(7), *theirs], [*row(8), *sent], row(9)]
+    path = merged(january, lines)
+
+    plans = [desk.submit(path) for _ in range(2)]
+
+    found = [
+        [
+            (line.where.row, each.severity)
+            for line in plan.lines
+            for each in line.findings
+            if each.rule == "sent-elsewhere"
+        ]
+        for plan in plans
+    ]
+    # What kawe sent with this journal is known, and new rows may be made of it.
+    assert found == [[(5, "warning")], []]
+
+
 def swapped(lines, one, other):
     """Put two columns into each other's place."""
     at = [*range(len(lines[0]))]
