@@ -84,7 +84,7 @@ class Table:
     findings: tuple[Finding, ...] = ()
     """What concerns the sheet and no single row."""
     read_as: ReadAs = NO_COLUMNS
-    projects: Mapping[int, str] = field(default_factory=dict, repr=False)
+    projects: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
     """What stands in the column Project id of kawe, by the number of the row."""
 
     def has(self, field: str) -> bool:
