@@ -165,6 +165,38 @@ def test_rows_twice_in_a_merged_result_are_named_and_sent_no_second_time(tmp_pat
     assert twice.count("row-twice") == 2 * 3
 
 
+@pytest.mark.parametrize(
+    ("block", "stays", "rule"),
+    [
+        # The last of kawe's columns of one name are kawe's.
+        (range(11, 18), range(11, 18), "heading-unknown"),
+        (range(3, 5), range(41, 43), "heading-twice"),
+    ],
+    ids=["ours", "theirs"],
+)
+def test_columns_pasted_a_second_time_send_nothing_again_and_stay(
+    tmp_path, *, block, stays, rule
+):
+    desk, result = begun(tmp_path)
+    before = desk.unsafe()
+    book = openpyxl.load_workbook(result)
+    sheet = book["Projects"]
+    for line in range(1, 11):
+        for to, column in enumerate(block, start=41):
+            sheet.cell(line, to).value = sheet.cell(line, column).value
+    book.save(result)
+    texts = [[sheet.cell(line, at).value for at in stays] for line in range(1, 11)]
+
+    desk.submit(result)
+    found = {each.rule for each in desk.toolkit.read(Reading(workbook=result)).findings}
+    opened = openpyxl.load_workbook(result_of(desk, result))["Projects"]
+
+    assert (desk.unsafe() - before, found) == (0, {rule})
+    assert [
+        [opened.cell(line, at).value for at in stays] for line in range(1, 11)
+    ] == texts
+
+
 def test_rows_of_another_team_are_named_before_they_are_sent(tmp_path):
     desk, january, _ = two_months(tmp_path)
     ours = openpyxl.load_workbook(january)["Projects"]
