@@ -13,9 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.iwi_load import NO_LOAD
-from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import HEADING_MISSING, Finding, Severity
+from kawe.domain.sheet.findings import (
+    HEADING_MISSING,
+    HEADINGS_MOVED,
+    Finding,
+    Severity,
+)
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import fold, one_line
@@ -88,7 +93,6 @@ def failing(report: BatchReport, kept: KeptColumns) -> BatchReport:
 
     What to do says the row's number in the person's workbook, and all that is wrong.
     """
-    wrong = (row for row in report.rows if row.outcome is Outcome.INVALID)
     name = one_line(report.workbook, limit=80)
     remark = (
         f"These rows of {name} need correcting. Correct them here, and submit this "
@@ -104,14 +108,15 @@ def failing(report: BatchReport, kept: KeptColumns) -> BatchReport:
         headings=kept.headings,
         rows=tuple(
             _moved(row, to=at, layout=layout, workbook=name, kept=kept)
-            for at, row in enumerate(wrong, start=_FIRST_ROW)
+            for at, row in enumerate(report.to_correct(), start=_FIRST_ROW)
         ),
         remarks=(remark,),
         findings=tuple(
             each
             for each in report.findings
-            # It has the column now, and each row says that it is to be filled in.
+            # It has the column now, each row says so, and no other line of headings.
             if not (kept.lacking and each.rule == HEADING_MISSING)
+            and each.rule != HEADINGS_MOVED
         ),
         sending=None,
         iwi_load=NO_LOAD,
