@@ -71,6 +71,106 @@ def test_rows_to_correct_go_back_in_alone_and_each_is_sent_once(person):
     assert sends == {"R-1": 1, "R-2": 1, "R-4": 0, "R-5": 1}
 
 
+def _rules(sheet):
+    """Give the drop-downs and other rules of a sheet by the heading of their column."""
+    return {
+        sheet.cell(row=1, column=rule.sqref.sorted()[0].min_col).value: (
+            rule.type,
+            rule.formula1,
+        )
+        for rule in sheet.data_validations.dataValidation
+        if rule.type
+    }
+
+
+DAY = "date", "DATE(2000,1,1)"
+
+
+def test_rows_to_correct_have_what_a_template_has_and_are_the_same_rows(person):
+    headings = ["PROJECT NAME", *HEADINGS[2:], "=cost & centre", "=cost & centre"]
+    headings.remove("Respond by")
+    rows = []
+    for n in range(1, 4):
+        row = [*csv_row(n)[1:6], *csv_row(n)[7:], f"00{n}", "=1+1"]
+        rows.append([*row[:2], "Something", *row[3:]] if n == 2 else row)
+    write_csv(person.folder / "Lists.csv", rows, headings=headings)
+    person.run("check", "Lists.csv", "--offline", "--failed", "wrong.xlsx")
+    opened = load_workbook(person.folder / "wrong.xlsx")
+    sheet = opened["Projects"]
+    first = [cell.value for cell in sheet[1]]
+    said = [sheet[f"M{n}"].value for n in range(2, 5)]
+    # Both are corrected, in the file of the rows and in the workbook itself.
+    for n in range(2, 5):
+        sheet[f"K{n}"], sheet["C3"] = "1/4/2030", "Other"
+    opened.save(person.folder / "wrong.xlsx")
+    rows[1][2] = "Other"
+    right = [[*row, "1/4/2030"] for row in rows]
+    headings.append("Respond by")
+    write_csv(person.folder / "Lists.csv", right, headings=headings)
+    done = [person.run("submit", each, *YES) for each in ("wrong.xlsx", "Lists.csv")]
+
+    twice = ["=cost & centre", "=cost & centre (2)"]
+    assert first == [*headings[:-3], *twice, "Respond by *", *first[11:]]
+    assert first[11:13] == ["Outcome", "What to do"]
+    assert (sheet["I1"].data_type, sheet["J2"].value, sheet["J2"].data_type) == (
+        *("s", "=1+1", "s"),
+    )
+    assert said == [
+        "Row 2 of Lists.csv: Fill in “Respond by *”.",
+        f"Row 3 of Lists.csv: {NO_TYPE} Fill in “Respond by *”.",
+        "Row 4 of Lists.csv: Fill in “Respond by *”.",
+    ]
+    assert _rules(sheet) == {
+        "Type": ("list", "kawe_type"),
+        "Start date": DAY,
+        "End date": DAY,
+        "Send": ("list", "kawe_send"),
+        "Respond by *": DAY,
+    }
+    assert (opened.defined_names["kawe_send"].attr_text, sheet.freeze_panes) == (
+        "'Lists'!$B$2:$B$3",
+        "A2",
+    )
+    widths = [sheet.column_dimensions[letter].width for letter in "ABCDI"]
+    assert (widths, sheet["D2"].number_format) == ([36, 56, 34, 15, 24], "d mmm yyyy")
+    assert [each.returncode for each in done] == [0, 0], done[1].stdout
+    assert [each["sends"] for each in person.state()["projects"]] == [1, 1, 1]
+
+
+def test_rows_in_another_order_are_not_among_those_to_correct_alone(person):
+    swapped = [[row[1], row[0], *row[2:]] for row in ([*HEADINGS], csv_row(2))]
+    wrong = csv_row(1, Type="Something")
+    write_csv(person.folder / "monthly.csv", [wrong, *swapped])
+    told = person.run("check", "monthly.csv", "--offline", "--failed", "wrong.xlsx")
+    again = person.document("check", "wrong.xlsx", "--offline")
+
+    assert "1 row to correct is alone in wrong.xlsx" in told.stdout
+    assert "1 row to correct is not in wrong.xlsx: correct the headings" in told.stdout
+    assert [each["row"] for each in again["rows"]] == [2]
+
+
+def test_people_to_correct_are_chosen_from_lists_too(person):
+    lines = [
+        ["First name", "Surname", "E-mail", "Role", "Notes"],
+        ["Mere", "Pene", "mere", "Member", "of the board"],
+        ["Hemi", "Ao", "hemi@example.org", "Member", None],
+    ]
+    (person.folder / "staff.xlsx").write_bytes(book({"Staff": lines}))
+    person.run("check", "staff.xlsx", "--offline", "--failed", "wrong.xlsx")
+    opened = load_workbook(person.folder / "wrong.xlsx")
+    sheet = opened["Staff"]
+    rules = _rules(sheet)
+    headings, *rows = [line[:5] for line in sheet.iter_rows(values_only=True)]
+    sheet["C2"] = "mere@example.org"
+    opened.save(person.folder / "wrong.xlsx")
+    told = person.document("check", "wrong.xlsx", "--offline")
+    assert ([*headings], [[*row] for row in rows]) == (lines[0], lines[1:2])
+    assert rules == {
+        "Role": ("list", "kawe_role"),
+    }
+    assert (told["kind"], told["counts"]) == ("invitations", {"ready": 1})
+
+
 def test_a_file_of_rows_to_correct_never_misleads_and_is_never_lost(person):
     words = ("check", "monthly.csv", "--offline", *BOTH)
     assert person.run(*words).returncode == 3

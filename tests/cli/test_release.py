@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 
@@ -54,6 +55,40 @@ def test_a_batch_that_is_named_is_released_alone(person):
         "kawe.release/1",
         0,
         {"R-1", "R-2"},
+    )
+
+
+BOTH = ("--failed", "wrong.xlsx", "--geojson", "map.geojson")
+
+
+def test_each_batch_of_a_release_has_its_rows_to_correct_and_its_map(person):
+    refused = person.run("release", *YES, "--failed", "none/wrong.xlsx")
+    person.twin.buy_tokens(1)
+    person.twin.buy_tokens(1)
+    waits = person.document("release", *YES, *BOTH)
+    person.twin.buy_tokens(5)
+    done = person.document("release", "monthly", *WAIT[1:], *BOTH)
+    maps = {
+        path.name: [
+            each["properties"]["outcome"]
+            for each in json.loads(path.read_bytes())["features"]
+        ]
+        for path in person.folder.glob("map*.geojson")
+    }
+    assert refused.returncode == 5
+    assert "“wrong.monthly.xlsx” cannot be written" in refused.stderr
+    assert [each["result_failed"] for each in waits["batches"]] == [
+        "wrong.monthly.xlsx",
+        "wrong.weekly.xlsx",
+    ]
+    assert maps == {
+        "map.monthly.geojson": ["deferred"] * 2,
+        "map.weekly.geojson": ["sent"] * 2,
+        "map.geojson": ["sent"] * 2,
+    }
+    assert (done["result_failed"], done["result_geojson"]) == (
+        "wrong.xlsx",
+        "map.geojson",
     )
 
 

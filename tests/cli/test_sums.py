@@ -13,11 +13,12 @@ from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, Stopping
 from kawe.cli.shared.options import CommandContext
 from kawe.cli.shared.progress import NoProgress
-from kawe.cli.shared.running import closed, closing_lines
+from kawe.cli.shared.running import closed
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.settings import Settings
 from kawe.toolkit import Session, Toolkit
 from kawe.toolkit.batches.ending import Ending
+from kawe.toolkit.batches.extracts import Extracts
 
 
 @pytest.fixture
@@ -52,9 +53,17 @@ def ending_with(tmp_path):
             **how,
         )
         workbook = tmp_path / "monthly.xlsx"
-        closing = await closed(context, ending, batch, workbook=workbook)
-        printing.print_lines(closing_lines(closing))
-        return closing.code
+        none = Extracts(
+            failed=None,
+            geojson=None,
+            workbook=workbook,
+            result=ending.result,
+            run="",
+            taught={},
+        )
+        done = await closed(context, ending, batch, workbook=workbook, extracts=none)
+        printing.print_lines(done.lines())
+        return done.closing.code
 
     def end(*, second_drafts=(), **how):
         scene = MemoryScene()

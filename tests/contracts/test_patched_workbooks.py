@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import re
 import zipfile
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from openpyxl.worksheet.table import Table
 
 from contracts.test_reader_results import reported
 from doubles.reports import PROJECT_HEADINGS
+from flows.test_identity import OFFICE, saved_by_office
 from kawe.cli.shared.progress import NoProgress
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Toolkit, result_place, why_new
@@ -375,18 +377,135 @@ def test_a_filter_and_its_name_grow_together(tmp_path):
         assert b"$A$2:$L$5" in archive.read("xl/workbook.xml")
 
 
-def test_comments_of_theirs_stay_and_kawe_adds_none(tmp_path):
-    def change(book: Workbook) -> None:
-        book["Projects"]["A4"].comment = Comment("ask Hemi", "Mere")
+def _commented(book: Workbook) -> None:
+    book["Projects"]["A4"].comment = Comment("ask Hemi", "Mere")
 
+
+def test_comments_stay_and_kawe_adds_none_where_boxes_are_of_another_form(tmp_path):
     path = tmp_path / "comments.xlsx"
-    path.write_bytes(own_book(change))
+    path.write_bytes(own_book(_commented))
     before, after = crcs(path), crcs(result := checked(path))
 
     said = [name for name in before if "comment" in name or "vml" in name.lower()]
     assert {name: after[name] for name in said} == {name: before[name] for name in said}
     assert load_workbook(result)["Projects"]["A4"].comment.text == "ask Hemi"
     assert "comments of its own" in summary(result)
+
+
+RELATIONS = "xl/worksheets/_rels/sheet1.xml.rels"
+THREAD = "xl/threadedComments/threadedComment1.xml"
+SAID = (
+    b"<?xml version='1.0' encoding='UTF-8' standalone='yes'?>\r\n<m:comments "
+    b'xmlns:m="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+    b"<m:authors><m:author>Mere &amp; co</m:author><m:author>tc={1}</m:author>"
+    b'</m:authors><m:commentList><m:comment ref="A4" authorId="0" shapeId="0"><m:text>'
+    b"<m:r><m:t>ask Hemi</m:t></m:r></m:text></m:comment>"
+    b'<m:comment ref="H4" authorId="1" shapeId="0"><m:text><m:t>[Threaded comment]'
+    b"</m:t></m:text></m:comment></m:commentList></m:comments>"
+)
+_BOX = (
+    b'<v:shape id="_x0000_s3073" type="#_x0000_t202" style="visibility:hidden">'
+    b'<x:ClientData ObjectType="Note"><x:Row>3</x:Row><x:Column>%d</x:Column>'
+    b"</x:ClientData></v:shape>"
+)
+BOXES = (
+    b'<xml xmlns:v="urn:schemas-microsoft-com:vml"\r\n '
+    b'xmlns:o="urn:schemas-microsoft-com:office:office"\r\n '
+    b'xmlns:x="urn:schemas-microsoft-com:office:excel">'
+    b'<v:shapetype id="_x0000_t202" o:spt="202" path="m,l,21600r21600,l21600,xe"/>'
+    + _BOX % 0
+    + (_BOX % 7).replace(b"3073", b"3074")
+    + b"</xml>"
+)
+
+
+def excel_book(path: Path) -> Path:
+    """A workbook with a comment and a thread, as Excel writes them."""
+    data = own_book(_commented)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        relations = archive.read(RELATIONS).decode()
+        texts, boxes = re.findall(r'Target="/(xl/\S*(?:comment|legacy)\S*)"', relations)
+    thread = (
+        f'<Relationship Id="t1" Target="/{THREAD}" Type="http://schemas.microsoft.com/'
+        'office/2017/10/relationships/threadedComment"/></Relationships>'
+    )
+    related = relations.replace("</Relationships>", thread).encode()
+    for part, text in ((texts, SAID), (boxes, BOXES), (RELATIONS, related)):
+        data = patched(data, part, lambda _, text=text: text)
+    data = with_part(data, THREAD, b"<ThreadedComments/>")
+    path.write_bytes(data)
+    return path
+
+
+def notes_of(path: Path) -> dict[str, str]:
+    """Every comment of the sheet by its cell, with its author and its first word."""
+    return {
+        cell.coordinate: f"{cell.comment.author}: {cell.comment.text.split()[0]}"
+        for row in load_workbook(path)["Projects"].iter_rows()
+        for cell in row
+        if cell.comment is not None
+    }
+
+
+WITH_OURS = {
+    "A3": "kawe: kawe,",
+    "B3": "kawe: kawe,",
+    "A4": "Mere & co: ask",
+    "H4": "tc={1}: [Threaded",
+    "C4": "kawe: kawe,",
+    "A5": "kawe: kawe,",
+    "D5": "kawe: kawe,",
+}
+
+
+def parts_of(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_kawe_adds_its_comments_to_theirs_which_stay_byte_for_byte(tmp_path):
+    result = checked(excel_book(tmp_path / "comments.xlsx"))
+    first = notes_of(result)
+    once = parts_of(result)
+    texts = next(text for text in once.values() if b"ask Hemi" in text)
+    boxes = next(text for text in once.values() if b"_x0000_s3074" in text)
+    # The same again, onto the result: kawe's comments are replaced, not added.
+    again = parts_of(back := checked(result))
+
+    assert first == WITH_OURS
+    assert "comments of its own" not in summary(result)
+    listed = SAID.index(b"</m:commentList>")
+    assert texts.startswith(SAID[: SAID.index(b"</m:authors>")])
+    assert SAID[SAID.index(b"<m:commentList>") : listed] in texts
+    assert boxes.startswith(BOXES.removesuffix(b"</xml>"))
+    assert once[THREAD] == b"<ThreadedComments/>"
+    numbers = re.findall(rb"_x0000_s(\d+)", boxes)
+    assert len(numbers) == len({*numbers}) == len(WITH_OURS)
+    assert (back, notes_of(back)) == (result, WITH_OURS)
+    assert [len(re.findall(rb"<v:shape ", each)) for each in again.values()].count(
+        len(WITH_OURS)
+    ) == 1
+
+
+def test_a_persons_words_in_a_comment_of_kawes_beside_theirs_are_not_lost(tmp_path):
+    result = checked(excel_book(tmp_path / "comments.xlsx"))
+    name = next(n for n, text in parts_of(result).items() if b"ask Hemi" in text)
+    text = parts_of(result)[name].replace(b"To correct", b"Aroha: To correct", 1)
+    typed = patched(result.read_bytes(), name, lambda _: text)
+    result.write_bytes(typed)
+
+    assert checked(result).name == "comments.result (2).xlsx"
+    assert result.read_bytes() == typed
+
+
+@pytest.mark.short_campaign
+@pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not on this machine")
+@pytest.mark.filterwarnings("ignore:Print area")
+def test_libreoffice_opens_both_peoples_comments(tmp_path):
+    result = checked(excel_book(tmp_path / "comments.xlsx"))
+    opened = notes_of(saved_by_office(result, tmp_path / "saved"))
+    assert opened.keys() == WITH_OURS.keys()
+    assert opened["A4"].endswith(": ask")
 
 
 def _wide(book: Workbook) -> None:

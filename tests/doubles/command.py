@@ -123,11 +123,13 @@ class Person:
         process.wait()
 
 
-def write_csv(path: Path, rows: Sequence[Sequence[str]]) -> Path:
+def write_csv(
+    path: Path, rows: Sequence[Sequence[str]], *, headings: Sequence[str] = HEADINGS
+) -> Path:
     """Write a projects sheet as CSV."""
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(HEADINGS)
+        writer.writerow(headings)
         writer.writerows(rows)
     return path
 

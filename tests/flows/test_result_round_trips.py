@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from openpyxl.comments import Comment
 
 from doubles.command import HEADINGS
 from flows.test_identity import OFFICE, Desk, row, saved_by_office, write
+from kawe.toolkit import Reading
 
 WRONG = 4
 SENT, DRAFTED = "Sent", "Drafted"
@@ -93,6 +95,161 @@ def test_two_halves_of_a_result_are_done_rows(tmp_path):
         edited(half, order=order, fixes=False, adds_at=None)
         desk.submit(half)
     assert desk.unsafe() == before
+
+
+def two_months(folder: Path) -> tuple[Desk, Path, list[list[object]]]:
+    """Submit January and February; give January's result and February's lines."""
+    desk = Desk(folder=folder)
+    # The double names the batches of one instant by name.
+    january = write(folder / "a.xlsx", [row(n) for n in range(1, 4)])
+    desk.submit(january)
+    first = result_of(desk, january)
+    february = write(folder / "b.xlsx", [row(n) for n in range(4, 7)])
+    desk.submit(february)
+    sheet = openpyxl.load_workbook(result_of(desk, february))["Projects"]
+    return desk, first, [[*line] for line in sheet.iter_rows(values_only=True)]
+
+
+def merged(path: Path, lines: Sequence[Sequence[object]]) -> Path:
+    """Copy lines below those of a result."""
+    book = openpyxl.load_workbook(path)
+    for line in lines:
+        book["Projects"].append(line)
+    target = path.with_name("both.xlsx")
+    book.save(target)
+    return target
+
+
+def in_other_words(lines):
+    """Head the lines as another office does."""
+    called = {"Name": "Project name", "Type": "Kind of project", "Send": "Send?"}
+    return [[called.get(cell, cell) for cell in lines[0]], *lines[1:]]
+
+
+def changed(lines):
+    """Change what the first line below the headings says."""
+    edit = [*lines[1][:2], "Something else.", *lines[1][3:]]
+    return [lines[0], edit, *lines[2:]]
+
+
+@pytest.mark.parametrize(
+    ("how", "late"),
+    [
+        (list, 0),
+        (lambda lines: lines[1:], 0),
+        (lambda lines: [line[: len(HEADINGS)] for line in lines], 0),
+        (in_other_words, 0),
+        (changed, 1),
+    ],
+    ids=["whole", "without headings", "without ours", "other words", "changed"],
+)
+def test_two_results_in_one_are_done_rows_and_a_changed_one_is_named(
+    tmp_path, how, late
+):
+    desk, january, february = two_months(tmp_path)
+    before = desk.unsafe()
+    plan = desk.submit(merged(january, how(february)))
+    found = [each.rule for line in plan.lines for each in line.findings]
+    assert (desk.unsafe() - before, plan.finished, plan.invalid) == (0, 6, 0)
+    assert found.count("edited-too-late") == late
+
+
+def test_rows_twice_in_a_merged_result_are_named_and_sent_no_second_time(tmp_path):
+    desk, january, _ = two_months(tmp_path)
+    sheet = openpyxl.load_workbook(january)["Projects"]
+    before = desk.unsafe()
+    again = [*sheet.iter_rows(values_only=True)]
+    plan = desk.submit(merged(january, again))
+    twice = [each.rule for line in plan.lines for each in line.findings]
+    assert desk.unsafe() == before
+    assert twice.count("row-twice") == 2 * 3
+
+
+@pytest.mark.parametrize(
+    ("block", "stays", "rule"),
+    [
+        # The last of kawe's columns of one name are kawe's.
+        (range(11, 18), range(11, 18), "heading-unknown"),
+        (range(3, 5), range(41, 43), "heading-twice"),
+    ],
+    ids=["ours", "theirs"],
+)
+def test_columns_pasted_a_second_time_send_nothing_again_and_stay(
+    tmp_path, *, block, stays, rule
+):
+    desk, result = begun(tmp_path)
+    before = desk.unsafe()
+    book = openpyxl.load_workbook(result)
+    sheet = book["Projects"]
+    for line in range(1, 11):
+        for to, column in enumerate(block, start=41):
+            sheet.cell(line, to).value = sheet.cell(line, column).value
+    book.save(result)
+    texts = [[sheet.cell(line, at).value for at in stays] for line in range(1, 11)]
+
+    desk.submit(result)
+    found = {each.rule for each in desk.toolkit.read(Reading(workbook=result)).findings}
+    opened = openpyxl.load_workbook(result_of(desk, result))["Projects"]
+
+    assert (desk.unsafe() - before, found) == (0, {rule})
+    assert [
+        [opened.cell(line, at).value for at in stays] for line in range(1, 11)
+    ] == texts
+
+
+def test_rows_of_another_team_are_named_before_they_are_sent(tmp_path):
+    desk, january, _ = two_months(tmp_path)
+    ours = openpyxl.load_workbook(january)["Projects"]
+    sent = [cell.value for cell in ours[2]][len(HEADINGS) :]
+    theirs = ["of another team" if cell == sent[3] else cell for cell in sent]
+    lines = [[*row(7), *theirs], [*row(8), *sent], row(9)]
+    path = merged(january, lines)
+
+    plans = [desk.submit(path) for _ in range(2)]
+
+    found = [
+        [
+            (line.where.row, each.severity)
+            for line in plan.lines
+            for each in line.findings
+            if each.rule == "sent-elsewhere"
+        ]
+        for plan in plans
+    ]
+    # What kawe sent with this journal is known, and new rows may be made of it.
+    assert found == [[(5, "warning")], []]
+
+
+def swapped(lines, one, other):
+    """Put two columns into each other's place."""
+    at = [*range(len(lines[0]))]
+    first, second = HEADINGS.index(one), HEADINGS.index(other)
+    at[first], at[second] = second, first
+    return [[line[index] for index in at] for line in lines]
+
+
+@pytest.mark.parametrize(
+    "columns", [("Reference", "Name"), ("Start date", "Respond by")], ids=" ".join
+)
+def test_rows_below_headings_in_another_order_are_refused_and_not_sent(
+    tmp_path, columns
+):
+    desk, january, february = two_months(tmp_path)
+    before = desk.unsafe()
+    path = merged(january, swapped(february, *columns))
+    plan = desk.submit(path)
+    reading, one, other = Reading(workbook=path), *columns
+    found = desk.toolkit.read(reading).findings
+    quick = asyncio.run(desk.toolkit.check_offline(reading))
+    said = (
+        f"Row 5 holds headings again, and there “{other}” stands below “{one}”: the "
+        "rows below would be read in the wrong columns."
+    )
+    assert (desk.unsafe(), plan.to_create) == (before, 0)
+    assert [(str(e.where), e.rule, e.message) for e in found] == [
+        ("Projects!5", "headings-moved", said)
+    ]
+    assert quick.refuses_all
 
 
 def test_what_a_person_typed_into_a_comment_of_kawes_stays(tmp_path):

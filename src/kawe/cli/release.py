@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 import click
 
@@ -16,17 +16,20 @@ from kawe.cli.shared import claims, running
 from kawe.cli.shared.asking import ask_agreement, asker
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.extracts import ExtractOptions, write_extracts
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, RunOptions
+from kawe.cli.shared.running import Closed
 from kawe.domain.batch.reach import reach_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.rows.entries import Batch
+from kawe.domain.rows.entries import Batch, BatchName
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.toolkit import Session, open_session
 from kawe.toolkit.batches.ending import Closing, Ending, code_of_report
+from kawe.toolkit.batches.extracts import Extracts
 from kawe.toolkit.waiting.releasing import (
     ReadyRelease,
     WaitingRelease,
@@ -34,6 +37,7 @@ from kawe.toolkit.waiting.releasing import (
     word_for_release,
 )
 
+_Places: TypeAlias = Mapping[BatchName, Extracts]
 _POLL_MINUTES: Final = 10.0
 # The most important exit code comes first.
 _WEIGHT: Final = (
@@ -74,6 +78,7 @@ class _ReleaseOptions:
     approved_by: str | None = option(
         "--approved-by", metavar="NAME", help="Who agreed to the release, beside you."
     )
+    extracts: ExtractOptions
     run: RunOptions
     opening: OpenOptions
 
@@ -108,13 +113,16 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
             max_tokens=run.bounds.max_tokens,
             polls=keeps_looking,
         )
+        places = options.extracts.of_batches(
+            context.toolkit, ready.batches, among=await session.journal.batches()
+        )
         if not context.as_json:
             if not ready.has_work:
                 words = printing.waiting_words(
                     len(ready.rows), balance=session.account.balance
                 )
                 printing.print_lines([f"{ready.called}: {words}"])
-                await _record_all(context, session, ready.batches)
+                await _record_all(context, session, ready.batches, places=places)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             printing.print_lines(f"{ready.called}: {each}" for each in ready.lines())
         words_given = await word_for_release(
@@ -134,9 +142,11 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
         )
         await session.keep(words_given)
         if not keeps_looking:
-            return await _release_once(context, session, ready, budget=budget)
+            return await _release_once(
+                context, session, ready, budget=budget, places=places
+            )
     return await _poll_and_release(
-        context, ready.batches, budget=budget, options=options
+        context, ready.batches, budget=budget, options=options, places=places
     )
 
 
@@ -146,47 +156,63 @@ async def _release_once(
     ready: ReadyRelease,
     *,
     budget: Budget,
+    places: _Places,
 ) -> int:
     run = session.start()
     with context.stopping.on_signals():
         await session.release(ready.names, run=run, budget=budget)
     context.progress.close()
-    closings = await _write_all(context, session, run, batches=ready.batches)
-    return _say_all(context, closings)
+    ended = await _write_all(
+        context, session, run, batches=ready.batches, places=places
+    )
+    return _say_all(context, ended)
 
 
 async def _write_all(
-    context: CommandContext, session: Session, run: Run, *, batches: Sequence[Batch]
-) -> list[Closing]:
-    """Write the result of each batch of a release."""
+    context: CommandContext,
+    session: Session,
+    run: Run,
+    *,
+    batches: Sequence[Batch],
+    places: _Places,
+) -> list[Closed]:
+    """Write the result of each batch of a release, and the files beside it."""
     ending = Ending(
         told=context, session=session, run=run, command=RELEASE, result=None
     )
     return [
-        await running.closed(context, ending, batch, workbook=None) for batch in batches
+        await running.closed(
+            context, ending, batch, workbook=None, extracts=places[batch.name]
+        )
+        for batch in batches
     ]
 
 
 async def _record_all(
-    context: CommandContext, session: Session, batches: Sequence[Batch]
+    context: CommandContext,
+    session: Session,
+    batches: Sequence[Batch],
+    *,
+    places: _Places,
 ) -> None:
-    """Record in the notices how the batches stand."""
+    """Record in the notices how the batches stand, and write what was asked for."""
     for batch in batches:
         report = await context.toolkit.report(
             batch, journal=session.journal, tokens_left=session.account.balance
         )
         code = ExitCode.ROWS_WAIT_FOR_PERSON
         context.notices.record(report, code=code, because=None)
+        printing.print_lines(write_extracts(places[batch.name], report).lines())
 
 
-def _say_all(context: CommandContext, closings: Sequence[Closing]) -> ExitCode:
+def _say_all(context: CommandContext, ended: Sequence[Closed]) -> ExitCode:
     """Print how the batches stand; give the most important exit code."""
-    code = min((each.code for each in closings), key=_WEIGHT.index)
+    code = _worst(ended)
     if context.as_json:
-        _print_documents(closings, code=code)
+        _print_documents(ended, code=code)
         return code
-    for each in closings:
-        printing.print_lines(running.closing_lines(each))
+    for each in ended:
+        printing.print_lines(each.lines())
     return code
 
 
@@ -196,13 +222,16 @@ async def _poll_and_release(
     *,
     budget: Budget,
     options: _ReleaseOptions,
+    places: _Places,
 ) -> int:
     """Poll for tokens until nothing waits; release when there are some."""
-    latest: list[Closing] = []
+    latest: list[Closed] = []
 
     async def report_round(session: Session, run: Run) -> None:
         context.progress.close()
-        latest[:] = await _write_all(context, session, run, batches=batches)
+        latest[:] = await _write_all(
+            context, session, run, batches=batches, places=places
+        )
         if not context.as_json:
             _say_all(context, latest)
 
@@ -226,50 +255,62 @@ async def _poll_and_release(
                 after_round=report_round,
             )
         )
-    closings = latest or await _as_they_stand(context, batches)
-    code = _code(ended, closings)
+    now = latest or await _as_they_stand(context, batches, places=places)
+    code = _code(ended, now)
     if context.as_json:
-        _print_documents(closings, code=code)
+        _print_documents(now, code=code)
         return code
-    if not latest and any(each.report.missing for each in closings):
-        _say_all(context, closings)
+    if not latest and any(each.closing.report.missing for each in now):
+        _say_all(context, now)
+    elif not latest:
+        for each in now:
+            printing.print_lines(each.extracts.lines())
     if ended in _CLOSING:
         click.echo(_CLOSING[ended])
     return code
 
 
-def _code(ended: Ended, latest: Sequence[Closing]) -> ExitCode:
+def _worst(ended: Sequence[Closed]) -> ExitCode:
+    return min((each.closing.code for each in ended), key=_WEIGHT.index)
+
+
+def _code(ended: Ended, latest: Sequence[Closed]) -> ExitCode:
     match ended:
         case Ended.STOPPED:
             return ExitCode.INTERRUPTED
         case Ended.TIME_UP | Ended.ALLOWANCE_USED:
             return ExitCode.ROWS_WAIT_FOR_PERSON
         case Ended.NOTHING_WAITS:
-            return min((each.code for each in latest), key=_WEIGHT.index)
+            return _worst(latest)
 
 
 async def _as_they_stand(
-    context: CommandContext, batches: Sequence[Batch]
-) -> list[Closing]:
+    context: CommandContext, batches: Sequence[Batch], *, places: _Places
+) -> list[Closed]:
     """Report batches for which no round has sent anything yet."""
     async with context.toolkit.open_journal(read_only=True) as journal:
         reports = [
             await context.toolkit.report(batch, journal=journal) for batch in batches
         ]
     return [
-        Closing(report=each, result=None, sums="", code=code_of_report(each))
-        for each in reports
+        Closed(
+            closing=Closing(
+                report=each, result=None, sums="", code=code_of_report(each)
+            ),
+            extracts=write_extracts(places[batch.name], each),
+        )
+        for batch, each in zip(batches, reports, strict=True)
     ]
 
 
-def _print_documents(closings: Sequence[Closing], *, code: ExitCode) -> None:
+def _print_documents(ended: Sequence[Closed], *, code: ExitCode) -> None:
     documents = [
         printing.titled(
             "release",
-            code if len(closings) == 1 else each.code,
-            printing.report_document(each.report, result=each.result),
+            code if len(ended) == 1 else each.closing.code,
+            each.document(),
         )
-        for each in closings
+        for each in ended
     ]
     several = printing.titled("releases", code, {"batches": documents})
     printing.print_json(documents[0] if len(documents) == 1 else several)

@@ -21,7 +21,6 @@ from kawe.cli.shared.asking import (
     is_at_terminal,
 )
 from kawe.cli.shared.declaring import taking
-from kawe.cli.shared.extracts import write_extracts
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import CommandContext, RunOptions
 from kawe.cli.shared.read_words import print_read_as
@@ -228,17 +227,18 @@ async def _carry_out(
     with context.stopping.on_signals():
         ending = await carry_out(session, ready, told=context)
     context.progress.close()
-    closing = await running.closed(
-        context, ending, plan.batch, workbook=asked.reading.workbook
+    closed = await running.closed(
+        context,
+        ending,
+        plan.batch,
+        workbook=asked.reading.workbook,
+        extracts=extracts,
     )
-    written = write_extracts(extracts, closing.report)
     answer = SheetAnswer(
         sheet=ready.sheet,
-        code=closing.code,
-        document=lambda: printing.report_document(
-            closing.report, result=closing.result, files=files, more=written.as_json()
-        ),
-        lines=[*running.closing_lines(closing), *written.lines()],
+        code=closed.closing.code,
+        document=lambda: closed.document(files=files),
+        lines=[*closed.lines()],
     )
     return answer, ending.goes_on
 

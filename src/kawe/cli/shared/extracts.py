@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,9 +10,11 @@ from typing import Any, Final
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.declaring import option, options_class
 from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.text.counts import counted
 from kawe.toolkit import SheetToRead, Toolkit
 from kawe.toolkit.batches.extracts import Extracts
+from kawe.toolkit.sheets import plain_label, result_place_of
 
 _OF_ROWS: Final = PLACE | {
     *("kind", "files_root", "send", "strict", "accept", "role", "allow_owner"),
@@ -59,9 +61,27 @@ class ExtractOptions:
             workbook=workbook,
             result=result,
             run=toolkit.run.id,
+            taught=toolkit.settings.columns,
         )
         extracts.check()
         return extracts
+
+    def of_batches(
+        self, toolkit: Toolkit, batches: Sequence[Batch], *, among: Sequence[Batch]
+    ) -> Mapping[BatchName, Extracts]:
+        """Say where the files of each of `batches` go, as `placed` does.
+
+        Of several, each has its name in its name. `among` are all batches.
+        """
+        return {
+            each.name: self.of_batch(
+                toolkit,
+                Path(each.workbook),
+                result=result_place_of(each, among=among),
+                label=plain_label(each.name) if len(batches) > 1 else "",
+            )
+            for each in batches
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +91,8 @@ class WrittenExtracts:
     failed: Path | None
     geojson: Path | None
     to_correct: int
+    left: int
+    """Rows to correct that stand below headings in another order."""
 
     def lines(self) -> Iterator[str]:
         """Say where they are, and what to do with them."""
@@ -79,8 +101,14 @@ class WrittenExtracts:
             submit = suggested("submit", self.failed, only=_OF_ROWS)
             yield f"{rows} alone in {self.failed}"
             yield f"Correct there, then: {submit}"
-        elif self.failed is not None:
+        elif self.failed is not None and not self.left:
             yield f"No row is to correct: {self.failed} has none."
+        if self.failed is not None and self.left:
+            rows = counted(self.left, "row to correct is", "rows to correct are")
+            yield (
+                f"{rows} not in {self.failed}: correct the headings above them in the "
+                "sheet itself."
+            )
         if self.geojson is not None:
             yield f"For maps: {self.geojson}"
 
@@ -90,6 +118,9 @@ class WrittenExtracts:
         return {name: str(path) for name, path in files.items() if path is not None}
 
 
+NO_EXTRACTS: Final = WrittenExtracts(failed=None, geojson=None, to_correct=0, left=0)
+
+
 def write_extracts(extracts: Extracts, report: BatchReport) -> WrittenExtracts:
     """Write the files that were asked for.
 
@@ -97,10 +128,10 @@ def write_extracts(extracts: Extracts, report: BatchReport) -> WrittenExtracts:
         ResultNotWritable: One could not be written under any name.
     """
     failed, geojson = extracts.write(report)
+    wrong = sum(row.outcome is Outcome.INVALID for row in report.rows)
+    alone = len(report.to_correct()) if failed is not None and wrong else 0
     return WrittenExtracts(
-        failed=failed,
-        geojson=geojson,
-        to_correct=sum(row.outcome is Outcome.INVALID for row in report.rows),
+        failed=failed, geojson=geojson, to_correct=alone, left=wrong - alone
     )
 
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from kawe.cli.output import printing
+from kawe.cli.shared.extracts import NO_EXTRACTS, WrittenExtracts, write_extracts
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget, packs_words
 from kawe.domain.rows.entries import Batch
-from kawe.domain.rows.shown_files import size_words
+from kawe.domain.rows.shown_files import ShownFile, size_words
 from kawe.domain.sheet.warned import warned_words
 from kawe.domain.text.counts import counted
 from kawe.flows.plan.counting import owners_of, warned_rows
 from kawe.flows.plan.wording import banner, owner_lines
 from kawe.toolkit import Session
 from kawe.toolkit.batches.ending import Closing, Ending
+from kawe.toolkit.batches.extracts import Extracts
 
 _WAITS: Final = (("row waits", "rows wait"), ("more waits", "more wait"))
 
@@ -95,20 +98,43 @@ def _parts(plan: Plan) -> Iterator[str]:
         yield f"{files} to upload ({size_words(plan.upload_bytes)})"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closed:
+    """How one batch stands after a run, and the files that say so."""
+
+    closing: Closing
+    extracts: WrittenExtracts = NO_EXTRACTS
+
+    def lines(self) -> Iterator[str]:
+        """Say how it stands."""
+        closing = self.closing
+        yield from printing.report_lines(
+            closing.report, result=closing.result, sums=closing.sums
+        )
+        yield from self.extracts.lines()
+
+    def document(self, *, files: Sequence[ShownFile] | None = None) -> dict[str, Any]:
+        """Give it for JSON documents."""
+        return printing.report_document(
+            self.closing.report,
+            result=self.closing.result,
+            files=files,
+            more=self.extracts.as_json(),
+        )
+
+
 async def closed(
-    context: CommandContext, ending: Ending, batch: Batch, *, workbook: Path | None
-) -> Closing:
+    context: CommandContext,
+    ending: Ending,
+    batch: Batch,
+    *,
+    workbook: Path | None,
+    extracts: Extracts,
+) -> Closed:
     """Write the result of a batch; say what a person must hear of at once."""
     closing = await ending.write(batch, workbook=workbook)
     for trouble in closing.troubles:
         click.echo(f"kawe: {trouble}", err=True)
     if closing.result is not None:
         context.results.append(closing.result)
-    return closing
-
-
-def closing_lines(closing: Closing) -> Iterator[str]:
-    """Say how a batch stands after a run."""
-    return printing.report_lines(
-        closing.report, result=closing.result, sums=closing.sums
-    )
+    return Closed(closing=closing, extracts=write_extracts(extracts, closing.report))

@@ -17,7 +17,13 @@ from kawe.domain.service.states import State
 from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.finding_groups import Problems, grouped
-from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
+from kawe.domain.sheet.findings import (
+    EDITED,
+    HEADINGS_MOVED,
+    LATE_MISTAKES,
+    Finding,
+    Severity,
+)
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
@@ -239,6 +245,20 @@ class BatchReport:
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""
         return count(row.outcome for row in self.rows if not row.of_batch)
+
+    def to_correct(self) -> list[RowReport]:
+        """Give the rows that can be corrected alone.
+
+        Below headings in another order are none: without that line they would be read
+        in the wrong columns.
+        """
+        moved = [e.row.row for e in self.findings if e.rule == HEADINGS_MOVED]
+        return [
+            row
+            for row in self.rows
+            if row.outcome is Outcome.INVALID
+            and not (moved and row.where.row > min(moved))
+        ]
 
     def problems(self, of_rows: Iterable[Finding] | None = None) -> Problems:
         """Group every finding; `of_rows` are those of the rows, if they are at hand."""

@@ -27,7 +27,13 @@ LATE_MISTAKES: Final = "mistake-too-late"
 """The rule of a row that has mistakes after the service has something of it."""
 LINES_LEFT_OUT: Final = "lines-left-out"
 """The rule of lines among the rows that are no rows."""
-SHOWN_FIRST: Final = frozenset({LINES_LEFT_OUT, PERSON_KNOWN, PERSON_GONE})
+HEADINGS_MOVED: Final = "headings-moved"
+"""The rule of such headings as do not stand where those of the sheet do."""
+SENT_ELSEWHERE: Final = "sent-elsewhere"
+"""The rule of a row that has a project which the journal does not know."""
+SHOWN_FIRST: Final = frozenset(
+    {LINES_LEFT_OUT, PERSON_KNOWN, PERSON_GONE, SENT_ELSEWHERE}
+)
 """Rules that are shown before anything is sent, however little they weigh."""
 
 

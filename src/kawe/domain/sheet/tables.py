@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kawe.domain.sheet.columns import Column, SheetKind
@@ -84,6 +84,8 @@ class Table:
     findings: tuple[Finding, ...] = ()
     """What concerns the sheet and no single row."""
     read_as: ReadAs = NO_COLUMNS
+    projects: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
+    """What stands in the column Project id of kawe, by the number of the row."""
 
     def has(self, field: str) -> bool:
         """Say whether the sheet has a column for `field`."""

@@ -17,6 +17,7 @@ from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.domain.sheet.warned import strictly
 from kawe.flows.check.duplicates import mark_duplicates
+from kawe.flows.check.elsewhere import mark_sent_elsewhere
 from kawe.flows.check.gathering import say_where_files_lie
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.reusing import keys_of, mark_reused
@@ -102,6 +103,9 @@ async def check(
     known = await _known(rows, journal)
     if journal is not None:
         rows = await mark_reused(rows, known=known, journal=journal)
+        rows = await mark_sent_elsewhere(
+            rows, projects=table.projects, known=known, journal=journal
+        )
     skip = _finished(rows, known)
     inquiry = Inquiry(
         context=context, asker=asker, journal=journal, known=known, skip=skip

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
-from kawe.workbook.results.failing import check_failing, failing_files, write_failing
+from kawe.schemas.catalog import load_columns
+from kawe.workbook.reading.headings import TaughtHeadings
+from kawe.workbook.replacing import check_place
 from kawe.workbook.results.geojson import check_map, write_map
 
+_FAILED_ENDINGS: Final = (".xlsx", ".csv")
 _RESULT_ENDINGS: Final = (".xlsx", ".xlsm", ".csv", ".html", ".json")
 
 
@@ -27,6 +31,7 @@ class Extracts:
     result: Path
     """The workbook of the result."""
     run: str
+    taught: TaughtHeadings
 
     def check(self) -> None:
         """Check, before any request, that they can be written.
@@ -37,7 +42,7 @@ class Extracts:
         protect = frozenset({self.workbook})
         if self.failed is not None:
             self._check_differs(self.failed)
-            check_failing(self.failed, protect=protect)
+            check_place(self.failed, protect=protect, endings=_FAILED_ENDINGS)
         if self.geojson is not None:
             check_map(self.geojson, protect=protect)
 
@@ -50,7 +55,16 @@ class Extracts:
         protect = frozenset({self.workbook})
         failed, geojson = self.failed, self.geojson
         if failed is not None:
-            failed = write_failing(report, failed, protect=protect, run=self.run)
+            from kawe.workbook.failing import write_failing  # noqa: PLC0415 (start-up)
+
+            failed = write_failing(
+                report,
+                failed,
+                columns=load_columns(SheetKind.named(report.kind)),
+                taught=self.taught,
+                protect=protect,
+                run=self.run,
+            )
         if geojson is not None:
             geojson = write_map(report, geojson, protect=protect)
         return failed, geojson
@@ -62,7 +76,8 @@ class Extracts:
             "the result": [*map(self.result.with_suffix, _RESULT_ENDINGS)],
         }
         for what, others in theirs.items():
-            for one, other in product(failing_files(failed), others):
+            files = [failed.with_suffix(each) for each in (*_FAILED_ENDINGS, ".json")]
+            for one, other in product(files, others):
                 if _is_same(one, other):
                     raise ResultNotWritable(
                         message=f"--failed {one_line(failed.name)} would be written "

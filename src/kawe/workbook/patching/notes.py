@@ -1,18 +1,22 @@
 """The comments of the person's sheet, and those of kawe beside them.
 
-A sheet has one part of comments and one of boxes, which other programs write in many
-forms. So kawe writes both where nobody else has a comment, and else neither.
+A sheet has one part of comments and one of boxes. kawe writes both anew where nobody
+else has a comment, adds to both where they are as Excel writes them, and else writes
+none.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
+from xml.etree.ElementTree import Element
 
+from kawe.workbook.patching.among import Among
 from kawe.workbook.patching.original import Original
 from kawe.workbook.patching.parts import Parts
+from kawe.workbook.patching.xml_edits import Unpatchable
 from kawe.workbook.scan.manifest import read_manifest
 from kawe.workbook.scan.package import Package
 from kawe.workbook.xlsx.book import COMMENTS_TYPE, override, relation
@@ -21,6 +25,7 @@ from kawe.workbook.xlsx.page import Comment
 
 BOXES: Final = "kaweBoxes"
 _COMMENTS: Final = "kaweComments"
+_TWO: Final = 2
 _AUTHORS: Final = re.compile(rb"<(?:[\w.-]+:)?author>([^<]*)<")
 _OBJECTS: Final = re.compile(rb"""ObjectType=["'](\w+)["']""")
 
@@ -39,7 +44,10 @@ class Notes:
         self.are_kawes = has_comments and not has_threads and self._all_are_kawes()
         """kawe wrote all of them: they go."""
         self.are_theirs = (has_comments or has_threads) and not self.are_kawes
-        """The person has some: kawe writes none."""
+        """The person has some."""
+        self._among = self._read() if self.are_theirs else None
+        self.are_closed = self.are_theirs and self._among is None
+        """kawe writes none beside those of the person."""
         self.types = ""
 
     def write(self, comments: Sequence[Comment], *, has_boxes: bool) -> str:
@@ -52,6 +60,11 @@ class Notes:
             for part in self._old.values():
                 self._parts.put(part, None)
             gone.update(self._old)
+        if self._among is not None:
+            new = self._among.with_own(comments)
+            for part, text in zip(self._old.values(), new, strict=True):
+                self._parts.put(part, text)
+            return ""
         if not comments or self.are_theirs or (has_boxes and not self.are_kawes):
             self._parts.relate(self._sheet, gone=gone)
             return ""
@@ -67,6 +80,15 @@ class Notes:
         self.types = override(f"/{texts}", COMMENTS_TYPE)
         return BOXES
 
+    def _read(self) -> Among | None:
+        """Read the parts that kawe adds to; None where it cannot."""
+        # The relations of one kind stand first.
+        parts = [self._parts.text(part) for part in self._old.values()]
+        try:
+            return Among(*parts) if len(parts) == _TWO else None
+        except Unpatchable:
+            return None
+
     def _all_are_kawes(self) -> bool:
         texts = [self._parts.text(part) for part in self._old.values()]
         authors = {name for text in texts for name in _AUTHORS.findall(text)}
@@ -81,13 +103,21 @@ def kawes_texts(original: Original) -> list[str]:
     sheets = read_manifest(package).sheets
     sheet = next(each.part for each in sheets if each.name == original.sheet)
     parts = Parts(package)
-    if not Notes(parts, sheet, number=0).are_kawes:
+    if Notes(parts, sheet, number=0).are_closed:
         return []
     roots = map(package.parse, parts.of_kind(sheet, "comments").values())
-    return [
-        "".join(each.itertext())
-        for root in roots
-        if root is not None
-        for each in root.iter()
-        if each.tag.rpartition("}")[2] == "comment"
-    ]
+    return [text for root in roots if root is not None for text in _own(root)]
+
+
+def _own(root: Element) -> Iterator[str]:
+    """Give the text of each comment that kawe wrote."""
+    authors: list[str] = []
+    for each in root.iter():
+        name = each.tag.rpartition("}")[2]
+        if name == "author":
+            authors.append(each.text or "")
+        if name == "comment":
+            number = each.get("authorId") or ""
+            is_own = AUTHOR in authors and number == str(authors.index(AUTHOR))
+            if is_own:
+                yield "".join(each.itertext())

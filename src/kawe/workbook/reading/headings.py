@@ -50,6 +50,8 @@ class HeadingRow:
     """The number of the last column with a heading, kawe's own among them."""
     own: Mapping[str, int]
     """The columns that kawe added to a result, by their headings."""
+    meanings: Mapping[str, Column]
+    """What every heading means, folded, that people give a column of this kind."""
     partial: tuple[Heading, ...] = ()
     """Headings of a part of a column that are not read."""
     lines: tuple[tuple[str, ...], ...] = ()
@@ -186,7 +188,7 @@ class Recogniser:
         (row, upper), kind = above, found.kind
 
         def meaning(text: str) -> tuple[str, int] | None:
-            meant = self._meaning(text, kind)
+            meant = self.meaning(text, kind)
             return None if meant is None else (meant[0].field, meant[1])
 
         width = max(len(upper), len(texts))
@@ -206,7 +208,7 @@ class Recogniser:
         for index, text in enumerate(texts):
             if index + 1 in ours:
                 continue
-            meant = self._meaning(text, kind)
+            meant = self.meaning(text, kind)
             heading = Heading(column=index + 1, text=text, means=None)
             if meant is not None:
                 means, part = meant
@@ -227,9 +229,11 @@ class Recogniser:
             width=len(texts),
             partial=partial,
             own=own,
+            meanings=self._names[kind],
         )
 
-    def _meaning(self, text: str, kind: SheetKind) -> Part | None:
+    def meaning(self, text: str, kind: SheetKind) -> Part | None:
+        """Say which column a heading means, and which part of it; 0 is all of it."""
         names, parts = self._names[kind], self._parts[kind]
         either_way = spellings(text)
         for name in either_way:

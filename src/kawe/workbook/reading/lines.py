@@ -7,19 +7,25 @@ better refused than left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, time
 from enum import Enum
 from itertools import groupby
 from typing import Any, Final, TypeVar
 
-from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding
+from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.findings import HEADINGS_MOVED, LINES_LEFT_OUT, Finding
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.text.texts import fold
+from kawe.domain.sheet.tables import Heading
+from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.readers import is_blank
-from kawe.workbook.cells.reading import note, show
+from kawe.workbook.cells.reading import error, note, show
+from kawe.workbook.own_words import HEADINGS
+from kawe.workbook.reading.headings import spellings
 
 _RUNS: Final = 8
+_HEADING_CHARACTERS: Final = 200
+_SHOWN: Final = 60
 _NUMBER: Final = re.compile(r"[$(]?\s*-?(?!0\d)\d[\d\s,.]*%?\s*\)?")
 _COUNTED: Final = (
     "people|persons?|peoples|tangata|staff|members?|users?|invitees?|invitations?|"
@@ -66,17 +72,27 @@ class _Why(Enum):
 class Lines:
     """Tells which lines are no rows, and remembers them.
 
-    `headings` are, from the left, the index of each column and the texts of its
-    heading: several where it is split over rows.
+    `headings` are those of `row`, from the left, each with its texts: several where it
+    is split over rows. `meanings` are as `HeadingRow` has them.
     """
 
     def __init__(
         self,
-        headings: Sequence[tuple[int, Sequence[str]]],
+        headings: Sequence[tuple[Heading, Sequence[str]]],
         *,
+        row: int,
+        meanings: Mapping[str, Column],
         skipped: Collection[int] = (),
     ) -> None:
-        self._headings = [(index, {*map(fold, texts)}) for index, texts in headings]
+        self._headings = [
+            (each, {*map(fold, texts)} - {""}) for each, texts in headings
+        ]
+        self._row, self._meanings = row, meanings
+        self._names = {*meanings, *map(fold, HEADINGS)}.union(
+            *(texts for _, texts in self._headings)
+        )
+        self._moved: dict[int, tuple[str, Heading]] = {}
+        """Headings again: one that stands below another."""
         self._skipped = skipped
         self._left_out: dict[int, _Why] = {}
         self._numbers: set[int] = set()
@@ -85,19 +101,27 @@ class Lines:
         words = {text.split()[0] for text in texts if text.split()}
         begins = "|".join((_BEGINNING, *map(re.escape, words)))
         self._begins = re.compile(f"^(?:{begins})", re.IGNORECASE)
-        self._two = _TWO | {word[:2].lower() for word in words}
+        self._two = _TWO | {name[:2].lower() for name in (*words, *self._names)}
 
     def may_be(self, first_cell: str) -> bool:
         """Check quickly that a line with this first cell may be no row."""
-        return self._begins.match(first_cell) is not None
+        return self._begins.match(first_cell) is not None or self._is_name(first_cell)
 
     def may_be_among(self, first_cells: Collection[str]) -> bool:
         """Check the same of many lines."""
         # Few cells begin differently, and mostly none as such a line does.
         begin = {cell[:2] for cell in first_cells}
-        if not any(each[:1].isdigit() or each.lower() in self._two for each in begin):
+        if not any(each[:1].isdigit() or self._may_begin(each) for each in begin):
             return False
-        return any(map(self._begins.match, first_cells))
+        return any(map(self.may_be, first_cells))
+
+    def _may_begin(self, two: str) -> bool:
+        return not two.isascii() or two.lower() in self._two
+
+    def _is_name(self, text: str) -> bool:
+        """Check that a text is the heading of any column of this kind."""
+        is_short = len(text) <= _HEADING_CHARACTERS and self._may_begin(text[:2])
+        return is_short and not self._names.isdisjoint(spellings(text))
 
     def is_no_row(self, number: int, values: Sequence[Any]) -> bool:
         """Check one line; all its values are given from column A on."""
@@ -109,23 +133,58 @@ class Lines:
     def _why(self, number: int, values: Sequence[Any]) -> _Why | None:
         if number in self._skipped:
             return _Why.STRUCK
-        filled, totals, others, repeats = 0, 0, 0, True
-        for index, texts in self._headings:
-            value = values[index] if index < len(values) else None
-            if is_blank(value):
-                continue
+        if self._has_headings(number, values):
+            return _Why.HEADINGS
+        filled, totals = 0, 0
+        for _, _, value in self._filled(values):
             filled += 1
-            repeats = repeats and _is_heading(value, texts)
             if not _is_number(value):
-                is_total = not others and _is_total(value)
-                totals, others = totals + is_total, others + (not is_total)
-            if others and not repeats:
-                return None
-        if repeats:
-            return _Why.HEADINGS if filled > 1 else None
+                if not _is_total(value):
+                    return None
+                totals += 1
         if not totals and filled == 1:
             self._numbers.add(number)
         return _Why.TOTAL if totals else None
+
+    def _filled(
+        self, values: Sequence[Any]
+    ) -> Iterator[tuple[Heading, Collection[str], Any]]:
+        """Give each cell below a heading that is not empty, and the heading."""
+        for heading, texts in self._headings:
+            index = heading.column - 1
+            if index < len(values) and not is_blank(values[index]):
+                yield heading, texts, values[index]
+
+    def _has_headings(self, number: int, values: Sequence[Any]) -> bool:
+        """Check that most cells are headings, and note one that stands elsewhere."""
+        named = filled = 0
+        moved: tuple[str, Heading] | None = None
+        for heading, texts, value in self._filled(values):
+            is_name = isinstance(value, str) and self._is_name(value)
+            is_known = heading.means is not None
+            if not is_name and (not filled or (is_known and _has_figure(value))):
+                return False
+            filled, named = filled + 1, named + is_name
+            is_strange = is_name or is_known
+            if (
+                moved is None
+                and is_strange
+                and not self._is_here(value, heading, texts)
+            ):
+                moved = show(value), heading
+        is_again = named > 1 and 2 * named > filled
+        if is_again and moved is not None:
+            self._moved[number] = moved
+        return is_again
+
+    def _is_here(self, value: object, heading: Heading, texts: Collection[str]) -> bool:
+        """Check that a cell says what the heading above it says."""
+        names = spellings(value) if isinstance(value, str) else ()
+        means = heading.means
+        return any(
+            name in texts or (means is not None and self._meanings.get(name) is means)
+            for name in names
+        )
 
     def without_sum(
         self, blocks: Iterable[Sequence[_Row]], *, last: int = 0
@@ -158,16 +217,20 @@ class Lines:
     def _goes_on(self, row: _Row, above: _Row) -> bool:
         if above[0] in self._numbers:
             return True
-        for index, _ in self._headings:
-            if index < len(row[1]) and not is_blank(row[1][index]):
-                before = above[1][index] if index < len(above[1]) else None
-                return _figure(row[1][index]) - 1 == _figure(before)
+        for heading, _, value in self._filled(row[1]):
+            index = heading.column - 1
+            before = above[1][index] if index < len(above[1]) else None
+            return _figure(value) - 1 == _figure(before)
         return False
 
     def notes(self, sheet: str) -> Iterator[Finding]:
         """Say which lines were left out so far."""
         for why in _Why:
-            rows = sorted(row for row, each in self._left_out.items() if each is why)
+            rows = sorted(
+                row
+                for row, each in self._left_out.items()
+                if each is why and row not in self._moved
+            )
             if rows:
                 one, many = why.value
                 words = f"Row {rows[0]} {one}" if len(rows) == 1 else ""
@@ -175,6 +238,17 @@ class Lines:
                 yield note(LINES_LEFT_OUT, message=f"{words} not read.").at(
                     RowRef(sheet=sheet, row=rows[0])
                 )
+
+        for row, (said, heading) in sorted(self._moved.items()):
+            below = one_line(heading.text, limit=_SHOWN)
+            yield error(
+                HEADINGS_MOVED,
+                message=f"Row {row} holds headings again, and there "
+                f"“{one_line(said, limit=_SHOWN)}” stands below “{below}”: the rows "
+                "below would be read in the wrong columns.",
+                advice=f"Put the cells below row {row} into the columns of row "
+                f"{self._row}, or onto a sheet of their own; then delete row {row}.",
+            ).at(RowRef(sheet=sheet, row=row))
 
 
 def runs(rows: Sequence[int]) -> str:
@@ -188,8 +262,8 @@ def runs(rows: Sequence[int]) -> str:
     return ", ".join(found[:_RUNS]) + (f" and {more} more" if more > 0 else "")
 
 
-def _is_heading(value: object, texts: Collection[str]) -> bool:
-    return isinstance(value, str) and (folded := fold(value)) != "" and folded in texts
+def _has_figure(value: object) -> bool:
+    return not isinstance(value, str) or any(map(str.isdigit, value))
 
 
 def _is_total(value: object) -> bool:

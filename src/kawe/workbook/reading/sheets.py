@@ -17,7 +17,8 @@ from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.tables import Block, RawValue, Table
 from kawe.workbook.cells.quick_columns import QuickColumn
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
-from kawe.workbook.cells.reading import ColumnFacts
+from kawe.workbook.cells.reading import ColumnFacts, show
+from kawe.workbook.own_words import PROJECT_ID
 from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.lines import Lines
@@ -74,7 +75,7 @@ class OpenSheet:
     def table(self, numbers: Collection[int] | None = None) -> Table:
         """Give a table of all rows, or of those with `numbers`."""
         rows = tuple(self.rows(numbers))
-        return replace(self.head, rows=rows)
+        return replace(self.head, rows=rows, projects=self._body.projects())
 
     def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
         """Give every row as typed, with its number."""
@@ -192,10 +193,9 @@ class Body:
     def lines(self) -> Lines:
         """Know the lines that are no rows."""
         return Lines(
-            [
-                (each.column - 1, self.headings.names(each))
-                for each in self.headings.headings
-            ],
+            [(each, self.headings.names(each)) for each in self.headings.headings],
+            row=self.headings.row,
+            meanings=self.headings.meanings,
             skipped=self.skipped,
         )
 
@@ -221,6 +221,17 @@ class Body:
 
     def _among(self, rows: frozenset[int]) -> list[int]:
         return [number for number, _ in self._whole() if number in rows] if rows else []
+
+    def projects(self) -> dict[int, str]:
+        """Give what stands in the column Project id of kawe, by row."""
+        column = self.headings.own.get(PROJECT_ID)
+        if column is None:
+            return {}
+        return {
+            number: show(values[column - 1])
+            for number, values in self._whole()
+            if len(values) >= column and not is_blank(values[column - 1])
+        }
 
     def rows(self) -> Iterator[GridRow]:
         """Give each row with the values of its headings."""

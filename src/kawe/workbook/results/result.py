@@ -193,7 +193,7 @@ def _theirs(report: BatchReport, original: Original) -> _Way:
                 book=book,
                 titles=_titles(report.sheet, taken=book.titles),
                 their_sheet=lambda _: their_sheet(book, original, report),
-                remark=_NO_NOTES if book.notes.are_theirs else "",
+                remark=_NO_NOTES if book.notes.are_closed else "",
                 is_first=book.is_first,
                 is_patched=True,
             )

@@ -7,9 +7,11 @@ program sees empty rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from openpyxl import Workbook
+from openpyxl.cell import Cell
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
@@ -21,6 +23,7 @@ from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.refs import column_letters
 from kawe.workbook.templates import styles
 from kawe.workbook.xlsx.styles import FORMATS
+from kawe.workbook.xlsx.text import safe_text
 
 PREPARED_ROWS: Final = 500
 _HEADING_POINTS: Final = 34
@@ -48,6 +51,7 @@ _LAST_DAY: Final = "DATE(2100,12,31)"
 _LARGEST: Final = "1000000"
 _EXCEL_WORDS: Final = 255
 _EXCEL_TITLE: Final = 32
+_OWN_WIDTH: Final = 24
 LISTS_SHEET: Final = "Lists"
 _YES_NO: Final = ("Yes", "No")
 
@@ -57,11 +61,36 @@ def heading_of(column: Column) -> str:
     return f"{column.title} *" if column.required else column.title
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageColumn:
+    """A column of the sheet that people fill in."""
+
+    heading: str
+    """Any text."""
+    means: Column | None
+    """None: it is the person's own, and has no rule."""
+
+    @property
+    def width(self) -> int:
+        """Give its width in characters."""
+        return _OWN_WIDTH if self.means is None else self.means.width
+
+
+def columns_of(columns: Sequence[Column]) -> tuple[PageColumn, ...]:
+    """Give the columns of an empty template."""
+    return tuple(PageColumn(heading=heading_of(each), means=each) for each in columns)
+
+
 def add_page(
-    book: Workbook, kind: SheetKind, columns: Sequence[Column], *, filled_rows: int = 0
+    book: Workbook,
+    kind: SheetKind,
+    columns: Sequence[PageColumn],
+    *,
+    title: str,
+    filled_rows: int = 0,
 ) -> Worksheet:
     """Add the sheet for rows of `kind` to `book`, prepared beyond `filled_rows`."""
-    sheet: Worksheet = book.create_sheet(kind.value.capitalize())
+    sheet: Worksheet = book.create_sheet(title)
     last_row = PREPARED_ROWS + filled_rows + 1
     for at, column in enumerate(columns, start=1):
         _add_column(sheet, at, column, last_row=last_row)
@@ -80,19 +109,33 @@ def add_page(
     return sheet
 
 
-def _add_column(sheet: Worksheet, at: int, column: Column, *, last_row: int) -> None:
-    letters = column_letters(at)
-    heading = sheet.cell(row=1, column=at, value=heading_of(column))
-    heading.font = styles.NEEDED if column.required else styles.OPTIONAL
-    heading.fill = styles.NEEDED_FILL if column.required else styles.OPTIONAL_FILL
+def write_text(cell: Cell, text: str) -> None:
+    """Write any text, which is never a formula."""
+    cell.value = safe_text(text)
+    cell.data_type = "s"
+
+
+def _add_column(
+    sheet: Worksheet, at: int, column: PageColumn, *, last_row: int
+) -> None:
+    letters, means = column_letters(at), column.means
+    heading = sheet.cell(row=1, column=at)
+    assert isinstance(heading, Cell)
+    write_text(heading, column.heading)
+    is_needed = means is not None and means.required
+    heading.font = styles.NEEDED if is_needed else styles.OPTIONAL
+    heading.fill = styles.NEEDED_FILL if is_needed else styles.OPTIONAL_FILL
     heading.alignment = styles.HEADING
     heading.border = styles.BETWEEN
     whole = sheet.column_dimensions[letters]
     whole.width = column.width
     whole.font = styles.PLAIN
-    whole.alignment = _ALIGNMENTS.get(column.kind, styles.LEFT)
-    whole.number_format = _FORMATS.get(column.kind, "General")
-    rule = _rule(column)
+    whole.alignment = styles.LEFT_WRAPPED
+    if means is None:
+        return
+    whole.alignment = _ALIGNMENTS.get(means.kind, styles.LEFT)
+    whole.number_format = _FORMATS.get(means.kind, "General")
+    rule = _rule(means)
     rule.add(f"{letters}2:{letters}{last_row}")
     sheet.add_data_validation(rule)
 

@@ -7,13 +7,14 @@ columns always give the same bytes, so that a test can compare `templates/`.
 from __future__ import annotations
 
 import io
+import math
 import zipfile
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path
-from typing import IO, Final, TypeAlias
+from typing import IO, Any, Final, TypeAlias
 
 from openpyxl import Workbook
 from openpyxl.cell import Cell
@@ -36,10 +37,15 @@ from kawe.workbook.own_words import (
 )
 from kawe.workbook.replacing import write_whole
 from kawe.workbook.templates.guide import add_guide
-from kawe.workbook.templates.page import add_lists, add_page
+from kawe.workbook.templates.page import (
+    PageColumn,
+    add_lists,
+    add_page,
+    columns_of,
+    write_text,
+)
 from kawe.workbook.xlsx.page import dated
 from kawe.workbook.xlsx.styles import FORMATS
-from kawe.workbook.xlsx.text import safe_text
 
 # Any fixed day after 1980, for ZIP.
 _MADE_AT: Final = datetime(2026, 11, 1)  # noqa: DTZ001 (openpyxl writes naive UTC)
@@ -76,10 +82,10 @@ def template_bytes(
     kind: SheetKind, columns: Sequence[Column], *, rows: Sequence[CarriedRow] = ()
 ) -> bytes:
     """Make a workbook for `kind`; equal input gives equal bytes."""
-    book = Workbook()
-    book.remove(book.worksheets[0])
-    page = add_page(book, kind, columns, filled_rows=len(rows))
-    fill_page(page, columns, rows)
+    carried = [[row.get(column.field) for column in columns] for row in rows]
+    book = _with_rows(
+        kind, columns_of(columns), title=kind.value.capitalize(), rows=carried
+    )
     add_guide(book, kind, columns)
     add_lists(book, columns)
     _add_stamp(book, kind)
@@ -91,6 +97,36 @@ def template_bytes(
         modified=_MADE_AT,
     )
     return _packed(book)
+
+
+def rows_bytes(
+    kind: SheetKind,
+    shown: Sequence[PageColumn],
+    *,
+    title: str,
+    rows: Sequence[Sequence[RawValue]],
+) -> bytes:
+    """Make a workbook of `rows` with the columns `shown`, prepared as a template.
+
+    `title` of its sheet is not `LISTS_SHEET`; a row has a value for each column.
+    """
+    book = _with_rows(kind, shown, title=title, rows=rows)
+    add_lists(book, [each.means for each in shown if each.means is not None])
+    return _packed(book)
+
+
+def _with_rows(
+    kind: SheetKind,
+    shown: Sequence[PageColumn],
+    *,
+    title: str,
+    rows: Sequence[Sequence[RawValue]],
+) -> Workbook:
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    page = add_page(book, kind, shown, title=title, filled_rows=len(rows))
+    _fill_page(page, rows)
+    return book
 
 
 def _add_stamp(book: Workbook, kind: SheetKind) -> None:
@@ -172,31 +208,28 @@ def _day_or(raw: RawValue, *, column: Column, row: TableRow) -> RawValue:
     return raw
 
 
-def fill_page(
-    sheet: Worksheet, columns: Sequence[Column], rows: Sequence[CarriedRow]
-) -> None:
+def _fill_page(sheet: Worksheet, rows: Sequence[Sequence[RawValue]]) -> None:
     """Write rows below the headings; a text is never a formula."""
     for number, row in enumerate(rows, start=2):
-        for at, column in enumerate(columns, start=1):
-            raw = row.get(column.field)
+        for at, raw in enumerate(row, start=1):
             if raw is not None:
                 cell = sheet.cell(row=number, column=at)
                 assert isinstance(cell, Cell)
                 _write(cell, raw, like=sheet.column_dimensions[cell.column_letter])
 
 
-def _write(cell: Cell, raw: RawValue, *, like: object) -> None:
-    for name in ("font", "alignment", "number_format"):
-        # openpyxl gives proxies of shared styles.
-        setattr(cell, name, copy(getattr(like, name)))
+def _write(cell: Cell, raw: RawValue, *, like: Any) -> None:  # noqa: ANN401 - untyped
+    styled: Any = cell
+    styled._style = copy(like._style)  # noqa: SLF001 (font, format and all: quicker)
     value, number_format = raw, ""
     if isinstance(raw, date | time):
         is_midnight = isinstance(raw, datetime) and raw.time() == time()
         value, name = dated(raw)
         number_format = FORMATS["day" if is_midnight else name]
+    if isinstance(value, float) and not math.isfinite(value):
+        value = str(value)
     if isinstance(value, str):
-        cell.value = safe_text(value)
-        cell.data_type = "s"
+        write_text(cell, value)
         cell.quotePrefix = True
         return
     cell.value = value

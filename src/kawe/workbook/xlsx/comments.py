@@ -10,27 +10,44 @@ from kawe.workbook.xlsx.styles import COLOUR, MAIN, PROLOG
 from kawe.workbook.xlsx.text import element
 
 AUTHOR: Final = "kawe"
+SPACES: Final = {
+    "v": "urn:schemas-microsoft-com:vml",
+    "o": "urn:schemas-microsoft-com:office:office",
+    "x": "urn:schemas-microsoft-com:office:excel",
+}
+"""The namespaces of the boxes, by prefix."""
+BOX_SHAPE: Final = (
+    '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" '
+    'path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/>'
+    '<v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>'
+)
+"""What boxes look like."""
+_FIRST_BOX: Final = 1_025
 _COMMENT_LETTERS: Final = 42
 """Letters on one line of a comment."""
 
 
+def comment_of(comment: Comment, *, author: int) -> str:
+    """Write one comment; `author` is the place of kawe among the authors."""
+    return (
+        f'<comment ref="{comment.cell}" authorId="{author}"><text>'
+        f"{element(comment.text)}</text></comment>"
+    )
+
+
 def comments_part(comments: Sequence[Comment]) -> str:
     """Write the part with the comments of a sheet."""
-    said = "".join(
-        f'<comment ref="{comment.cell}" authorId="0"><text>{element(comment.text)}'
-        "</text></comment>"
-        for comment in comments
-    )
+    said = "".join(comment_of(comment, author=0) for comment in comments)
     return (
         f'{PROLOG}<comments xmlns="{MAIN}"><authors><author>{AUTHOR}</author></authors>'
         f"<commentList>{said}</commentList></comments>"
     )
 
 
-def boxes_part(comments: Sequence[Comment]) -> str:
-    """Draw the boxes of comments in VML, which Excel needs."""
-    boxes = "".join(
-        f'<v:shape id="_x0000_s{1024 + number}" type="#_x0000_t202" '
+def box(comment: Comment, *, number: int) -> str:
+    """Draw the box of a comment in VML; no other box of the sheet has its number."""
+    return (
+        f'<v:shape id="_x0000_s{number}" type="#_x0000_t202" '
         'style="position:absolute;margin-left:59.25pt;margin-top:1.5pt;width:320px;'
         f"height:{30 + 18 * (1 + len(comment.text) // _COMMENT_LETTERS)}px;"
         'z-index:1;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto">'
@@ -42,15 +59,18 @@ def boxes_part(comments: Sequence[Comment]) -> str:
         "<x:SizeWithCells/><x:AutoFill>False</x:AutoFill>"
         f"<x:Row>{comment.row - 1}</x:Row><x:Column>{comment.column - 1}</x:Column>"
         "</x:ClientData></v:shape>"
-        for number, comment in enumerate(comments, start=1)
     )
+
+
+def boxes_part(comments: Sequence[Comment]) -> str:
+    """Draw the boxes of comments in VML, which Excel needs."""
+    boxes = "".join(
+        box(comment, number=number)
+        for number, comment in enumerate(comments, start=_FIRST_BOX)
+    )
+    spaces = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
     return (
-        '<xml xmlns:v="urn:schemas-microsoft-com:vml" '
-        'xmlns:o="urn:schemas-microsoft-com:office:office" '
-        'xmlns:x="urn:schemas-microsoft-com:office:excel">'
+        f"<xml {spaces}>"
         '<o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout>'
-        '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" '
-        'path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/>'
-        '<v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>'
-        f"{boxes}</xml>"
+        f"{BOX_SHAPE}{boxes}</xml>"
     )
