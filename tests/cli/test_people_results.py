@@ -167,7 +167,8 @@ def test_a_journal_of_an_older_kawe_has_no_invitations_until_the_next_submit(per
     person.run("submit", "people.xlsx", *YES)
     (journal,) = person.folder.glob("home/state/kawe/**/*.journal")
     with closing(sqlite3.connect(journal, isolation_level=None)) as db:
-        db.execute("DROP TABLE invitation")
+        for table in ("invitation", "report_step"):
+            db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version = 9")
 
     person.run("report", "--result", "told.xlsx")

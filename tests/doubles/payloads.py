@@ -88,7 +88,8 @@ _FORMULA: Final = re.compile(r"'*\s*[=+\-@＝＋－＠]")
 _NUMBER: Final = re.compile(r"[+-]?[0-9][0-9 .]*")
 _ESCAPE: Final = re.compile("_x([0-9A-Fa-f]{4})_")
 _REFERENCE: Final = re.compile("&#0*(x[0-9a-f]{1,5}|[0-9]{1,6})")
-_CALCULATED: Final = str(1337 * 7)
+# In an id, those digits are nobody's sum.
+_CALCULATED: Final = re.compile(rf"(?<![\w-]){1337 * 7}(?![\w-])")
 _ACTIVE: Final = frozenset({"iframe", "object", "embed", "base", "frame", "applet"})
 _URLS: Final = frozenset(
     {"href", "src", "action", "formaction", "xlink:href", "data", "poster", "srcset"}
@@ -305,7 +306,7 @@ def assert_html_is_inert(text: str) -> None:
         for each in _REFERENCE.findall(text.casefold())
     )
     assert_text_is_inert("".join(map(chr, codes)), keeps=f"\r\t{IN_CELLS}")
-    assert _CALCULATED not in text
+    assert not _CALCULATED.search(text)
 
 
 def assert_folder_is_inert(
