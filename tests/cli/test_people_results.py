@@ -101,7 +101,7 @@ def test_a_result_of_people_has_status_expiry_and_id_of_each_invitation(person):
     assert [each[6:10] for each in found["Invitations"][1:]] == said
     assert found["Results"][:2] == [
         [
-            *("Row", "Reference", "Name", "Outcome", "What to do"),
+            *("Row", "Email", "Name", "Outcome", "What to do"),
             *("Invitation status", "Invitation expires"),
             *("Invitation id", "Invitation made", "Time"),
         ],

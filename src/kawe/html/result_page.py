@@ -26,6 +26,7 @@ from kawe.domain.batch.outcomes import (
     Outcome,
     RowReport,
 )
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.finding_groups import FindingGroup, Problems
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
@@ -171,6 +172,7 @@ class ResultPage:
             coast=self._coast() if placed else "",
             frames=(MAINLAND, CHATHAMS),
             has=_columns(rows),
+            marker=SheetKind.named(report.kind).marker,
         )
 
 

@@ -52,7 +52,7 @@ sheet "Results" too, or rename kawe's."""
 ROWS_SHEET: Final = "_kawe_rows"
 """Names, in a result that has several lists, the one that was read."""
 
-NAMING: Final = ("reference", "name")
+NAMING: Final = ("reference", "email", "name")
 """The fields that name a row to a person."""
 
 TEMPLATE_VERSION: Final = 1

@@ -41,6 +41,8 @@ class SheetKind(str):
     """The rule of a finding by which a row is so already and takes no step."""
     there: ClassVar[tuple[str, str]] = ("there already", "The service has it already.")
     """Said of rows that were so before kawe asked, in few words and in a sentence."""
+    marker: ClassVar[str] = "Reference"
+    """What people call that by which its rows are told apart."""
     one: ClassVar[str]
     """What a row of it is: "a project"."""
     act: ClassVar[str]

@@ -52,6 +52,7 @@ class InvitationsKind(Kind):
         "in the team or invited already",
         "The person is in the team already, or has an open invitation.",
     )
+    marker = "Email"
     one = "an invitation"
     act = "invitation"
     will = "be invited"

@@ -9,6 +9,7 @@ from typing import Final
 
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.workbook.own_words import (
     EXPIRES,
@@ -29,9 +30,11 @@ from kawe.workbook.xlsx.book import WorkbookWriter
 from kawe.workbook.xlsx.page import Printed, Shape, SheetWriter
 
 TABLE: Final = "kawe_results"
+_REFERENCE: Final = "Reference"
+"""For programs, also where people have another word for it."""
 _WIDTHS: Final = {
     "Row": 8.0,
-    "Reference": 18.0,
+    _REFERENCE: 18.0,
     "Name": 34.0,
     OUTCOME: 14.0,
     WHAT_TO_DO: 56.0,
@@ -65,7 +68,7 @@ def results_sheet(
     widths = dict(_WIDTHS)
     if IWI not in columns:
         # An address is longer than most references, and than the name of a person.
-        widths |= {"Reference": 32.0, "Name": 22.0, WHAT_TO_DO: 50.0}
+        widths |= {_REFERENCE: 32.0, "Name": 22.0, WHAT_TO_DO: 50.0}
     shown = sum(each in _WIDTHS for each in columns)
     shape = Shape(
         title=titles.results,
@@ -80,7 +83,8 @@ def results_sheet(
     )
     names = tuple(map(machine_name, columns))
     with book.page(shape, number=1) as page:
-        write_headings(page, columns)
+        words = {_REFERENCE: SheetKind.named(report.kind).marker}
+        write_headings(page, tuple(words.get(each, each) for each in columns))
         page.line(*((each, styles.MACHINE) for each in names), points=_MACHINE_POINTS)
         yield _Writer(page, report, rows=titles.rows, columns=columns).write
         page.table(book.free_table(TABLE), names, first_row=shape.table_row)
