@@ -22,7 +22,7 @@ kawe() { printf '<%s>' "$@"; echo; }
 bind 'set bell-style none'
 bind 'set enable-bracketed-paste off'
 PS1=
-echo ready
+echo re''ady
 """
 
 
@@ -59,7 +59,8 @@ def _typed(person, before, lines):
     )
     os.close(theirs)
     os.write(ours, "\n".join([*before, ""]).encode())
-    said = _until(ours, "\r\nready")
+    # What is typed is shown too, and is not this word.
+    said = _until(ours, "ready")
     for line in lines:
         os.write(ours, f"{line}\n".encode())
         said += _until(ours, ">\r\n")
