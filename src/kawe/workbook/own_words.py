@@ -52,8 +52,8 @@ sheet "Results" too, or rename kawe's."""
 ROWS_SHEET: Final = "_kawe_rows"
 """Names, in a result that has several lists, the one that was read."""
 
-NAMING: Final = ("reference", "email", "name")
-"""The fields that name a row to a person."""
+NAMING: Final = {"reference": "reference", "email": "reference", "name": "name"}
+"""The fields that name a row to a person, and what `RowReport` calls each."""
 
 TEMPLATE_VERSION: Final = 1
 """Counts up when a workbook made before should be made again."""

@@ -185,9 +185,12 @@ def own_values(row: RowReport) -> tuple[str | datetime | None, ...]:
 
 
 def naming_columns(report: BatchReport) -> dict[str, int]:
-    """Give the places, among theirs, of the columns that name a row, by field."""
+    """Give the places, among theirs, of the columns that name a row.
+
+    By what `RowReport` calls them.
+    """
     return {
-        each.means.field: report.headings.index(each.heading)
+        NAMING[each.means.field]: report.headings.index(each.heading)
         for each in report.read_as.columns
         if each.means.field in NAMING and each.heading in report.headings
     }
