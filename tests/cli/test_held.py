@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
 
-from doubles.command import csv_row, write_csv
+from doubles.command import Person, csv_row, write_csv
 from doubles.planned import in_the_portal
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Intent, Step, Unknown
 from kawe.domain.text.new_zealand import moment_words
 from kawe.journal.journal import StoreJournal
+from kawe.twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 WHY = (
@@ -30,7 +32,27 @@ def _write(person, **changes):
 @pytest.fixture
 def person(person_with):
     """Give a person whose colleague made another draft of R-1 before."""
-    person = person_with(tokens=9)
+    return _with_another_draft(person_with(tokens=9))
+
+
+@pytest.fixture(scope="module")
+def undecided(tmp_path_factory):
+    """Give the same person to tests that decide nothing."""
+    with _at_a_twin(tmp_path_factory.mktemp("undecided")) as person:
+        yield _with_another_draft(person)
+
+
+@contextmanager
+def _at_a_twin(folder):
+    with start_twin(
+        TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=9)
+    ) as twin:
+        person = Person(folder=folder / "person", twin=twin)
+        person.folder.mkdir()
+        yield person
+
+
+def _with_another_draft(person):
     _write(person)
     colleague = ("--journal", "colleague.journal")
     person.run("submit", "monthly.csv", "--drafts-only", "--no-input", *colleague)
@@ -59,7 +81,8 @@ def _since(person, *words):
     return moment_words(datetime.fromisoformat(since))
 
 
-def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(person):
+def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(undecided):
+    person = undecided
     since = _since(person)
     done = person.run("held")
     assert (done.returncode, done.stderr, done.stdout.splitlines()) == (
@@ -83,7 +106,8 @@ def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(person):
     )
 
 
-def test_held_gives_the_same_as_a_document(person):
+def test_held_gives_the_same_as_a_document(undecided):
+    person = undecided
     document = person.document("held")
     del document["rows"][0]["since"]
     assert document == {
@@ -362,12 +386,12 @@ def test_a_decision_is_given_as_a_document(person):
     ids=" ".join,
 )
 def test_a_decision_that_cannot_be_carried_out_is_code_2_and_changes_nothing(
-    person, words, said
+    undecided, words, said
 ):
-    before = person.document("held")
-    done = person.run("resolve", *words)
+    before = undecided.document("held")
+    done = undecided.run("resolve", *words)
     assert (done.returncode, said in done.stderr, done.stdout) == (2, True, "")
-    assert person.document("held") == before
+    assert undecided.document("held") == before
 
 
 def test_a_decision_waits_until_the_service_can_be_asked(person):
@@ -380,7 +404,17 @@ def test_a_decision_waits_until_the_service_can_be_asked(person):
 @pytest.fixture
 def many(person_with):
     """Give a person with three rows that are held for one reason, and one more."""
-    person = person_with(tokens=9)
+    return _with_many(person_with(tokens=9))
+
+
+@pytest.fixture(scope="module")
+def many_undecided(tmp_path_factory):
+    """Give the same person to tests that decide nothing."""
+    with _at_a_twin(tmp_path_factory.mktemp("many")) as person:
+        yield _with_many(person)
+
+
+def _with_many(person):
     path = person.folder / "monthly.csv"
     rows = [csv_row(n) for n in range(4)]
     write_csv(path, rows)
@@ -427,8 +461,10 @@ def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
     ],
     ids=" ".join,
 )
-def test_nothing_is_decided_about_many_rows_unless_it_was_agreed_to(many, words, said):
-    before = many.document("held")
-    done = many.run("resolve", "--all", *words)
+def test_nothing_is_decided_about_many_rows_unless_it_was_agreed_to(
+    many_undecided, words, said
+):
+    before = many_undecided.document("held")
+    done = many_undecided.run("resolve", "--all", *words)
     assert (done.returncode, said in done.stderr) == (2, True)
-    assert many.document("held") == before
+    assert many_undecided.document("held") == before

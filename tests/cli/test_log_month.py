@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from doubles.log_month import live, log_of, read
 from kawe.journal.journal import StoreJournal
 
@@ -51,6 +53,7 @@ def _one_lost(logged, kept):
     return {key: act for key, (act,) in lost.items()}
 
 
+@pytest.mark.short_campaign
 def test_a_reader_of_the_log_alone_follows_every_run_and_every_row(person_with):
     person = person_with(tokens=30, faults=True)
     codes = live(person)

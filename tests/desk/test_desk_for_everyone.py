@@ -69,6 +69,7 @@ def test_nothing_that_others_wrote_is_active_on_any_page(harmed):
     assert sum(path.startswith("/batch?") for path in marked) >= 2
 
 
+@pytest.mark.short_campaign
 @pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
 def test_axe_finds_no_serious_fault(harmed, tmp_path):
     with Desk(harmed.person, opens=False) as desk:

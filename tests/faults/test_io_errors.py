@@ -36,7 +36,7 @@ def _once(kind, number, **how):
         (Kind.WRITE, 17),
         (Kind.FSYNC, 10),
         (Kind.OPEN, 4),
-        (Kind.RENAME, 1),
+        pytest.param(Kind.RENAME, 1, marks=pytest.mark.short_campaign),
         (Kind.FTRUNCATE, 0),
         (Kind.UNLINK, 1),
         (Kind.MKDIR, 1),

@@ -91,6 +91,7 @@ def replayed(seed, hash_seed, more):
     ).stdout
 
 
+@pytest.mark.short_campaign
 def test_without_the_settle_window_late_sends_would_be_doubled():
     findings = Campaign(seed=1, rows=500, least_faults=20, most_faults=20).run()
     hasty = Campaign(

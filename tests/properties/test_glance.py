@@ -204,7 +204,7 @@ def test_a_glance_overlooks_nothing_and_invents_nothing(ending, write, tmp_path)
     path = Path(tmp_path) / f"a.{ending}"
 
     @settings(
-        max_examples=150,
+        max_examples=80,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     @given(sheets(), st.booleans(), st.booleans())

@@ -53,6 +53,7 @@ def _pages(person, which, *words):
     return printed
 
 
+@pytest.mark.short_campaign
 def test_no_check_prints_60_lines_over_any_sample(person):
     assert _pages(person, lambda _: True, "check") == {}
 
