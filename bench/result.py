@@ -25,6 +25,7 @@ COMMON = """
 import io, json, resource, sys, tempfile, time
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+import kawe.toolkit.kinds
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.refs import RowRef
 rows = int(sys.argv[1])
