@@ -11,6 +11,7 @@ import httpx
 import pytest
 from openpyxl import load_workbook
 
+from doubles.bodies import project_body
 from doubles.command import HEADINGS, Person, csv_row
 from doubles.payloads import (
     PAYLOADS,
@@ -22,18 +23,7 @@ from doubles.switchboard import Switchboard
 from kawe.twin.serving import TwinOptions, start_twin
 
 COMPLETE = "Complete: the service counts as many at the end as at the start."
-PROJECT = {
-    "name": "Ōtāhuhu culvert",
-    "description": "A culvert is replaced.",
-    "type": "EARTHWORKS",
-    "start_date": "2030-03-01",
-    "end_date": "2030-09-30",
-    "respond_by_date": "2030-04-01",
-    "latitude": -36.85,
-    "longitude": 174.76,
-    "files": [],
-    "draft": True,
-}
+PROJECT = project_body()
 ORGANISATION = {"name": "Tauira", "address": "", "latitude": -36.0, "longitude": 174.0}
 PROJECTS, NOTES = 103, 101
 

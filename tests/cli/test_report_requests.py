@@ -8,22 +8,12 @@ import time
 import httpx
 import pytest
 
+from doubles.bodies import project_body
 from doubles.command import Person
 from doubles.switchboard import Switchboard
 from kawe.twin.serving import TwinOptions, start_twin
 
-PROJECT = {
-    "name": "Ōtāhuhu culvert",
-    "description": "A culvert is replaced.",
-    "type": "EARTHWORKS",
-    "start_date": "2030-03-01",
-    "end_date": "2030-09-30",
-    "respond_by_date": "2030-04-01",
-    "latitude": -36.85,
-    "longitude": 174.76,
-    "files": [],
-    "draft": True,
-}
+PROJECT = project_body()
 ASK = ("export", "reports", "-o", "lists", "--yes", "1", "--no-input", "--request")
 
 

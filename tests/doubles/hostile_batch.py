@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import httpx
 
+from doubles.bodies import project_body
 from doubles.command import Person, csv_row, write_csv
 from doubles.switchboard import Switchboard
 from kawe.cli.app import kawe
@@ -38,18 +39,7 @@ _EARLY: Final = frozenset({ExitCode.SERVICE, ExitCode.JOURNAL})
 ACTS: Final = ("project_create", "project_send")
 SUBMIT: Final = ("--yes", "99", "--no-input", "--settle", "1", "--json")
 
-_OLD: Final = {
-    "name": "Somebody else's culvert",
-    "description": "A culvert is replaced.",
-    "type": "EARTHWORKS",
-    "start_date": "2030-03-01",
-    "end_date": "2030-09-30",
-    "respond_by_date": "2030-04-01",
-    "latitude": -36.85,
-    "longitude": 174.76,
-    "files": [],
-    "draft": True,
-}
+_OLD: Final = project_body("Somebody else's culvert")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from sqlite3 import Connection
 
 import httpx
 
+from doubles.bodies import project_body
 from doubles.command import Person
 from doubles.switchboard import Switchboard
 from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
@@ -140,18 +141,9 @@ def _set_faults(board: Switchboard, *, seed: int) -> None:
 def _colleague(twin: RunningTwin) -> Iterator[None]:
     """Let somebody send projects meanwhile."""
     stop = threading.Event()
-    body = {
-        "name": "A colleague's own",
-        "description": "Not of any workbook.",
-        "type": "EARTHWORKS",
-        "start_date": "2030-03-01",
-        "end_date": "2030-09-30",
-        "respond_by_date": "2030-04-01",
-        "latitude": -36.85,
-        "longitude": 174.76,
-        "files": [],
-        "draft": False,
-    }
+    body = project_body(
+        "A colleague's own", description="Not of any workbook.", draft=False
+    )
     headers = {"Authorization": f"Bearer {twin.address.live_key}"}
 
     def work() -> None:

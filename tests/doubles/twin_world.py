@@ -15,6 +15,7 @@ from typing import Any, Final
 import httpx
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from doubles.bodies import project_body
 from doubles.machine import Quiet
 from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
@@ -179,18 +180,9 @@ class TwinWorld(World):
 
     async def spend(self) -> bool:
         """Create and send something else, as a colleague."""
-        body = {
-            "name": "A colleague's own",
-            "description": "Not of any workbook.",
-            "type": "EARTHWORKS",
-            "start_date": "2030-03-01",
-            "end_date": "2030-09-30",
-            "respond_by_date": "2030-04-01",
-            "latitude": -36.85,
-            "longitude": 174.76,
-            "files": [],
-            "draft": False,
-        }
+        body = project_body(
+            "A colleague's own", description="Not of any workbook.", draft=False
+        )
         sent = await self._ask("POST", "/projects", body)
         return bool(sent["success"])
 

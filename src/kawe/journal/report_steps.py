@@ -32,7 +32,8 @@ def put_report_step(store: Store, step: ReportStep) -> None:
         JournalError: It does not follow from those before it.
     """
     records = list(store.rows("report_steps"))
-    steps = all_of(store, "report_steps", _from_record)
+    with reading_records():
+        steps = list(map(_from_record, records))
     try:
         requests_after([*steps, step])
     except ValueError as bad:
