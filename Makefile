@@ -93,6 +93,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 		--oddities 30 --record simulation-rough
 	$(CAMPAIGNS).simulate --people --rows $(PEOPLE_ROWS)
 	$(CAMPAIGNS).two_computers
+	$(CAMPAIGNS).look
 	$(CAMPAIGNS).state_machine --examples $(LIVES) --steps 100
 	$(CAMPAIGNS).hostile_variants --seeds $(HOSTILE_SEEDS)
 	$(CAMPAIGNS).tokens --workers $(TOKEN_WORKERS)
@@ -105,7 +106,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(BIN)/python tools/write_figures.py
 
 faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: a quarter of an hour.
-	$(CAMPAIGNS).simulate --people --rows 60000 --seed 1000000 --record ''
+	$(CAMPAIGNS).simulate --people --rows 18000 --seed 1000000 --record ''
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadscope -q -m short_campaign
 
 coverage: $(VENV)/.stamp-dev

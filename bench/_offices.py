@@ -68,6 +68,11 @@ class Office:
     who: str
     file: str
     sheets: Sequence[Sheet] = field(default_factory=list)
+    source: str = ""
+    """Where the headings were found; empty: they are made up."""
+    delimiter: str = ";"
+    encoding: str = "cp1252"
+    """How a text file is written."""
 
 
 def works(count: int, *, first: int, about: str) -> list[Meaning]:

@@ -1,602 +1,415 @@
-"""How many rounds of correction twelve offices need until kawe reads their sheets.
+"""How kawe reads the sheets of offices: right, asked about, or silently wrong.
 
-    python bench/offices.py            the twelve workbooks of _offices.py
-    python bench/offices.py --show     what was corrected in each round as well
-    python bench/offices.py --rename   headings are renamed, none is taught
-    python bench/offices.py --tiny     three of them
+    python bench/offices.py               every sheet of _offices, _more_offices and
+                                          _public_headings
+    python bench/offices.py --show        each column that was read wrong as well
+    python bench/offices.py --only WORD   the sheets whose name has this word
+    python bench/offices.py --quick       without the person who knows
+    python bench/offices.py --tiny        four of them
 
-A program answers and corrects as the office would. Of each column that means something,
-and that kawe did not read or read as something else, it says once what it means, with
-`kawe teach`; it gives the flag that a message names. Then it puts what the row means
-into each cell that an error names, saves, and checks again. For each workbook one line
-says
+What each column means stands beside each sheet. Three kinds of reader take it:
 
-- understood: how many headings kawe read as what they mean at the first look, of those
-  that mean something to it; what an office keeps for itself does not count;
-- asked: how many headings, roles or sheets were asked about, or named as not read;
-- rounds: how often the workbook itself was changed and checked again until all rows
-  were right; where a heading cannot be taught, it is renamed, which is a round;
-- lost: how many columns that mean something were not read at the end, and no message
-  named them;
-- taken: how many lines that are no rows were taken for rows at the end.
+- nobody: `kawe check --json --no-input --offline`;
+- Enter: a person who presses Enter at every question of `kawe check --offline`;
+- a person who knows what the columns mean, and answers each question rightly; what is
+  wrong after that they say with a command, and check again.
 
-At most one round, none lost and none taken is the aim. Set PYTHONPATH to the src of
-another checkout to measure that one.
+For each sheet one line says
+
+- read: columns that are read as what they mean before anybody answers, of those that
+  mean something; a guess that is shown and waits for a person counts as read;
+- silent: columns read as what they are not while nobody is asked, by nobody and by
+  Enter; 0 is the aim;
+- turned: start and end each read as the other, so; 0 is the aim;
+- kind: what it was read as, if that is wrong;
+- asked: questions before Enter alone is through; 1 is the aim for half of the sheets;
+- rounds: checks until the person who answers rightly has every column right; 2 is the
+  aim, `never` if they never have;
+- lines: lines printed to Enter alone;
+- taken: lines that are no rows, taken for rows.
+
+Set PYTHONPATH to the src of another checkout to measure that one.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import re
-import subprocess
+import statistics
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import openpyxl
-from _offices import PEOPLE, PROJECTS, Meaning, Office, Sheet, offices
-from openpyxl.styles import Font
+from _more_offices import more_offices
+from _offices import Office, offices
+from _person import Answer, Session, at_terminal, enter
+from _public_headings import public_offices
+from rounds import TITLES, Desk, Page, number
 
-from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
-from kawe.twin.serving import TwinOptions, start_twin
-
-MOST_ROUNDS = 8
-TITLES = {
-    (kind.value, column.field): column.title
-    for kind in KINDS
-    for column in load_columns(kind)
-}
-MISSING = re.compile(r"The sheet has no column “([^”]*)”")
-PLACE = {"latitude", "longitude", "easting", "northing"}
-NEEDED = re.compile(r"“([^”]*)”")
+AT_ONCE = 2
+MOST_ROUNDS = 3
+KAWE = (sys.executable, "-m", "kawe")
+TINY = ("pair: First day", "two languages, slash", "map export, shape", "BambooHR")
+GUESSED = "guess"
+IS_IT = re.compile(r"Is “(.*?)”.*? the column\s+(.*?)\?", re.DOTALL)
+WHICH = re.compile(r"Which column is “(.*?)”", re.DOTALL)
+NEEDED = re.compile(r"The sheet has no column (.*?)\.\s+Which", re.DOTALL)
+CHOICE = re.compile(r"^\s*(\d+) (.+?)(?: \(in it: .*)?$", re.MULTILINE)
 
 
-@dataclass(slots=True)
-class Page:
-    """A sheet in the hands of its office: cells, and what they mean."""
+@dataclass(frozen=True, slots=True)
+class Read:
+    """How one list of a workbook was read."""
 
-    sheet: Sheet
-    cells: dict[tuple[int, int], Any] = field(default_factory=dict)
-    fields: dict[int, str] = field(default_factory=dict)
-    meanings: dict[int, Meaning] = field(default_factory=dict)
-    heading_row: int = 0
-    others: set[int] = field(default_factory=set)
-    """Lines below the headings that are no rows."""
-    struck: set[int] = field(default_factory=set)
-    merges: list[tuple[int, int, int]] = field(default_factory=list)
-    """Column, first row and last row of merged cells."""
-
-    def __post_init__(self) -> None:
-        for row, line in enumerate(self.sheet.above, start=1):
-            self._put(row, line)
-        if self.sheet.columns:
-            self._write_rows(self._write_headings(len(self.sheet.above)))
-
-    def _write_rows(self, row: int) -> None:
-        names = [heading for heading, _, _ in self.sheet.columns]
-        first = row + 1
-        for index, meaning in enumerate(self.sheet.rows):
-            if index and index == self.sheet.repeats_headings_after:
-                row += 1
-                self.others.add(row)
-                for column in self.fields:
-                    self.cells[row, column] = self.cells[self.heading_row, column]
-            row += 1
-            faults = [self.sheet.faults.get((index, name)) for name in names]
-            values = [write(meaning) for _, _, write in self.sheet.columns]
-            self._put(
-                row,
-                [
-                    value if fault is None else fault
-                    for value, fault in zip(values, faults, strict=True)
-                ],
-            )
-            if index in self.sheet.struck:
-                self.struck.add(row)
-                self.others.add(row)
-            else:
-                self.meanings[row] = meaning
-        if self.sheet.merged:
-            self.merges.append((names.index(self.sheet.merged) + 1, first, row))
-        for line in self.sheet.below:
-            row += 1
-            self._put(row, line)
-            self.others.add(row)
-
-    def _put(self, row: int, line: Sequence[Any]) -> None:
-        for column, value in enumerate(line, start=1):
-            if value != "":
-                self.cells[row, column] = value
-
-    def _write_headings(self, row: int) -> int:
-        headings = [heading for heading, _, _ in self.sheet.columns]
-        lines = [h if isinstance(h, tuple) else (h,) for h in headings]
-        depth = max(map(len, lines))
-        for level in range(depth):
-            row += 1
-            self._put(row, [line[level] if level < len(line) else "" for line in lines])
-        self.heading_row = row
-        for column, (_, meant, _) in enumerate(self.sheet.columns, start=1):
-            self.fields[column] = meant
-        return row
-
-    def heading(self, column: int) -> str:
-        """Give what stands above a column."""
-        return str(self.cells.get((self.heading_row, column), ""))
-
-    @property
-    def meant(self) -> dict[int, str]:
-        """Give the field of each column that means something."""
-        return {column: field for column, field in self.fields.items() if field}
-
-    def title(self, column: int) -> str:
-        """Give kawe's own heading for a column."""
-        return TITLES[self.sheet.kind, self.fields[column]]
-
-    def rename_for(self, title: str) -> None:
-        """Call the column by kawe's title, or add one."""
-        kind = self.sheet.kind
-        meant = next((f for (k, f), t in TITLES.items() if (k, t) == (kind, title)), "")
-        own = [column for column, each in self.fields.items() if each == meant]
-        if len(own) == 1:
-            self.cells[self.heading_row, own[0]] = title
-            return
-        column = self._add(meant)
-        for row, meaning in self.meanings.items():
-            self.cells[row, column] = meaning.get(meant, "")
-
-    def fill(self, meant: str, row: int, value: str) -> None:
-        """Write a cell of a field, in a new column if there is none."""
-        own = [column for column, each in self.fields.items() if each == meant]
-        self.cells[row, own[0] if own else self._add(meant)] = value
-
-    def _add(self, meant: str) -> int:
-        column = max(self.fields) + 1
-        self.fields[column] = meant
-        self.cells[self.heading_row, column] = self.title(column)
-        return column
-
-    def clear(self, row: int) -> None:
-        """Delete what stands in a line that is no row."""
-        for position in [each for each in self.cells if each[0] == row]:
-            del self.cells[position]
-        self.others.discard(row)
-        self.struck.discard(row)
-
-    def correct(self, row: int, column: int | None) -> None:
-        """Put what is meant into a cell, or into a whole row."""
-        if row in self.others:
-            self.clear(row)
-            return
-        if row not in self.meanings:
-            return
-        for at, meant in self.fields.items():
-            if column not in {None, at}:
-                continue
-            self.merges = [m for m in self.merges if m[0] != at]
-            if not meant:
-                # A column of the office's own was taken for one of kawe's.
-                if column is not None:
-                    self.cells[self.heading_row, at] = f"Office {at}"
-            elif meant in self.meanings[row]:
-                self.cells[row, at] = self.meanings[row][meant]
+    kind: str
+    fields: Mapping[int, str]
+    guessed: frozenset[int]
+    waits: bool
+    """Nothing is sent before a person has answered."""
+    rows: int
 
 
 @dataclass(slots=True)
-class Measured:
-    """What an office went through."""
+class Found:
+    """What was found out about one workbook."""
 
-    headings: int = 0
-    understood: int = 0
-    questions: int = 0
+    who: str
+    means: int = 0
+    right: int = 0
+    silent: int = 0
+    silent_enter: int = 0
+    turned: int = 0
+    kind: str = ""
+    asked: int = 0
     rounds: int = 0
+    lines: int = 0
     taken: int = 0
-    """Lines that are no rows, and were taken for rows."""
-    lost: list[str] = field(default_factory=list)
-    """Columns that mean something, were never read, and no message named."""
-    done: bool = True
+    ended: bool = True
+    """The person who knows had every column right in the end."""
     log: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Desk:
-    """An office at its computer."""
-
-    office: Office
-    folder: Path
-    environment: dict[str, str]
-    pages: list[Page] = field(default_factory=list)
-    flags: list[str] = field(default_factory=list)
-    teaches: bool = False
-    """This kawe can be taught headings."""
-
-    def __post_init__(self) -> None:
-        self.pages = [Page(sheet) for sheet in self.office.sheets]
-
-    @property
-    def lists(self) -> list[Page]:
-        """Give the sheets that are lists."""
-        return [page for page in self.pages if page.sheet.kind]
-
-    def page_of(self, document: dict[str, Any]) -> Page:
-        """Give the sheet that a document is about."""
-        rows = iter(document["rows"])
-        name = document.get("sheet") or next((each["sheet"] for each in rows), "")
-        pages = (page for page in self.lists if page.sheet.name == name)
-        return next(pages, self.lists[0])
-
-    def save(self) -> None:
-        """Write the workbook."""
-        path = self.folder / self.office.file
-        if path.suffix == ".csv":
-            (page,) = self.pages
-            size = [max(each[axis] for each in page.cells) for axis in (0, 1)]
-            with path.open("w", encoding="cp1252", newline="") as file:
-                writer = csv.writer(file, delimiter=";")
-                for row in range(1, size[0] + 1):
-                    writer.writerow(
-                        page.cells.get((row, column), "")
-                        for column in range(1, size[1] + 1)
-                    )
-            return
-        book = openpyxl.Workbook()
-        book.remove(book.worksheets[0])
-        for page in self.pages:
-            made = book.create_sheet(page.sheet.name)
-            for (row, column), value in page.cells.items():
-                made.cell(row=row, column=column, value=value)
-            for row in page.struck:
-                for cell in made[row]:
-                    cell.font = Font(strike=True)
-            for column, first, last in page.merges:
-                made.merge_cells(None, first, column, last, column)
-        book.save(path)
-
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run kawe."""
-        return subprocess.run(
-            [sys.executable, "-m", "kawe", *words],
-            cwd=self.folder,
-            env=self.environment,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-
-    def knows(self, command: str, words: str) -> bool:
-        """Say whether the help of a command has these words."""
-        return words in self.run(command, "--help").stdout
-
-    def ask(self, *words: str) -> tuple[dict[str, Any] | None, str]:
-        """Run a check; give its document, or what it said instead."""
-        check = ["check", self.office.file, "--json", "--quiet", *self.flags, *words]
-        ran = self.run(*check)
-        try:
-            return json.loads(ran.stdout), ran.stderr
-        except json.JSONDecodeError:
-            return None, ran.stderr or ran.stdout
-
-
 def main() -> None:
-    tiny, show = "--tiny" in sys.argv[1:], "--show" in sys.argv[1:]
-    chosen = list(offices())
-    if tiny:
-        chosen = [
-            each
-            for each in chosen
-            if each.file.startswith(("export", "Lines", "Project"))
-        ]
-    print(f"{'understood':>10} {'asked':>6} {'rounds':>7} {'lost':>5} {'taken':>6}")
-    every = []
-    with tempfile.TemporaryDirectory() as place:
-        options = TwinOptions(folder=Path(place) / "twin", rate_limit=1_000_000)
-        with start_twin(options) as twin:
-            for number, office in enumerate(chosen):
-                folder = Path(place) / str(number)
-                folder.mkdir()
-                home = str(folder / "home")
-                desk = Desk(
-                    office=office,
-                    folder=folder,
-                    environment={
-                        **os.environ,
-                        "HOME": home,
-                        "XDG_STATE_HOME": f"{home}/state",
-                        "XDG_CONFIG_HOME": f"{home}/config",
-                        "KAWE_BASE_URL": twin.address.api_url,
-                        "KAWE_API_KEY": twin.address.live_key,
-                    },
-                )
-                found = measure(desk)
-                every.append(found)
-                print(line(found, office.who), flush=True)
-                if show and found.lost:
-                    print(f"      lost: {', '.join(found.lost)}")
-                for said in found.log if show else ():
-                    print(f"      {said}")
-    rounds = [each.rounds for each in every]
+    words = sys.argv[1:]
+    chosen = list(choose(words))
     print(
-        f"{sum(rounds) / len(rounds):.1f} rounds for each workbook, at most "
-        f"{max(rounds)}; 1 is the aim"
+        f"{'read':>8} {'silent':>6} {'Enter':>5} {'turned':>6} {'asked':>5} "
+        f"{'rounds':>6} {'lines':>5} {'taken':>5}  sheet"
     )
-    known = sum(each.understood for each in every)
-    headings = sum(each.headings for each in every)
-    print(f"{known / headings:.2f} of the headings that matter understood at once")
-    print(f"{sum(len(each.lost) for each in every)} columns lost in silence")
+    every = []
+    with (
+        tempfile.TemporaryDirectory() as place,
+        ThreadPoolExecutor(max_workers=AT_ONCE) as pool,
+    ):
+        desks = [desk_of(each, Path(place) / f"{n}") for n, each in enumerate(chosen)]
+        for found in pool.map(measure, desks):
+            every.append(found)
+            print(line(found), flush=True)
+            for said in found.log if "--show" in words else ():
+                print(f"      {said}")
+    for said in summary(every):
+        print(said)
 
 
-def line(found: Measured, who: str) -> str:
-    rounds = f"{found.rounds}" if found.done else f"{found.rounds}+"
-    return (
-        f"{found.understood:>4} of {found.headings:>2} {found.questions:>6} "
-        f"{rounds:>7} {len(found.lost):>5} {found.taken:>6}  {who}"
-    )
-
-
-def measure(desk: Desk) -> Measured:  # noqa: C901 - one round, step by step
-    """Answer and correct until all rows of a workbook are right."""
-    found = Measured()
-    if len(desk.lists) > 1 and desk.knows("check", "--all-sheets"):
-        desk.flags.append("--all-sheets")
-    desk.teaches = "--rename" not in sys.argv and desk.knows("teach", "HEADING")
-    while found.rounds <= MOST_ROUNDS:
-        desk.save()
-        documents, refusals = check(desk, found)
-        if documents and found.headings == 0:
-            first_look(desk, documents, found)
-        answers = [said for text in refusals for said in give_flag(desk, text, found)]
-        for document in documents:
-            answers += give_role(desk, document, found)
-            answers += teach(desk, document, found)
-        if answers:
-            found.log.append(f"told: {'; '.join(answers)}")
+def choose(words: Sequence[str]) -> Iterator[Office]:
+    """Give the workbooks that are asked for."""
+    only = words[words.index("--only") + 1] if "--only" in words else ""
+    for office in (*offices(), *more_offices(), *public_offices()):
+        if "--tiny" in words and not any(each in office.who for each in TINY):
             continue
-        if not refusals and all(is_right(desk, each) for each in documents):
-            read = sum(document["rows_read"] for document in documents)
-            found.taken = read - sum(len(page.meanings) for page in desk.lists)
-            found.lost = lost(desk, documents)
-            return found
-        found.rounds += 1
-        changed = [change for said in refusals for change in answer(desk, said, found)]
-        for document in documents:
-            changed += list(correct(desk, document, found))
-        found.log.append(f"round {found.rounds}: {'; '.join(changed)}")
-        if not changed:
-            break
-    found.done = False
+        if only.casefold() in office.who.casefold():
+            yield office
+
+
+def line(found: Found) -> str:
+    rounds = f"{found.rounds}" if found.ended else "never"
+    return (
+        f"{found.right:>2} of {found.means:>2} {found.silent:>6} "
+        f"{found.silent_enter:>5} {found.turned:>6} {found.asked:>5} "
+        f"{rounds:>6} {found.lines:>5} {found.taken:>5}  {found.who}"
+        + (f" [read as {found.kind}]" if found.kind else "")
+    )
+
+
+def summary(every: Sequence[Found]) -> Iterator[str]:
+    """Say what came out of all sheets together."""
+    right, means = sum(e.right for e in every), sum(e.means for e in every)
+    yield f"{len(every)} workbooks, {means} columns that mean something"
+    share = f"{right / means:.2f} of them read right before anybody answers"
+    yield f"{share}; 0.9 is the aim"
+    yield (
+        f"{sum(e.silent for e in every)} silently wrong with nobody, "
+        f"{sum(e.silent_enter for e in every)} with Enter alone; 0 is the aim"
+    )
+    yield f"{sum(e.turned for e in every)} sheets with start and end turned round"
+    yield f"{sum(bool(e.kind) for e in every)} read as the wrong kind"
+    asked = [e.asked for e in every]
+    middle = statistics.median(asked)
+    yield f"{middle:.1f} questions in the middle, at most {max(asked)}"
+    rounds = [e.rounds for e in every if e.ended] or [0]
+    yield (
+        f"{statistics.mean(rounds):.1f} rounds, at most {max(rounds)}, and "
+        f"{sum(not e.ended for e in every)} sheets never right; 2 is the aim"
+    )
+    lines = [e.lines for e in every]
+    yield f"{statistics.median(lines):.1f} lines in the middle, at most {max(lines)}"
+    yield f"{sum(e.taken for e in every)} lines that are no rows taken for rows"
+
+
+def desk_of(office: Office, folder: Path) -> Desk:
+    """Put a workbook into a folder with settings of its own."""
+    folder.mkdir()
+    desk = Desk(office=office, folder=folder, environment=home_in(folder / "home"))
+    desk.save()
+    if len(desk.lists) > 1:
+        desk.flags.append("--all-sheets")
+    return desk
+
+
+def home_in(home: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "HOME": f"{home}",
+        "XDG_STATE_HOME": f"{home}/state",
+        "XDG_CONFIG_HOME": f"{home}/config",
+    }
+
+
+def measure(desk: Desk) -> Found:
+    """Let nobody, Enter and a person who knows read one workbook."""
+    found = Found(desk.office.who)
+    found.means = sum(counts(m) for page in desk.lists for m in page.meant.values())
+    first = unattended(desk)
+    for page, read in first:
+        found.right += sum(
+            read.fields.get(column) == meant and read.kind in {"", page.sheet.kind}
+            for column, meant in page.meant.items()
+            if counts(meant)
+        )
+    found.silent = note_wrong(found, "nobody", first)
+    by_enter(desk, found)
+    if "--quick" not in sys.argv[1:]:
+        by_knowing(desk, found)
     return found
 
 
-def check(desk: Desk, found: Measured) -> tuple[list[dict[str, Any]], list[str]]:
-    """Check every list; give the documents, and what was refused as a whole."""
-    document, said = desk.ask()
-    if document is not None:
-        return list(document.get("sheets", [document])), []
-    if "several sheets" not in said:
-        return [], [said]
-    found.questions += 1
-    found.rounds += not found.log
-    found.log.append("each sheet is named with --sheet")
-    documents, refusals = [], []
-    for page in desk.lists:
-        document, said = desk.ask("--sheet", page.sheet.name)
-        if document is None:
-            refusals.append(said)
+def counts(meant: str) -> bool:
+    """Say whether a column must be read, to be right."""
+    return not meant.startswith("~")
+
+
+def fits(meant: str, read: str) -> bool:
+    """Say whether a column may be read so."""
+    return read == meant or (meant.startswith("~") and read in {"", meant[1:]})
+
+
+def by_enter(desk: Desk, found: Found) -> None:
+    """Press Enter at every question."""
+    desk.environment.update(home_in(desk.folder / "enter"))
+    seen, lists = at_desk(desk, enter)
+    found.asked, found.lines = seen.asked, seen.lines
+    found.silent_enter = note_wrong(found, "Enter", lists)
+    for page, read in lists:
+        is_kind = read.kind in {"", page.sheet.kind}
+        found.kind = found.kind if is_kind else read.kind
+        found.taken += max(0, read.rows - len(page.meanings))
+        found.turned += not waits(read) and is_turned(page, read)
+
+
+def is_turned(page: Page, read: Read) -> bool:
+    """Say whether start and end stand in each other's column, one or both."""
+    turned = {"start_date": "end_date", "end_date": "start_date"}
+    return any(
+        meant in turned and read.fields.get(column) == turned[meant]
+        for column, meant in page.meant.items()
+    )
+
+
+def waits(read: Read) -> bool:
+    """Say whether a person must answer before anything of this reading counts."""
+    return read.waits
+
+
+def note_wrong(found: Found, reader: str, lists: Sequence[tuple[Page, Read]]) -> int:
+    """Count the columns that are read as what they are not, with nothing asked."""
+    wrong = 0
+    for page, read in lists:
+        for column, got in read.fields.items():
+            meant = page.fields.get(column, "")
+            if fits(meant, got):
+                continue
+            is_silent = not (read.waits and column in read.guessed)
+            wrong += is_silent
+            how = "silently" if is_silent else "as a guess"
+            found.log.append(
+                f"{reader}: “{shown(page, column)}” {how} read as {got}, "
+                f"means {meant or 'nothing'}"
+            )
+        if reader == "nobody":
+            found.log += [
+                f"nobody: “{shown(page, column)}” not read, means {meant}"
+                for column, meant in page.meant.items()
+                if counts(meant) and not read.fields.get(column)
+            ]
+    return wrong
+
+
+def unattended(desk: Desk) -> list[tuple[Page, Read]]:
+    """Check with nobody there."""
+    words = ["check", desk.office.file, "--json", "--quiet", "--no-input", "--offline"]
+    ran = desk.run(*words, *desk.flags)
+    try:
+        document = json.loads(ran.stdout)
+    except json.JSONDecodeError:
+        return []
+    return list(reads_of(desk, document.get("sheets", [document])))
+
+
+def reads_of(
+    desk: Desk, documents: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[Page, Read]]:
+    """Give each list, and how a document says that it was read."""
+    for document in documents:
+        if "reading" in document:
+            told = document["reading"]
+            columns = [each for each in told["columns"] if each["field"]]
+            guessed = {number(e) for e in columns if e["how"] == GUESSED}
+            waits, kind = bool(told["needs_answer"]), told["kind"]
+        elif "read_as" in document:
+            columns, guessed, waits = document["read_as"], set(), False
+            kind = document["kind"]
         else:
-            documents.append(document)
-    return documents, refusals
+            continue
+        name = document.get("sheet") or document.get("reading", {}).get("sheet") or ""
+        named = (page for page in desk.lists if page.sheet.name == name)
+        page = next(named, None) or desk.page_of({"rows": [], **document})
+        yield (
+            page,
+            Read(
+                kind=kind,
+                fields={number(each): each["field"] for each in columns},
+                guessed=frozenset(guessed),
+                waits=waits,
+                rows=document.get("rows_read", 0),
+            ),
+        )
 
 
-def first_look(
-    desk: Desk, documents: Sequence[dict[str, Any]], found: Measured
-) -> None:
-    """Count the headings that were understood; what is the office's own does not."""
-    found.headings = sum(len(page.meant) for page in desk.lists)
-    found.understood = sum(
-        meant == read_as(desk, document).get(column)
-        for document in documents
-        for column, meant in desk.page_of(document).meant.items()
+def at_desk(desk: Desk, answer: Answer) -> tuple[Session, list[tuple[Page, Read]]]:
+    """Check at a terminal; give what was seen, and how the sheet was read."""
+    for old in desk.folder.glob("*.result.*"):
+        old.unlink()
+    seen = at_terminal(
+        [*KAWE, "check", desk.office.file, "--offline", *desk.flags],
+        folder=desk.folder,
+        environment=desk.environment,
+        answer=answer,
     )
+    documents = [json.loads(p.read_bytes()) for p in desk.folder.glob("*.result.json")]
+    return seen, list(reads_of(desk, documents))
 
 
-def read_as(desk: Desk, document: dict[str, Any]) -> dict[int, str]:
-    """Give the field that each column was read as."""
-    if "read_as" in document:
-        return {number(each): each["field"] for each in document["read_as"]}
-    from kawe.workbook.reading.reader import CalamineReader  # noqa: PLC0415
+def by_knowing(desk: Desk, found: Found) -> None:
+    """Answer every question rightly; say what is wrong after it, and check again."""
+    desk.environment.update(home_in(desk.folder / "knows"))
+    before: list[str] = []
+    while found.rounds < MOST_ROUNDS:
+        found.rounds += 1
+        _, lists = at_desk(desk, Knowing(desk))
+        wrong = [
+            f"“{shown(page, column)}” is {read.fields.get(column) or 'not read'}"
+            for page, read in lists
+            for column in wrong_of(page, read)
+        ]
+        if lists and not wrong:
+            return
+        if wrong == before:
+            # What was said changed nothing, or there is nothing to say it of.
+            break
+        before = wrong
+        for page, read in lists:
+            say_what_is_wrong(desk, page, read)
+    found.ended = False
+    found.log.append(f"knows: never right: {'; '.join(wrong) or 'nothing was read'}")
 
-    columns = {kind: load_columns(kind) for kind in KINDS}
-    sheet = document["rows"][0]["sheet"] if document["rows"] else None
-    table = CalamineReader(columns).read(
-        desk.folder / desk.office.file, kind=None, sheet=sheet
-    )
-    return {h.column: h.means.field for h in table.headings if h.means is not None}
+
+def shown(page: Page, column: int) -> str:
+    """Give a heading on one line."""
+    return " ".join(page.heading(column).split())
 
 
-def number(each: dict[str, Any]) -> int:
-    """Give the number of the column that a document names by letters."""
-    return openpyxl.utils.column_index_from_string(each["column"])
-
-
-def lost(desk: Desk, documents: Sequence[dict[str, Any]]) -> list[str]:
-    """Name the columns that mean something, and were neither read nor named."""
+def wrong_of(page: Page, read: Read) -> list[int]:
+    """Name the columns that are not read as what they mean."""
     return [
-        page.heading(column)
-        for document in documents
-        for page in [desk.page_of(document)]
-        for column in page.meant.keys()
-        - read_as(desk, document).keys()
-        - {number(each) for each in document.get("not_read", ())}
+        column
+        for column in page.fields
+        if not fits(page.fields[column], read.fields.get(column, ""))
     ]
 
 
-def is_right(desk: Desk, document: dict[str, Any]) -> bool:
-    """Say whether all rows are right, and no column is named that should be read."""
-    return document["exit_code"] == 0 and not any(unread(desk, document))
-
-
-def unread(desk: Desk, document: dict[str, Any]) -> Iterator[str]:
-    """Give kawe's own heading for each column that it names and should read."""
-    page = desk.page_of(document)
-    for column in map(number, document.get("not_read", ())):
-        if page.fields.get(column):
-            yield page.title(column)
-
-
-def teach(desk: Desk, document: dict[str, Any], found: Measured) -> Iterator[str]:
-    """Say what each column means that was not read, or read as something else."""
-    if not desk.teaches:
+def say_what_is_wrong(desk: Desk, page: Page, read: Read) -> None:
+    """Tell kawe outside a check what the columns mean."""
+    if read.kind != page.sheet.kind and "--kind" not in desk.flags:
+        desk.flags += ["--kind", page.sheet.kind]
         return
-    page, read = desk.page_of(document), read_as(desk, document)
-    said = [*document.get("read_as", ()), *document.get("not_read", ())]
-    headings = {number(each): each["heading"] for each in said}
-    for column, heading in headings.items():
-        meant = page.fields.get(column, "")
-        if read.get(column, "") == meant:
-            continue
+    for column in wrong_of(page, read):
+        meant = page.fields[column].removeprefix("~")
         words = [page.title(column)] if meant else ["--not-read"]
-        ran = desk.run("teach", heading, *words, "--kind", page.sheet.kind)
-        if ran.returncode == 0:
-            found.questions += 1
-            yield f"{heading} is {words[0]}"
+        desk.run("teach", page.heading(column), *words, "--kind", page.sheet.kind)
 
 
-def give_flag(desk: Desk, said: str, found: Measured) -> Iterator[str]:
-    """Give the flag that a refusal of the whole sheet names."""
-    flat = " ".join(said.split())
-    if "could be a list of" in flat:
-        desk.flags += ["--kind", desk.lists[0].sheet.kind]
-        found.questions += 1
-        yield "--kind"
-    elif "--skip-struck" in flat:
-        desk.flags.append("--skip-struck")
-        found.questions += 1
-        yield "--skip-struck"
+@dataclass(slots=True)
+class Knowing:
+    """A person who knows what each column means."""
 
+    desk: Desk
+    said: set[tuple[str, str]] = field(default_factory=set)
 
-def give_role(desk: Desk, document: dict[str, Any], found: Measured) -> Iterator[str]:
-    """Give the role of everybody where a message names the flag."""
-    named = any("--role" in each["message"] + each["advice"] for each in told(document))
-    is_people = desk.page_of(document).sheet.kind == PEOPLE
-    if named and is_people and "--role" not in desk.flags:
-        desk.flags += ["--role", "member"]
-        found.questions += 1
-        yield "--role member"
+    def __call__(self, seen: str) -> str:
+        """Answer a question."""
+        flat = " ".join(seen.split())
+        if one := IS_IT.findall(flat):
+            heading, title = one[-1]
+            return "y" if self._title(heading) == title else "n"
+        choices = CHOICE.findall(seen)
+        if which := WHICH.findall(flat):
+            return self._number(choices, self._title(which[-1]))
+        if needed := NEEDED.findall(flat):
+            headings = {
+                head: n for n, shown in choices for head in [shown.strip().strip("“”")]
+            }
+            wanted = [h for h in headings if self._title(h) == needed[-1]]
+            return headings[wanted[0]] if wanted else ""
+        return self._row(seen)
 
+    def _row(self, _seen: str) -> str:
+        """Correct the table, one column a time; then take it."""
+        for page, read in unattended(self.desk):
+            for column in wrong_of(page, read):
+                meant = page.fields[column].removeprefix("~")
+                title = TITLES.get((page.sheet.kind, meant), "not read")
+                change = (f"{column}", title)
+                if change not in self.said:
+                    self.said.add(change)
+                    return " ".join(change)
+        return "yes"
 
-def told(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """List the findings of a document, those of rows and those of the sheet."""
-    rows = [finding for row in document["rows"] for finding in row["findings"]]
-    return [*rows, *document.get("findings", ())]
+    def _number(self, choices: Sequence[tuple[str, str]], title: str) -> str:
+        return next((n for n, shown in choices if shown.strip() == title), "")
 
-
-def answer(desk: Desk, said: str, found: Measured) -> Iterator[str]:
-    """Do what a refusal of the whole sheet asks for."""
-    flat = " ".join(said.split())
-    if "struck" in flat:
-        for page in desk.lists:
-            for row in sorted(page.struck):
-                page.clear(row)
-        yield "struck rows deleted"
-    elif "no headings that it knows" in flat:
-        wanted = flat.partition("should hold the headings for")[2]
-        yield from write_headings(desk, wanted, found)
-
-
-def write_headings(desk: Desk, wanted: str, found: Measured) -> Iterator[str]:
-    for page in desk.lists:
-        part = wanted.partition(f"{page.sheet.kind}: ")[2].partition("; or")[0]
-        for title in NEEDED.findall(part):
-            found.questions += 1
-            page.rename_for(title)
-            yield f"heading {title}"
-
-
-def correct(desk: Desk, document: dict[str, Any], found: Measured) -> Iterator[str]:
-    """Correct every heading and cell that a document names."""
-    page, findings = desk.page_of(document), told(document)
-    sheet_wide = [*document["remarks"], *(each["message"] for each in findings)]
-    missing = dict.fromkeys(t for said in sheet_wide for t in MISSING.findall(said))
-    for title in dict.fromkeys([*missing, *unread(desk, document)]):
-        found.questions += 1
-        page.rename_for(title)
-        yield f"heading {title}"
-    if any("mean the same" in said for said in sheet_wide):
-        yield from tell_apart(page, sheet_wide)
-    for finding in findings:
-        if finding["severity"] != "error":
-            continue
-        if finding["heading"] in missing or column_is_new(page, finding, missing):
-            continue
-        put_right(page, finding)
-        yield f"{finding['where']} {finding['rule']}"
-
-
-def put_right(page: Page, finding: dict[str, Any]) -> None:
-    """Do to the cells of a row what the advice of a finding says."""
-    row, column = place(finding["where"])
-    # A list of people that was taken for projects lacks nothing of theirs.
-    is_meant = page.sheet.kind == PROJECTS
-    if finding["rule"] in LACKED and column is None and is_meant:
-        page.fill(*LACKED[finding["rule"]](page, row, finding))
-        return
-    columns = [column]
-    if finding["rule"] == "coordinate-swapped":
-        # The advice names both numbers, and what to type as each.
-        columns = [at for at, meant in page.fields.items() if meant in PLACE]
-    for each in columns:
-        page.correct(row, each)
-
-
-def lacked_iwi(_page: Page, row: int, _finding: dict[str, Any]) -> tuple[str, int, str]:
-    """Choose from the iwi that a place can go to: all of them."""
-    return "iwi", row, "all"
-
-
-def lacked_contact(
-    page: Page, row: int, finding: dict[str, Any]
-) -> tuple[str, int, str]:
-    """Fill in the part of a contact that a message names."""
-    words = finding["message"].partition("without ")[2].strip(".")
-    meant = words.replace(" ", "_")
-    return meant, row, page.meanings[row][meant]
-
-
-LACKED = {"iwi-needed": lacked_iwi, "contact-incomplete": lacked_contact}
-"""What to write where a row needs a cell of a column that the sheet has not."""
-
-
-def column_is_new(page: Page, finding: dict[str, Any], missing: Sequence[str]) -> bool:
-    """Say whether a row is only wrong because its column was not there."""
-    _, column = place(finding["where"])
-    row = place(finding["where"])[0]
-    is_lacking = finding["rule"] == "missing" and column is None
-    return bool(missing) and is_lacking and row in page.meanings
-
-
-def tell_apart(page: Page, said: Sequence[str]) -> Iterator[str]:
-    """Rename the columns that are not what kawe takes them for."""
-    for text in said:
-        for one, other in re.findall(r"“([^”]*)” and “([^”]*)”, mean the same", text):
+    def _title(self, heading: str) -> str:
+        """Give kawe's word for what a heading means."""
+        flat = " ".join(heading.split())
+        for page in self.desk.lists:
             for column, meant in page.fields.items():
-                heading = page.cells[page.heading_row, column]
-                if heading in {one, other} and not meant:
-                    page.cells[page.heading_row, column] = f"Office {column}"
-                    yield f"heading {heading}"
-
-
-def place(where: str) -> tuple[int, int | None]:
-    """Give the row, and the column where a cell is named."""
-    letters, digits = re.fullmatch(r"([A-Z]*)(\d+)", where.rpartition("!")[2]).groups()
-    if not letters:
-        return int(digits), None
-    return int(digits), openpyxl.utils.column_index_from_string(letters)
+                if " ".join(page.heading(column).split()) == flat:
+                    return TITLES.get((page.sheet.kind, meant.removeprefix("~")), "")
+        return ""
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ ROWS = 20_000
 
 COMMON = """
 import io, json, resource, sys, tempfile, time
-from collections.abc import Sequence
 from datetime import UTC, date, datetime
 import kawe.toolkit.kinds
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
@@ -49,18 +48,16 @@ def tell(begun, before):
 """
 OURS = """
 from kawe.workbook.results.result import write_result
-class Rows(Sequence):
-    def __len__(self): return rows
-    def __getitem__(self, at): raise IndexError
-    def __iter__(self):
-        for number in range(rows):
-            yield RowReport(
-                where=RowRef(sheet="Projects", row=number + 2), raw=values(number),
-                outcome=Outcome.READY, what_to_do="",
-            )
+made = tuple(
+    RowReport(
+        where=RowRef(sheet="Projects", row=number + 2), raw=values(number),
+        outcome=Outcome.READY, what_to_do="",
+    )
+    for number in range(rows)
+)
 report = BatchReport(
     batch="", kind="projects", workbook="a.xlsx", team="", mode="",
-    written_at=datetime.now(UTC), sheet="Projects", headings=headings, rows=Rows(),
+    written_at=datetime.now(UTC), sheet="Projects", headings=headings, rows=made,
 )
 with (tempfile.TemporaryFile() as one, tempfile.TemporaryFile() as two,
       tempfile.TemporaryFile() as three):
@@ -106,20 +103,15 @@ book.save(own)
 GIVEN_BACK = """
 reader = CalamineReader({kind: load_columns(kind) for kind in KINDS})
 kind = SheetKind.named("projects")
-read = reader.open(own, kind=kind, sheet="Projects")
-class Rows(Sequence):
-    def __len__(self): return rows
-    def __getitem__(self, at): raise IndexError
-    def __iter__(self):
-        for number, raw in read.raw_rows():
-            yield RowReport(
-                where=RowRef(sheet="Projects", row=number), raw=raw,
-                outcome=Outcome.READY, what_to_do="",
-            )
+table = reader.read(own, kind=kind, sheet="Projects")
+made = tuple(
+    RowReport(where=row.ref, raw=row.raw, outcome=Outcome.READY, what_to_do="")
+    for row in table.rows
+)
 report = BatchReport(
     batch="", kind="projects", workbook="own.xlsx", team="", mode="",
-    written_at=datetime.now(UTC), sheet="Projects", rows=Rows(),
-    headings=tuple(heading.text for heading in read.head.headings),
+    written_at=datetime.now(UTC), sheet="Projects", rows=made,
+    headings=tuple(heading.text for heading in table.headings),
 )
 original = reader.original(own, kind=kind, sheet="Projects")
 before, begun = peak(), time.process_time()

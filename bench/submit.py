@@ -298,7 +298,14 @@ def _checked(batch: int, rows: int) -> Checked:
     )
     checked = []
     for number in range(rows):
-        content = replace(first, reference=f"B-{batch}-{number}")
+        # Works of their own: rows of one work would be left to whoever made the first.
+        content = replace(
+            first,
+            reference=f"B-{batch}-{number}",
+            name=f"Bench {batch} {number}",
+            description=f"The row {number} of the batch {batch}.",
+            place=Place(latitude=-36.85 - batch / 100, longitude=174.76),
+        )
         row = TableRow(ref=RowRef(sheet="Projects", row=number + 2), cells={}, raw=())
         checked.append(
             CheckedRow(

@@ -55,7 +55,7 @@ def _submit(browser: Browser, workbook: Path, *, keep: Keep) -> None:
     browser.click("main p > a.button")
     browser.wait_for_title(f"Plan of {workbook.name}")
     browser.click("main form button")
-    asked = browser.wait_for_change("label[for=typed]", "")
+    asked = browser.wait_for_text("label[for=typed]")
     keep(browser, "desk-plan", 1100)
     browser.give("#typed", asked.split()[1])
     browser.click("form.card:has(#typed) button")

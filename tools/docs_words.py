@@ -54,9 +54,6 @@ _NAMES_OF_OTHERS: Final = (
     "Merge & Center",
     "XML Spreadsheet 2003",
     "urn:schemas-microsoft-com:office:spreadsheet",
-    '<Task version="1.2"',
-    "</Task>",
-    "http://schemas.microsoft.com/windows/2004/02/mit/task",
 )
 _CLICK: Final = frozenset({"command", "group"})
 _SENTENCE: Final = re.compile(r"\S+\s+\S+")

@@ -24,7 +24,6 @@ class ApprovalSigner:
     _private: Ed25519PrivateKey = field(repr=False)
 
     def sign(self, message: bytes) -> str:
-        """Give the signature of a message."""
         return b64encode(self._private.sign(message)).decode()
 
     def public_pem(self) -> bytes:
@@ -91,7 +90,6 @@ def open_signer(pem: str, passphrase: str) -> ApprovalSigner:
 
 
 def needs_passphrase(pem: str) -> bool:
-    """Say whether a private key is encrypted."""
     return "ENCRYPTED" in pem
 
 

@@ -9,6 +9,13 @@ import pytest
 
 from architecture.house import modules_in, source
 
+# The docstrings of a port, or of a fault, say what their methods do.
+_SAID_ELSEWHERE = {
+    *("cli/shared/progress", "desk/runs", "domain/sheet/content", "files/answers"),
+    *("service/acts", "service/lookups", "service/retrying"),
+    *("journal/journal", "journal/store/sqlite"),
+    *("twin/faults/kinds", "twin/faults/bending"),
+}
 _LEFT_BEHIND = re.compile(r"#.*\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 
 
@@ -59,6 +66,27 @@ def test_imports_are_absolute():
 def test_every_module_says_what_it_owns():
     silent = [m.name for m in source() if not ast.get_docstring(m.tree)]
     assert silent == []
+
+
+def test_a_public_function_of_more_than_one_statement_says_what_it_does():
+    silent = [
+        f"{module.name}:{function.lineno} {function.name}"
+        for module in (*source(), *modules_in("tools"))
+        if module.name.removeprefix("src/kawe/").removesuffix(".py")
+        not in _SAID_ELSEWHERE
+        for function in _public(module.tree)
+        if ast.get_docstring(function) is None and not _is_plain(function)
+    ]
+    assert silent == []
+
+
+def test_a_function_is_plain_that_has_one_statement_and_no_other_in_it():
+    plain = "def f():\n    return 1"
+    forked = "def f():\n    if a:\n        return 1"
+    port = "def f(): ..."
+    two = "def f():\n    a()\n    return 1"
+    found = [_is_plain(ast.parse(each).body[0]) for each in (plain, forked, port, two)]
+    assert found == [True, False, False, False]
 
 
 @pytest.mark.parametrize("room", ["domain", "ports", "contract"])
@@ -128,6 +156,21 @@ def test_unit_tests_never_sleep():
         if ast.unparse(node.func) in {"time.sleep", "asyncio.sleep"}
     ]
     assert asleep == []
+
+
+def _public(tree):
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if not node.name.startswith("_"):
+                yield node
+        elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from _public(node)
+
+
+def _is_plain(function):
+    inner = [each for each in ast.walk(function) if isinstance(each, ast.stmt)]
+    # Three dots are the promise of a port: only a docstring says what it is.
+    return len(inner) == 2 and ast.unparse(function.body[0]) != "..."
 
 
 def _patches_behaviour(node):

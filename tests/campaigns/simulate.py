@@ -8,15 +8,17 @@ and a service whose answers get lost. Everything in it follows from its seed.
         --rows 1000000 --seed 1 --faults 5-20 --oddities 30
         --seed 17 --replay       what happened in world 17
         --people --rows 20000    several computers in each world
+        --people --about habits  only the months of people with habits
 
 `--faults` is how many of 100 requests meet a fault, `--oddities` how many of
 100 worlds have a meddling colleague, a journal that is lost, or null statuses.
 A failure names its seed; replay it with the same two options.
 
-With `--people` a world has two to four computers, each with a journal, a clock
-and a copy of the workbook of its own, and they work at the same time; an oddity
-is a journal that is lost, or a service that writes references its own way or
-sends what is to be a draft.
+With `--people` most worlds have two to four computers, each with a journal, a
+clock and a copy of the workbook of its own, which work at the same time; an
+oddity is a journal that is lost, or a service that writes references its own way
+or sends what is to be a draft. The others live for months: people bring back rows
+that were sent (habits), or write honest rows that are much alike (programmes).
 """
 
 from __future__ import annotations
@@ -26,11 +28,18 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from doubles.figures import RUN, Figures, record
-from faults.people.campaign import PeopleCampaign
+from faults.people.campaign import (
+    HONEST,
+    SIDE_BY_SIDE,
+    WITH_HABITS,
+    PeopleCampaign,
+)
+from faults.people.programmes import PROGRAMMES, too_many_questions
 from faults.simulation.campaign import Campaign
 from faults.simulation.oracle import Findings
 
@@ -41,7 +50,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run a campaign, or replay one world."""
     options = _options(words)
     least, _, most = options.faults.partition("-")
-    kind = PeopleCampaign if options.people else Campaign
+    kind: Callable[..., Campaign] = Campaign
+    if options.people:
+        kind = partial(PeopleCampaign, about=options.about)
     campaign = kind(
         seed=options.seed,
         rows=options.rows,
@@ -57,6 +68,7 @@ def main(words: Sequence[str] | None = None) -> int:
     begun = time.monotonic()
     findings = campaign.run()
     seconds = time.monotonic() - begun
+    findings.broken += too_many_questions(findings)
     _print(findings, seconds=seconds)
     if options.record:
         record(_figures(findings, options=options, seconds=seconds))
@@ -75,6 +87,9 @@ def _options(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--replay", action="store_true")
     parser.add_argument("--people", action="store_true", help="several computers")
+    parser.add_argument(
+        "--about", default="", choices=["", SIDE_BY_SIDE, WITH_HABITS, HONEST]
+    )
     parser.add_argument(
         "--record",
         metavar="NAME",
@@ -140,6 +155,7 @@ def _print(findings: Findings, *, seconds: float) -> None:
     _print_counts("faults that struck", findings.struck)
     _print_counts("processes that ended", findings.ends)
     _print_counts("what others did", findings.others)
+    _print_habits(findings)
     for each in findings.to_a_person:
         print(f"to a person: {each}")
     for each in findings.broken:
@@ -150,6 +166,27 @@ def _print_counts(what: str, counts: Counter[str]) -> None:
     print(f"{what}: {counts.total():,}")
     for name, count in counts.most_common():
         print(f"    {count:>9,}  {name}")
+
+
+def _print_habits(findings: Findings) -> None:
+    if findings.new:
+        print(
+            "by habit: new rows, asked about; workbooks, questions, of which not the "
+            "first; second sends"
+        )
+    for name, new in findings.new.most_common():
+        asked, books = findings.asked[name], findings.workbooks[name]
+        print(
+            f"    {new:>9,}  {asked:>6,} ({100 * asked / new:5.2f} %)  {books:>6,}"
+            f"  {findings.questions[name]:>5,}  {findings.asked_again[name]:>4,}"
+            f"  {findings.doubled_by[name]:>5,}  {name}"
+        )
+    if findings.new:
+        print(
+            f"sent again: {findings.rewritten} rewritten in more than two traits, "
+            f"{findings.answered} with a word of before left in Repeat of; "
+            f"new rows that no answer lets go {findings.stuck}"
+        )
 
 
 def _figures(
@@ -175,12 +212,28 @@ def _figures(
     )
 
 
+def _habits(findings: Findings) -> str:
+    asked = ", ".join(
+        f"{name} {100 * findings.asked[name] / findings.new[name]:.1f} % of "
+        f"{findings.new[name]:,}"
+        for name in PROGRAMMES
+        if findings.new[name]
+    )
+    return (
+        f"{findings.rewritten} rows of which people had rewritten more than two of "
+        f"name, place, words and dates, and {findings.answered} beside which a word "
+        "of before was left in Repeat of, were sent again; rows asked about in honest "
+        f"programmes: {asked}"
+    )
+
+
 def _what(options: argparse.Namespace) -> str:
     faults = f"{options.faults} % of requests at fault"
     if options.people:
         return (
             "two to four computers with journals, clocks and copies of their own, "
-            f"colleagues in the portal, lagging replicas; in six worlds of ten {faults}"
+            "colleagues in the portal, lagging replicas; months in which rows come "
+            f"back; in six worlds of ten {faults}"
         )
     return f"simulated runs, {faults}, processes ended at every boundary"
 
@@ -195,7 +248,7 @@ def _note(findings: Findings, options: argparse.Namespace) -> str:
             f"{findings.raced} drafts were sent by two computers within the seconds "
             "in which neither can see the other, at services that refuse no second "
             f"send; of {findings.by_hand_too} rows a colleague sent a draft in the "
-            "portal at that moment, or another draft later"
+            "portal at that moment, or another draft later; " + _habits(findings)
         )
     return (
         f"{findings.held_otherwise} more rows were held because a colleague changed "

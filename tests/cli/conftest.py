@@ -6,6 +6,7 @@ import pytest
 
 from doubles.command import Person
 from doubles.newcomer import NewSheet
+from doubles.office import open_office
 from kawe.twin.serving import TwinOptions, start_twin
 
 
@@ -34,3 +35,11 @@ def newcomer(tmp_path):
     someone = NewSheet(home=tmp_path / "newcomer")
     someone.folder.mkdir(parents=True)
     return someone
+
+
+@pytest.fixture
+def office(tmp_path):
+    """Give an office with two computers and a service that counts."""
+    opened = open_office(tmp_path)
+    yield opened
+    opened.twin.stop()

@@ -32,7 +32,7 @@ def _again(person, *rows, words=YES):
             {**BARE, "Name": "Otahuhu culverts 1"},
             (
                 "monthly!B2",
-                "“Ōtāhuhu culvert 1” (KW",
+                "“Ōtāhuhu culvert 1”, which was sent on",
                 "put back what it said (Name: Ōtāhuhu culvert 1)",
             ),
         ),
@@ -41,7 +41,7 @@ def _again(person, *rows, words=YES):
             {**BARE, "Latitude": "-36.8501"},
             (
                 "monthly!B2",
-                "“Ōtāhuhu culvert 1” (KW",
+                "“Ōtāhuhu culvert 1”, which was sent on",
                 "put back what it said (place: -36.85, 174.76)",
             ),
         ),
@@ -50,19 +50,27 @@ def _again(person, *rows, words=YES):
             {"Reference": "R-1"},
             (
                 "monthly!A2",
-                "“Ōtāhuhu culvert 1” (KW",
+                "“Ōtāhuhu culvert 1”, which was sent on",
                 "put back what it said (Reference: empty)",
             ),
         ),
         (
             {"Reference": "007"},
             {"Reference": "7", "Name": "Another name", "End date": "2030-10-30"},
-            ("monthly!A2", "007, which was sent on", "write 007 in Reference again"),
+            (
+                "monthly!A2",
+                "007 “Ōtāhuhu culvert 1”, which was sent on",
+                "write 007 in Reference again",
+            ),
         ),
         (
             {"Reference": "1-2"},
             {"Reference": "2026-02-01"},
-            ("monthly!A2", "1-2, which was sent on", "write 1-2 in Reference again"),
+            (
+                "monthly!A2",
+                "1-2 “Ōtāhuhu culvert 1”, which was sent on",
+                "write 1-2 in Reference again",
+            ),
         ),
     ],
     ids=["name", "latitude", "reference-given", "007", "1-2"],
@@ -87,7 +95,7 @@ def test_a_row_that_a_person_says_is_another_project_goes(person_with):
     row = csv_row(1, Reference="R-05")
     person = _sent(person_with, row)
     other = csv_row(1, Reference="r-05")
-    done = _again(person, other, words=("--accept", "alike", *YES))
+    done = _again(person, other, words=("--accept", "repeats", *YES))
     again = _again(person, other)
     assert (done.returncode, again.returncode, person.sends()) == (0, 0, 2)
 
@@ -96,7 +104,7 @@ def test_a_plan_keeps_what_was_agreed_to(person_with):
     person = _sent(person_with, csv_row(1, Reference="R-05"))
     write_csv(person.folder / "monthly.csv", [csv_row(1, Reference="R 5")])
     asked = person.run("plan", "monthly.csv")
-    plan = ("plan", "monthly.csv", "--accept", "alike", "-o", "plan.json")
+    plan = ("plan", "monthly.csv", "--accept", "repeats", "-o", "plan.json")
     person.run(*plan)
     done = person.run("submit", "plan.json", *YES)
     assert ("looks like R-05" in asked.stdout, done.returncode, person.sends()) == (
@@ -112,84 +120,3 @@ def test_a_row_that_was_restored_is_the_one_that_it_was(person_with):
     asked = _again(person, csv_row(1, **BARE, Name="Another name"))
     done = _again(person, row)
     assert (asked.returncode, done.returncode, person.sends()) == (3, 0, 1)
-
-
-def _programme(count=6, **changes):
-    """Make rows at places of their own; what is a function is given the number."""
-    return [
-        csv_row(
-            number,
-            Latitude=f"-36.{8500 + 10 * number}",
-            **{k: v(number) if callable(v) else v for k, v in changes.items()},
-        )
-        for number in range(1, count + 1)
-    ]
-
-
-SLIPPED = {
-    "Start date": "2030-04-01",
-    "End date": "2030-10-31",
-    "Respond by": "2030-05-01",
-}
-NEXT_YEAR = {
-    "Start date": "2031-03-01",
-    "End date": "2031-09-30",
-    "Respond by": "2031-04-01",
-}
-RENAMED = {"Name": lambda n: f"Weir {n}", "Description": "A weir is raised."}
-PREFIXED = {"Reference": lambda n: f"KDC-{n}", "Description": "Two are replaced."}
-
-
-@pytest.mark.parametrize("name", ["monthly.csv", "december.csv"])
-@pytest.mark.parametrize(
-    ("before", "after", "words"),
-    [
-        (
-            BARE,
-            {**BARE, **SLIPPED},
-            (
-                "put back what it said (Start date: 1 March 2030, End date: 30 "
-                "September 2030, Respond by: 1 April 2030)"
-            ),
-        ),
-        (BARE, {**BARE, **RENAMED}, "put back what it said (Name: Ōtāhuhu culvert 1)"),
-        ({}, PREFIXED, "write R-1 in Reference again"),
-    ],
-    ids=["slips by a month", "name and description", "prefix and description"],
-)
-def test_a_batch_that_was_sent_is_not_sent_again_because_it_was_changed_as_a_whole(
-    person_with, *, before, after, words, name
-):
-    person = person_with(tokens=20)
-    write_csv(person.folder / "monthly.csv", _programme(**before))
-    person.run("submit", "monthly.csv", *YES)
-    write_csv(person.folder / name, _programme(**after))
-    done = person.run("submit", name, "--yes", "20", "--no-input")
-    said = " ".join(done.stdout.split())
-    assert (
-        done.returncode,
-        person.sends(),
-        said.count("and is not in this workbook any more: it would become a second"),
-        words in said,
-    ) == (3, 6, 6, True)
-    agreed = ("--accept", "alike", "--yes", "20", "--no-input")
-    assert (person.run("submit", name, *agreed).returncode, person.sends()) == (0, 12)
-
-
-@pytest.mark.parametrize(
-    "after",
-    [
-        {**BARE, **NEXT_YEAR},
-        {**BARE, **SLIPPED, **RENAMED},
-        {**PREFIXED, **RENAMED},
-    ],
-    ids=["a year later", "other works at the same places", "other works, numbered"],
-)
-def test_the_next_programme_goes_without_a_question(person_with, after):
-    person = person_with(tokens=20)
-    before = {} if after.get("Reference") else BARE
-    write_csv(person.folder / "monthly.csv", _programme(**before))
-    person.run("submit", "monthly.csv", *YES)
-    write_csv(person.folder / "monthly.csv", _programme(**after))
-    done = person.run("submit", "monthly.csv", *YES)
-    assert (done.returncode, person.sends()) == (0, 12)

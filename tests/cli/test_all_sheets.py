@@ -85,6 +85,7 @@ def test_a_check_gives_one_document_with_a_list_by_sheet(person, more):
         (each["sheet"], each["kind"], each["exit_code"], each["rows_read"])
         for each in document["sheets"]
     ] == [("Roads", "projects", 3, 2), ("Staff", "invitations", 0, 2)]
+    assert [each["ready_to_send"] for each in document["sheets"]] == [1, None]
     assert document["sheets_not_read"] == [
         {"sheet": "Notes", "why": "kawe found no headings in it that it knows"}
     ]
@@ -240,8 +241,8 @@ def test_a_row_that_two_sheets_tell_differently_is_not_sent(person):
     assert (done.returncode, person.sends()) == (3, 2)
     flat = " ".join(person.run("check", "works.xlsx", "--all-sheets").stdout.split())
     assert (
-        "Roads!A3 [error] Reference “R-2”: A row with the same reference stands at "
-        "Water!2 and says something else."
+        "Roads!A3 [error] Reference “R-2”: A row with the same reference at Water!2 "
+        "says something else."
     ) in flat
 
 

@@ -88,10 +88,13 @@ def test_tab_completes_commands_options_workbooks_and_batches(bash):
         "kawe submit 'my\t",
         "kawe check att\tn\t",
         "kawe status my\t",
+        # Another journal has no such batch.
+        "kawe status --journal none my\t",
     ) == [
         "<submit><--update-drafts>",
         "<submit><my month.csv>",
         "<submit><my month.csv>",
         "<check><attachments/next.xlsx>",
         "<status><my-month>",
+        "<status><--journal><none><my>",
     ]

@@ -169,6 +169,8 @@ def test_the_document_says_what_was_saved_for_which_row(person):
         "folder": "papers",
         "is_complete": True,
         "left_out": 0,
+        "sent_without_receipt": 0,
+        "not_sent_any_more": 0,
         "findings": [],
     }
     assert {each["file"]: each["sha256"] for each in receipts} == _manifest(person)

@@ -76,7 +76,6 @@ def test_every_command_of_the_page_does_what_it_says(person, tmp_path):
         f"kawe journal restore {BACKUP}": 0,
         "kawe journal verify --journal FILE": 0,
         "kawe status": 0,
-        "kawe schedule print --for windows monthly.xlsx --yes 60": 0,
         # The key of this person is in a variable, which no scheduler has.
         "kawe doctor --as-scheduler": 2,
         "kawe journal move /srv/kawe": 0,

@@ -442,6 +442,8 @@ def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
             ),
             *[f"  R-{n} (Ōtāhuhu culvert {n})" for n in range(3)],
             "3 rows are no longer held; 0 stay so.",
+            "These are taken as they stand in the service, though their rows differ:",
+            "  R-0, R-1, R-2: in description",
             "Submit their workbooks again to let them go on.",
         ],
     )

@@ -25,6 +25,10 @@ def person(person_with):
             ["a b.xlsx"],
             "No such command 'a b.xlsx'. To check this workbook: kawe check 'a b.xlsx'",
         ),
+        (
+            ["schedule", "print", "--for", "cron", "m.xlsx"],
+            "'schedule'. What cron, systemd or Windows needs is on this page: https://",
+        ),
         (["xyzzy"], "No such command 'xyzzy'. The commands are listed by: kawe help"),
         (["check", "a.csv", "--shet", "A"], "No such option '--shet'."),
     ],

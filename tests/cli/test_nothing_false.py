@@ -80,17 +80,6 @@ def test_a_csv_and_a_workbook_of_one_name_do_not_share_a_result(person):
     ]
 
 
-def test_a_schedule_carries_how_the_workbook_is_read(person):
-    typed = ("--send", "--strict", "--all-sheets", "--role", "member")
-    paths = ("--files", "my files", "--result", "r.xlsx", "--accept", "alike")
-    done = person.run("schedule", "print", "--for", "cron", "m.xlsx", *typed, *paths)
-    (line,) = [each for each in done.stdout.splitlines() if each[0] != "#"]
-    assert (
-        "--no-input --quiet --all-sheets --files 'my files' --send --strict "
-        "--accept alike --role member --result r.xlsx"
-    ) in line
-
-
 def test_a_run_whose_sends_were_all_refused_used_no_token(person_with):
     person = person_with(tokens=9, faults=True)
     address = person.twin.address

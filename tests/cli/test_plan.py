@@ -202,7 +202,10 @@ def test_a_plan_goes_on_when_tokens_ran_out_before_its_end(person_with):
 
 def _spend(person):
     """A colleague uses one token."""
-    write_csv(person.folder / "mine.csv", [csv_row(0, Reference="Mine")])
+    write_csv(
+        person.folder / "mine.csv",
+        [csv_row(0, Reference="Mine", Name="Weir", Latitude="-36.95")],
+    )
     person.run("submit", "mine.csv", "--journal", "theirs.journal", *YES)
 
 

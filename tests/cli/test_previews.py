@@ -210,7 +210,7 @@ def test_a_check_knows_what_its_own_journal_knows(person):
         3,
         {"sent": 1, "drafted": 1, "to correct": 1},
         1,
-        [["edited-too-late"], [], ["reference-used"], ["looks-sent"]],
+        [["edited-too-late"], [], ["reference-used"], ["likely-repeat"]],
         True,
     )
     # Nothing was to be made: nothing was looked for.

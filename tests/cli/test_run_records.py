@@ -18,7 +18,7 @@ from doubles.log_month import log_of
 
 BUG = """
 from kawe.flows.submit import sending
-async def _send(sends, leaving, *, read_at):
+async def _send(*words, **named):
     raise LookupError("what " + "a row says")
 sending._send = _send
 """
@@ -109,7 +109,7 @@ def test_what_a_run_took_is_in_its_answer_in_its_record_and_at_the_twin(person):
     assert {name: set(run[name]) for name in NUMBERS} == NUMBERS
     assert (ended["requests"], ended["limits"]) == (run["requests"], run["limits"])
     assert {each["run"] for each in (begun, *acts, ended)} == {run["id"]}
-    assert (ended["mode"], ended["team"]) == ("twin", "Kaunihera o Tauira (twin)")
+    assert (ended["mode"], ended["team"]) == ("live", "Kaunihera o Tauira (twin)")
     assert ended["acts"] == {"create done": 2, "send done": 2}
     assert all(run["requests"][name] for name in ("made", "sent_bytes"))
 

@@ -66,7 +66,13 @@ def test_a_plan_of_two_sheets_gives_one_next_command(person_with):
     book = openpyxl.Workbook()
     for name in ("Roads", "Water"):
         sheet = book.create_sheet(name)
-        row = csv_row(1, Reference=f"{name}-1", Name=f"Works for {name}")
+        row = csv_row(
+            1,
+            Reference=f"{name}-1",
+            Name=f"Works for {name}",
+            Description=f"For {name}.",
+            Latitude=f"-36.{ord(name[0])}",
+        )
         sheet.append(HEADINGS)
         sheet.append(row)
     del book["Sheet"]

@@ -237,3 +237,19 @@ def test_a_sheet_of_people_has_no_column_of_iwi_and_no_two_counts(person):
         checked["remarks"],
         "To iwi" in results(person)[0],
     ) == (None, None, [], False)
+
+
+@pytest.mark.parametrize(("typed", "end"), [("1", (0, 3)), ("", (3, 2))])
+def test_a_row_like_a_project_of_before_goes_where_their_number_is_typed(
+    person, typed, end
+):
+    write_csv(person.folder / "march.csv", [csv_row(1)])
+    person.run("submit", "march.csv", "--yes", "1", "--no-input")
+    again = csv_row(1, Reference="April 7", **{"Respond by": SATURDAY})
+    write_csv(person.folder / "april.csv", [again, csv_row(2)])
+    terminal = Terminal(person, "submit", "april.csv")
+    terminal.wait_for("1 row looks like a project that is there already:")
+    terminal.answer("Type 1 if each is another project, and is made as well.", typed)
+    more = end[1] - 1
+    terminal.answer(f"Type {more} to send", str(more))
+    assert (terminal.end(), person.sends()) == end

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import openpyxl
 import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
+from doubles.service import MemoryService
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, Stopping
 from kawe.cli.shared.options import CommandContext
@@ -65,8 +67,8 @@ def ending_with(tmp_path):
         printing.print_lines(done.lines())
         return done.closing.code
 
-    def end(*, second_drafts=(), **how):
-        scene = MemoryScene()
+    def end(*, second_drafts=(), service=None, **how):
+        scene = MemoryScene(service=service or MemoryService())
         run = scene.submit(checked_projects([project(1), project(2)]))
         run.tally.second_drafts = second_drafts
         return asyncio.run(go(scene, run, **how))
@@ -99,6 +101,29 @@ def test_a_lost_row_is_an_error_of_kawe_loud_on_every_way(
     assert (code, loud in said.err, loud in said.out, loud in _summary(tmp_path)) == (
         ExitCode.UNEXPECTED,
         True,
+        True,
+        True,
+    )
+
+
+class EditedInTheLastMoment(MemoryService):
+    """Shows one of its projects otherwise once it was sent."""
+
+    async def project(self, project):
+        found = await super().project(project)
+        if found is None or found.is_draft or found.reference != "R-2":
+            return found
+        return replace(found, name="Culvert at Ōtara")
+
+
+def test_a_row_that_went_out_otherwise_is_said_and_waits_for_a_person(
+    ending_with, capsys, tmp_path
+):
+    code = ending_with(service=EditedInTheLastMoment(), rows_read=2)
+    words = "name from Culvert 2 at Māngere to Culvert at Ōtara"
+    said = capsys.readouterr().out
+    assert (code, words in said, words in _summary(tmp_path)) == (
+        ExitCode.ROWS_WAIT_FOR_PERSON,
         True,
         True,
     )

@@ -53,8 +53,6 @@ WORDS = {
     "kawe config show": (),
     "kawe notify": (),
     "kawe teach": (),
-    "kawe schedule print": ("monthly.csv", "--for", "cron"),
-    "kawe schedule watch": ("--for", "cron"),
     "kawe journal backup": ("copy.journal",),
     "kawe journal restore": ("copy.journal",),
     "kawe journal move": ("elsewhere",),
@@ -107,9 +105,9 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `asking`, `giving`, `read_words` and `signing` ask for all but init.
+    # `asking`, `read_words`, `sheets` and `signing` ask for all but init.
     assert (asking, told) == (
-        {"asking", "giving", "init", "read_words", "signing"},
+        {"asking", "init", "read_words", "sheets", "signing"},
         {
             *("kawe approve", "kawe audit", "kawe check", "kawe init", "kawe plan"),
             "kawe export reports",

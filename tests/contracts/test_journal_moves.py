@@ -5,6 +5,8 @@ Each call of `home` is one process: what one wrote, the next one reads.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from doubles.journal_values import (
@@ -20,6 +22,7 @@ from doubles.journal_values import (
 from kawe.domain.rows.entries import BatchName
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import (
+    Fingerprint,
     RowKey,
     Step,
 )
@@ -250,3 +253,14 @@ def test_the_reason_with_which_a_row_was_let_go_stands_until_it_is_let_go_again(
         "A person looked.",
         "Again.",
     )
+
+
+def test_a_row_that_moves_may_say_something_else_from_then_on(home):
+    home.drafted(1)
+    was = home.row(1)
+    other = replace(was.content, description="What the draft says.")
+    revised = replace(was, content=other, fingerprint=Fingerprint("both"))
+    home(
+        lambda journal: journal.move(key(1), State.READY, at=NOW, revised=revised),
+    )
+    assert home.row(1) == replace(revised, state=State.READY, moved_at=NOW)

@@ -176,7 +176,7 @@ def test_every_lookup_is_read_from_the_twin(twin):
                 (await lookups.project(made.id)) == made,
                 [each.id for each in found.items] == [made.id],
                 (await lookups.organisations(page=1)).total,
-                len((await lookups.team(who.team_id)).member_emails) > 0,
+                len((await lookups.team(who.team_id)).members) > 0,
                 (await lookups.receipts(who.team_id, page=1)).items,
             )
 

@@ -146,7 +146,8 @@ def test_their_cells_stand_where_they_stood_and_kawes_to_the_right(own):
     added = {at: cell[0] for at, cell in after.items() if at not in before}
     assert added == {
         **{
-            f"{at}2": each for at, each in zip("IJKLMNO", PROJECT_HEADINGS, strict=True)
+            f"{at}2": each
+            for at, each in zip("IJKLMNOP", PROJECT_HEADINGS, strict=True)
         },
         **{f"I{row}": "To correct" for row in (3, 4, 5)},
         **{at: cell for at, cell in added.items() if re.fullmatch(r"J[345]", at)},
@@ -190,11 +191,11 @@ def test_results_names_every_row_on_one_screen_with_a_link(own):
 
     assert [cell.value for cell in sheet[1]] == [
         *("Row", "Reference", "Name", "Outcome", "What to do", "To iwi"),
-        *("Project id", "Link", "Receipt number", "Time"),
+        *("Project id", "Link", "Receipt number", "Time", "Reference at the service"),
     ]
     assert [each.name for each in sheet.tables["kawe_results"].tableColumns] == [
         *("Row", "Reference", "Name", "ResultCode", "WhatToDo", "ToIwi"),
-        *("ProjectId", "Link", "ReceiptNumber", "Time"),
+        *("ProjectId", "Link", "ReceiptNumber", "Time", "ReferenceAtTheService"),
     ]
     assert [row[:4] for row in sheet.iter_rows(min_row=3, values_only=True)] == [
         ("3", None, "Bridge", "To correct"),
@@ -246,7 +247,7 @@ def test_a_corrected_result_comes_back_under_its_name(own):
     book = load_workbook(again)
     sheet = book["Projects"]
     assert book.sheetnames == TITLES
-    assert [cell.value for cell in sheet[2]][8:15] == list(PROJECT_HEADINGS)
+    assert [cell.value for cell in sheet[2]][8:16] == list(PROJECT_HEADINGS)
     assert (sheet["Q6"].value, sheet["I4"].value) == ("my own remark", "To correct")
     assert sheet["D6"].fill.fgColor.rgb == "00000000"
     assert sheet["D6"].comment is None
@@ -316,7 +317,7 @@ def test_a_sheet_in_any_shape_comes_back_with_its_cells(tmp_path, change):
 
     read = XlsxBook(result.read_bytes(), name="odd.xlsx").grid("Projects").rows
     there = dict(read)
-    assert there[1][:10] == (*rows[0], *PROJECT_HEADINGS)
+    assert there[1][:11] == (*rows[0], *PROJECT_HEADINGS)
     assert [there[at][:4] for at in (2, 3)] == [
         ("Weir", "tbc", "soon", "To correct"),
         ("Dam", "x", 5.0, "To correct"),
@@ -338,7 +339,7 @@ def test_a_table_and_its_filter_take_kawes_columns_in(tmp_path):
     book = load_workbook(checked(path))
 
     table = book["Projects"].tables["kawe_results"]
-    assert (table.ref, table.autoFilter.ref) == ("A2:L5", "A2:L5")
+    assert (table.ref, table.autoFilter.ref) == ("A2:M5", "A2:M5")
     assert [each.name for each in table.tableColumns][5:] == list(PROJECT_HEADINGS)
     assert list(book["Results"].tables) == ["kawe_results_2"]
 
@@ -372,9 +373,9 @@ def test_a_filter_and_its_name_grow_together(tmp_path):
 
     result = checked(path)
 
-    assert load_workbook(result)["Projects"].auto_filter.ref == "A2:L5"
+    assert load_workbook(result)["Projects"].auto_filter.ref == "A2:M5"
     with zipfile.ZipFile(result) as archive:
-        assert b"$A$2:$L$5" in archive.read("xl/workbook.xml")
+        assert b"$A$2:$M$5" in archive.read("xl/workbook.xml")
 
 
 def _commented(book: Workbook) -> None:

@@ -76,19 +76,6 @@ def test_a_name_in_two_columns_is_one_name_in_either_order(opened, first, last):
     assert (said(there), said(back)) == ([], [])
 
 
-def test_blocks_of_a_name_in_two_columns_say_what_rows_say(opened):
-    sheet = opened(HEADINGS, AROHA, ["Mere", None, *MERE[2:]], [" Rua ", 7, *MERE[2:]])
-
-    blocks = list(sheet.blocks())
-    odd = set().union(*(block.odd for block in blocks))
-
-    assert blocks[0].values["name"][0] == "Aroha Tūhoro"
-    assert {3} <= odd
-    for number, name in zip(blocks[0].numbers, blocks[0].values["name"], strict=True):
-        if number not in odd:
-            assert [row.value("name") for row in sheet.rows({number})] == [name]
-
-
 def test_an_empty_part_of_a_name_is_pointed_out(opened):
     table = opened(
         HEADINGS,
@@ -158,7 +145,6 @@ def test_a_total_line_is_not_read_and_is_named(opened, line):
 
     assert [row.ref.row for row in table.rows] == [2, 3]
     assert said(table) == [(4, "Row 4 is a total line and is not read.")]
-    assert [n for block in sheet.blocks() for n in block.numbers] == [2, 3]
 
 
 @pytest.mark.parametrize(
@@ -181,7 +167,6 @@ def test_a_line_that_may_be_a_row_stays_a_row(opened, line):
     sheet = opened(HEADINGS, AROHA, line)
 
     assert [row.ref.row for row in sheet.table().rows] == [2, 3]
-    assert [n for block in sheet.blocks() for n in block.numbers] == [2, 3]
 
 
 def test_a_project_called_total_is_a_row_and_its_total_line_is_none(opened):
@@ -216,7 +201,6 @@ def test_headings_that_come_again_are_not_read_and_are_named(opened):
         (6, "Rows 6–7 are total lines and are not read."),
         (3, "Rows 3, 5 repeat the headings and are not read."),
     ]
-    assert [n for block in sheet.blocks() for n in block.numbers] == [2, 4]
 
 
 def struck(tmp_path, *, cells=4, **options):
@@ -253,7 +237,6 @@ def test_struck_through_rows_are_left_out_or_read_as_told(tmp_path):
 
     assert [row.ref.row for row in table.rows] == [2]
     assert said(table) == [(3, "Row 3 is struck through and is not read.")]
-    assert [n for block in without.blocks() for n in block.numbers] == [2]
     assert [row.ref.row for row in with_them.rows] == [2, 3]
     assert said(with_them) == [(3, "Struck-through rows were read too: 3.")]
 
@@ -286,3 +269,19 @@ def test_a_cell_that_may_be_empty_says_so_and_a_needed_one_does_not(opened):
         "Choose it from the list in the template, or write it as it stands there.",
         "Did you mean Lodged? Or leave the cell empty.",
     ]
+
+
+def test_the_rows_of_a_sheet_are_taken_from_the_file_once(tmp_path):
+    made = Workbook()
+    for row in (HEADINGS, AROHA, MERE):
+        made.active.append(row)
+    path = tmp_path / "staff.xlsx"
+    made.save(path)
+    reader = CalamineReader(COLUMNS)
+
+    one, two = (reader.read(path, kind=None, sheet=None) for _ in range(2))
+    back = reader.original(path, kind=one.kind, sheet=one.sheet)
+
+    taken = [row.raw for row in one.rows], [row.raw for row in two.rows]
+    assert [id(each) for each in taken[0]] == [id(each) for each in taken[1]]
+    assert [id(raw) for _, raw in back.rows()] == [id(each) for each in taken[0]]

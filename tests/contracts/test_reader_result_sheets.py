@@ -133,6 +133,7 @@ def test_each_row_keeps_its_number_and_says_how_it_stands():
         "Open in portal",
         "R-1",
         datetime(2026, 11, 21, 15, 15),  # noqa: DTZ001 (New Zealand wall time)
+        None,
     ]
     assert sheet["G5"].hyperlink.target == WEB
     assert sheet.freeze_panes == "A5"
@@ -145,11 +146,11 @@ def test_the_rows_are_an_excel_table_with_headings_that_all_differ():
     table = sheet.tables["kawe_rows"]
 
     names = [each.name for each in table.tableColumns]
-    assert table.ref == "A1:J2"
+    assert table.ref == "A1:K2"
     assert names == [
         *("Name", "name (2)", "Link"),
         *("Outcome", "What to do", "To iwi", "Project id", "Link (kawe)"),
-        *("Receipt number", "Time"),
+        *("Receipt number", "Time", "Reference at the service"),
     ]
     assert [cell.value for cell in sheet[1]] == names
 
@@ -346,7 +347,7 @@ def test_decisions_come_first_then_those_that_wait_for_tokens_in_their_order():
 def test_a_report_without_rows_is_a_whole_workbook():
     book = opened(report())
 
-    assert book["Projects"].tables["kawe_rows"].ref == "A1:I2"
+    assert book["Projects"].tables["kawe_rows"].ref == "A1:J2"
     assert values(book, "Problems")[1][0] == "No problems were found."
     assert values(book, "Waiting")[1][0] == "No row waits for a person."
 

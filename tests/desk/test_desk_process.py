@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from doubles.command import csv_row, write_csv
-from doubles.desk import Desk, read
+from doubles.desk import SHOWN, Desk, read
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,9 @@ def test_a_submit_stops_when_asked_and_goes_on_later(person, tmp_path):
     person.environment = {"KAWE_WORKERS": "1"}
     with Desk(person) as desk:
         place = desk.put_in("slow.csv", sheet.read_bytes()).url.path
-        desk.post(f"{place}/plan", sends="all")
-        form = {"form_token": desk.form_token(), "typed": "20"}
+        planned = desk.post(f"{place}/plan", sends="all")
+        (shown,) = SHOWN.findall(planned.text)
+        form = {"form_token": desk.form_token(), "typed": "20", "sha256": shown}
         busy = desk.client.post(f"{place}/submit", data=form)
         assert "Stop after what is in flight" in read(busy.text)
         refused = desk.client.post(f"{place}/plan", data=form)
@@ -63,7 +64,7 @@ def test_a_submit_stops_when_asked_and_goes_on_later(person, tmp_path):
         assert "The run was stopped. Submit the workbook again to go on." in stopped
         sent = person.sends()
         assert sent < 20
-        desk.post(f"{place}/plan", sends="all")
-        done = desk.post(f"{place}/submit", typed=str(20 - sent))
+        left = desk.post(f"{place}/plan", sends="all")
+        done = desk.agree(left, f"{place}/submit", typed=str(20 - sent))
         assert "20 sent" in read(done.text)
     assert person.sends() == 20

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from doubles.command import Person, csv_row, write_csv
-from doubles.desk import Desk, read
+from doubles.desk import SHOWN, Desk, read
 from doubles.switchboard import Switchboard
 from kawe.twin.serving import TwinOptions, start_twin
 
@@ -37,7 +37,7 @@ def test_a_release_goes_on_after_the_desk_was_killed(tmp_path):
         with Desk(person) as desk:
             asked = desk.post("/queue/count", most="")
             assert f"Type {ROWS} to send" in read(asked.text)
-            _kill_in(desk, "/queue/release")
+            _kill_in(desk, asked, "/queue/release")
         with Desk(person) as desk:
             queue, standing = desk.get("/queue"), desk.get("/batches")
             _repeat(desk, ask="/queue/count", agree="/queue/release")
@@ -54,8 +54,8 @@ def test_a_submit_goes_on_after_the_desk_was_killed(tmp_path):
         content = (person.folder / "monthly.csv").read_bytes()
         with Desk(person) as desk:
             place = desk.put_in("monthly.csv", content).url.path
-            desk.post(f"{place}/plan", sends="all")
-            _kill_in(desk, f"{place}/submit")
+            planned = desk.post(f"{place}/plan", sends="all")
+            _kill_in(desk, planned, f"{place}/submit")
         with Desk(person) as desk:
             standing = desk.get("/batches")
             _repeat(desk, ask=f"{place}/plan", agree=f"{place}/submit")
@@ -69,12 +69,13 @@ def _sends(person):
     return [each["sends"] for each in person.state()["projects"]]
 
 
-def _kill_in(desk, path):
+def _kill_in(desk, page, path):
     """Agree to all rows; kill the desk once the first is sent, and the next is late."""
     address = desk.person.twin.address
     board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
     board.set("latency", "project_send", seconds=0.4, nth=3)
-    form = {"form_token": desk.form_token(), "typed": str(ROWS)}
+    (shown,) = SHOWN.findall(page.text)
+    form = {"form_token": desk.form_token(), "typed": str(ROWS), "sha256": shown}
     desk.client.post(path, data=form, follow_redirects=False)
     deadline = time.monotonic() + 30
     while not desk.person.sends() and time.monotonic() < deadline:
@@ -94,4 +95,4 @@ def _repeat(desk, *, ask, agree):
         found = number or hidden
         if found is None:
             return
-        desk.post(agree, typed=found[1])
+        desk.agree(asked, agree, typed=found[1])

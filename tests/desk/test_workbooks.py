@@ -26,14 +26,15 @@ def test_a_workbook_goes_from_the_drop_to_its_result(desk, person):
     checked = desk.put_in("monthly.csv", sheet([csv_row(n) for n in range(4)]))
     place = checked.url.path
     assert "4 rows of sheet monthly were checked" in read(checked.text)
-    planned = read(desk.post(f"{place}/plan", sends="all").text)
-    assert "LIVE" in planned
-    assert "3 will be created and sent to iwi" in planned
-    assert "1 will be created, and wait for a token" in planned
-    refused = read(desk.post(f"{place}/submit", typed="4").text)
+    planned = desk.post(f"{place}/plan", sends="all")
+    said = read(planned.text)
+    assert "LIVE" in said
+    assert "3 will be created and sent to iwi" in said
+    assert "1 will be created, and wait for a token" in said
+    refused = read(desk.agree(planned, f"{place}/submit", typed="4").text)
     assert "Stopped: another number was typed." in refused
     assert person.sends() == before
-    done = desk.post(f"{place}/submit", typed="3")
+    done = desk.agree(planned, f"{place}/submit", typed="3")
     said = read(done.text)
     assert "3 sent" in said
     assert "1 deferred" in said
@@ -127,14 +128,16 @@ def test_a_plan_needs_the_second_person_that_the_settings_want(desk, person):
     planned = desk.post(f"{place}/plan", sends="all")
     assert "Who agreed to this plan, beside you" in read(planned.text)
     before = person.sends()
-    own = desk.post(f"{place}/submit", typed="1", approved_by="mere")
+    act = f"{place}/submit"
+    own = desk.agree(planned, act, typed="1", approved_by="mere")
     assert "who cannot approve it as the second person" in read(own.text)
     assert person.sends() == before
-    done = desk.post(f"{place}/submit", typed="1", approved_by="Aroha")
+    done = desk.agree(planned, act, typed="1", approved_by="Aroha")
     assert "1 sent" in read(done.text)
     settings.unlink()
-    again = desk.post(f"{place}/submit", typed="1", approved_by="Aroha")
-    assert ("1 sent" in read(again.text), person.sends()) == (True, before + 1)
+    again = desk.agree(planned, act, typed="1", approved_by="Aroha")
+    carried_out = "This plan was carried out at" in read(again.text)
+    assert (again.status_code, carried_out, person.sends()) == (409, True, before + 1)
 
 
 def test_what_cannot_be_read_is_said_without_a_command(desk):

@@ -118,13 +118,14 @@ class Browser:
         """Wait until a page whose title begins like this is shown."""
         _wait_until(lambda: self.title.startswith(f"{begins} –"), what=begins)
 
-    def wait_for_text(self, css: str, says: str) -> None:
-        """Wait until the first element that matches says exactly this."""
-        _wait_until(lambda: self._says(css) == says, what=says)
+    def wait_for_text(self, css: str, says: str = "") -> str:
+        """Wait until the first match says this, or anything if empty; give it."""
 
-    def wait_for_change(self, css: str, says: str) -> str:
-        """Wait until the first element that matches says something else; give it."""
-        _wait_until(lambda: self._says(css) not in {"", says}, what="a change")
+        def is_said() -> bool:
+            now = self._says(css)
+            return now == says if says else bool(now)
+
+        _wait_until(is_said, what=says or css)
         return self._says(css)
 
     def _says(self, css: str) -> str:

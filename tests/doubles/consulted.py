@@ -110,6 +110,32 @@ class Consulted:
         """Let a colleague end an invitation."""
         self._ask("PUT", f"/user/invitation/{invitation}/expire")
 
+    def accept(self, email: str) -> None:
+        """Let somebody accept their open invitation."""
+        headers = {"X-Twin-Secret": self.twin.address.owner_secret}
+        (mine,) = (each for each in self.team("invitations") if each["email"] == email)
+        path, body = "/_twin/invitations/accept", {"invitation_id": mine["id"]}
+        answer = self._client.post(path, json=body, headers=headers)
+        assert answer.is_success, answer.text
+
+    def change_role(self, email: str, role: str) -> None:
+        """Let an owner change the role of a member."""
+        path = f"/team/{self._team_id()}/role"
+        self._ask("PUT", path, user_id=self._member(email), role=role)
+
+    def remove(self, email: str) -> None:
+        """Let an owner take a member out of the team."""
+        path = f"/team/{self._team_id()}/revoke"
+        self._ask("DELETE", path, user_id=self._member(email))
+
+    def _member(self, email: str) -> str:
+        (mine,) = (each["id"] for each in self.team("users") if each["email"] == email)
+        return str(mine)
+
+    def team(self, part: str) -> Any:
+        """Read users or invitations of the team."""
+        return self._ask("GET", f"/team/{self._team_id()}")[part]
+
     def new_key(self, *scopes: str) -> str:
         """Make another key of the team."""
         headers = {"X-Twin-Secret": self.twin.address.owner_secret}

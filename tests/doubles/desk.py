@@ -8,12 +8,16 @@ import signal
 import subprocess
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Self
 
 import httpx
 
+import kawe
 from doubles.command import Person
 
+KAWE = str(Path(kawe.__file__).parents[1])
+SHOWN = re.compile(r'name="sha256" value="([^"]+)"')
 FORM_TOKEN = re.compile(r'name="form_token" value="([^"]+)"')
 _PATIENCE_SECONDS = 60
 
@@ -34,7 +38,8 @@ class Desk:
         self.process = subprocess.Popen(
             self.person.command("desk", "--no-open", *self.options),
             cwd=self.person.folder,
-            env=self.person.surroundings(),
+            # In a copy with a planted bug, the desk has the bug too.
+            env={**self.person.surroundings(), "PYTHONPATH": KAWE},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -79,6 +84,14 @@ class Desk:
         form = {"form_token": self.form_token(), **fields}
         sent = self.client.post(path, data=form, files=files)  # type: ignore[arg-type]
         return self.settled(str(sent.url)) if sent.is_success else sent
+
+    def agree(
+        self, page: httpx.Response, path: str, **fields: object
+    ) -> httpx.Response:
+        """Send the form of a page that agrees to what that page shows."""
+        found = SHOWN.search(page.text)
+        assert found is not None, read(page.text)
+        return self.post(path, sha256=found[1], **fields)
 
     def form_token(self) -> str:
         """Give what every form of the pages carries."""

@@ -39,7 +39,9 @@ _EARLY: Final = frozenset({ExitCode.SERVICE, ExitCode.JOURNAL})
 ACTS: Final = ("project_create", "project_send")
 SUBMIT: Final = ("--yes", "99", "--no-input", "--settle", "1", "--json")
 
-_OLD: Final = project_body("Somebody else's culvert")
+_OLD: Final = project_body(
+    "Somebody else's culvert", description="A pipe is laid.", start_date="2030-02-01"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,6 +85,7 @@ class MemoryScene:
     async def run(self) -> Run:
         """Start a run."""
         service = self.service
+        service.clock = self.clock
         return Run(
             journal=self.journal,
             acts=service,

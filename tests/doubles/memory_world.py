@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from doubles.service import MemoryService
+from doubles.service import GivenTurns, MemoryService
 from doubles.strict_service import StrictService
 from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
@@ -53,9 +53,11 @@ class Weathered:
             await self.inner.clock.sleep(1)
         return True
 
-    def lent(self) -> AbstractContextManager[None]:
-        """Let others go first; turns never run out."""
-        return nullcontext()
+    @asynccontextmanager
+    async def pair(self) -> AsyncIterator[GivenTurns | None]:
+        """Give both turns; the look leaves at once."""
+        await self.turn()
+        yield GivenTurns(left_at=self.inner.clock.elapsed())
 
     @property
     def asked(self) -> int:

@@ -7,14 +7,16 @@ then they are given before the service does anything.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from doubles.clock import StillClock
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service.service_words import (
     Account,
@@ -61,6 +63,14 @@ def projects_of_others(number: int) -> list[Project]:
 
 
 @dataclass(slots=True, kw_only=True)
+class GivenTurns:
+    """Implements the port `Turns`."""
+
+    left_at: float
+    waited_seconds: float = 0.0
+
+
+@dataclass(slots=True, kw_only=True)
 class MemoryService:
     """Implements the ports `Acts`, `Lookups`, `Uploads` and `Pace`."""
 
@@ -78,14 +88,19 @@ class MemoryService:
     """Calls whose next answer is lost after the work was done."""
     upload_verdicts: list[UploadVerdict] = field(default_factory=list)
     has_turns: bool = True
+    clock: StillClock | None = None
+    """Tells how old looks are; without one, they are always fresh."""
 
     async def turn(self) -> bool:
         """Give a turn."""
         return self.has_turns
 
-    def lent(self) -> AbstractContextManager[None]:
-        """Let others go first; turns never run out."""
-        return nullcontext()
+    @asynccontextmanager
+    async def pair(self) -> AsyncIterator[GivenTurns | None]:
+        """Give both turns; the look leaves at once."""
+        has_turns = await self.turn()
+        left_at = math.inf if self.clock is None else self.clock.elapsed()
+        yield GivenTurns(left_at=left_at) if has_turns else None
 
     @property
     def asked(self) -> int:
@@ -218,7 +233,7 @@ class MemoryService:
         """Read the team."""
         self._look(f"team {team_id}"[:4])
         return TeamRoll(
-            member_emails=frozenset({"aroha@example.org"}),
+            members={"aroha@example.org": "MEMBER"},
             invitations=(
                 *self.invited_before,
                 *(

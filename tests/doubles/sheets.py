@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
@@ -21,11 +21,9 @@ from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import (
-    Block,
     Cell,
     CellValue,
     Heading,
-    RawValue,
     Table,
     TableRow,
 )
@@ -124,14 +122,6 @@ class RequiredOnly:
             return ()
         return (("name", "required", f"{kind.value} need a name.", "Fill it in."),)
 
-    def suspects(
-        self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
-    ) -> Iterator[int]:
-        """Give those without a name."""
-        del kind
-        names = columns.get("name", ())
-        return (at for at, name in enumerate(names) if name is None)
-
 
 class DegreesOnly:
     """Implements the port `Places`: numbers within New Zealand's latitudes."""
@@ -139,13 +129,6 @@ class DegreesOnly:
     def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
         """Read each place."""
         return tuple(self._one(each) for each in given)
-
-    def plain(
-        self, latitudes: Sequence[CellValue], longitudes: Sequence[CellValue]
-    ) -> Sequence[bool]:
-        """Leave all to `locate`."""
-        del longitudes
-        return [False for _ in latitudes]
 
     def _one(self, given: GivenPlace) -> Location:
         if isinstance(given.latitude, float) and isinstance(given.longitude, float):
@@ -224,39 +207,3 @@ def check_context(
         send_by_default=send_by_default,
         is_strict=is_strict,
     )
-
-
-@dataclass(slots=True, kw_only=True)
-class MemorySheet:
-    """Implements the port `Sheet` over a table: rows that are not `odd` in a block."""
-
-    of: Table
-    odd: frozenset[int] = frozenset()
-
-    @property
-    def head(self) -> Table:
-        """Give the table without its rows."""
-        return replace(self.of, rows=())
-
-    def rows(self, numbers: Collection[int] | None = None) -> Iterator[TableRow]:
-        """Give the rows that are asked for."""
-        rows = self.of.rows
-        return (row for row in rows if numbers is None or row.ref.row in numbers)
-
-    def table(self, numbers: Collection[int] | None = None) -> Table:
-        """Give the table with those rows."""
-        return replace(self.of, rows=tuple(self.rows(numbers)))
-
-    def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
-        """Give every row as it stands."""
-        return ((row.ref.row, row.raw) for row in self.of.rows)
-
-    def blocks(self) -> Iterator[Block]:
-        """Give all rows at once."""
-        rows = [row for row in self.of.rows if row.ref.row not in self.odd]
-        names = dict.fromkeys(name for row in self.of.rows for name in row.cells)
-        yield Block(
-            numbers=[row.ref.row for row in rows],
-            values={name: [row.value(name) for row in rows] for name in names},
-            odd=self.odd,
-        )

@@ -96,7 +96,7 @@ class StrictService(MemoryService):
     async def team(self, team_id: str) -> TeamRoll:  # noqa: ARG002 - there is one
         """Read the team."""
         return TeamRoll(
-            member_emails=frozenset(self.members),
+            members=dict.fromkeys(self.members, ""),
             invitations=tuple(
                 TeamInvitation(id=email, email=email, status="PENDING")
                 for email in self.invited_at

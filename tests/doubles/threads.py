@@ -106,7 +106,7 @@ class Threads:
         if not self.may_read_team:
             raise ScopeMissing(message="The key may not do this (403).")
         return TeamRoll(
-            member_emails=frozenset(),
+            members={},
             invitations=tuple(self.invited),
             member_names=frozenset(self.members),
         )

@@ -25,6 +25,7 @@ TRIALS: Final = {
         "--kills 1 --recovery 1 --processes 1",
         {"kills", "kills-in-recovery"},
     ),
+    "look": ("--tiny", set()),
     "planted": ("--only a-timeout-is-not-done", set()),
     "power_loss": (
         "1 --seeds 1 --most 1 --every 100 --recoveries 0",

@@ -10,8 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from faults.people.campaign import PeopleCampaign
+from faults.people.campaign import (
+    HONEST,
+    SIDE_BY_SIDE,
+    WITH_HABITS,
+    PeopleCampaign,
+)
+from faults.people.habits import HABITS
 from faults.people.person import DEEDS
+from faults.people.programmes import PROGRAMMES, too_many_questions
 from faults.simulation.campaign import Campaign
 from faults.simulation.life import POINTS
 from faults.simulation.weather import Fault
@@ -20,6 +27,7 @@ from kawe.ports import Acts
 ROOT = Path(__file__).resolve().parents[2]
 PROCESSES = os.cpu_count() or 1
 KEPT = {"doubled": 0, "lost": 0, "broken": []}
+KEPT_BY_PEOPLE = KEPT | {"unsaid": 0, "claimed": 0}
 PEOPLE_DO = {*DEEDS, "set the clock", "edited a draft", "sent a draft", "bought tokens"}
 
 
@@ -57,20 +65,43 @@ def test_bad_weather_meddling_colleagues_and_lost_journals_double_and_lose_nothi
     assert promises(findings) == KEPT
 
 
+# A hundred times as many: `make faults`.
+def people(about, rows):
+    campaign = PeopleCampaign(seed=1, rows=rows, about=about, processes=PROCESSES)
+    findings = campaign.run()
+    told = {"unsaid": findings.unsaid, "claimed": findings.claimed}
+    return findings, promises(findings) | told
+
+
 def test_people_at_several_computers_double_lose_and_leave_nothing_unsaid():
-    # Two hundred times as many: `make faults`.
-    findings = PeopleCampaign(seed=1, rows=300, processes=PROCESSES).run()
+    findings, kept = people(SIDE_BY_SIDE, 300)
     assert (
-        promises(findings) | {"unsaid": findings.unsaid, "claimed": findings.claimed},
+        kept,
         findings.held_for_faults / findings.rows <= 0.001,
         PEOPLE_DO - set(findings.others),
-    ) == (KEPT | {"unsaid": 0, "claimed": 0}, True, set())
+    ) == (KEPT_BY_PEOPLE, True, set())
+
+
+@pytest.mark.short_campaign
+def test_months_in_which_rows_come_back_double_lose_and_call_nothing_falsely_sent():
+    findings, kept = people(WITH_HABITS, 1_000)
+    assert (kept, set(HABITS) - set(findings.others)) == (KEPT_BY_PEOPLE, set())
+
+
+@pytest.mark.short_campaign
+def test_people_are_asked_about_few_honest_rows_and_once_a_workbook():
+    findings, kept = people(HONEST, 6_000)
+    assert (
+        kept,
+        too_many_questions(findings),
+        set(PROGRAMMES) - set(findings.others),
+    ) == (KEPT_BY_PEOPLE, [], set())
 
 
 @pytest.mark.parametrize(
     ("seed", "more"),
-    [(7, []), (128, []), (7, ["--people"])],
-    ids=["wire", "http", "people"],
+    [(7, []), (128, []), (8, ["--people"]), (39, ["--people"])],
+    ids=["wire", "http", "people", "months"],
 )
 def test_a_seed_gives_the_same_run_byte_for_byte_in_another_process(seed, more):
     first, second = (replayed(seed, hash_seed, more) for hash_seed in ("1", "2"))

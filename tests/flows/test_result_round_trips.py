@@ -201,7 +201,7 @@ def test_rows_of_another_team_are_named_before_they_are_sent(tmp_path):
     desk, january, _ = two_months(tmp_path)
     ours = openpyxl.load_workbook(january)["Projects"]
     sent = [cell.value for cell in ours[2]][len(HEADINGS) :]
-    theirs = ["of another team" if cell == sent[3] else cell for cell in sent]
+    theirs = ["of another team" if cell == sent[3] else cell for cell in sent[:-1]]
     lines = [[*row(7), *theirs], [*row(8), *sent], row(9)]
     path = merged(january, lines)
 
@@ -240,7 +240,7 @@ def test_rows_below_headings_in_another_order_are_refused_and_not_sent(
     plan = desk.submit(path)
     reading, one, other = Reading(workbook=path), *columns
     found = desk.toolkit.read(reading).findings
-    quick = asyncio.run(desk.toolkit.check_offline(reading))
+    checked = asyncio.run(desk.toolkit.check_offline(reading))
     said = (
         f"Row 5 holds headings again, and there “{other}” stands below “{one}”: the "
         "rows below would be read in the wrong columns."
@@ -249,7 +249,7 @@ def test_rows_below_headings_in_another_order_are_refused_and_not_sent(
     assert [(str(e.where), e.rule, e.message) for e in found] == [
         ("Projects!5", "headings-moved", said)
     ]
-    assert quick.refuses_all
+    assert checked.refuses_all
 
 
 def test_what_a_person_typed_into_a_comment_of_kawes_stays(tmp_path):

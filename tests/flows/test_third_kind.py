@@ -276,7 +276,7 @@ def test_a_key_that_may_not_is_told_so_in_the_words_of_its_kind(notes_kind):
     assert notes_kind.words_of(NOTE) == ("write notes", "to write it")
 
 
-def test_a_check_without_the_service_reads_it_in_one_piece(desk):
+def test_a_check_without_the_service_reads_it(desk):
     path = desk.notebook([*rows_of(WORDS[:2]), ("R-1", None)])
     checked = asyncio.run(desk.toolkit().check_offline(Reading(workbook=path)))
     assert [row.is_valid for row in checked.rows] == [True, True, False]

@@ -142,7 +142,7 @@ def test_a_result_is_read_back_as_it_was_given(raw):
     sheet = OpenSheet(Body(grid=chosen.grid, headings=chosen.headings), findings=())
 
     assert [heading.text for heading in sheet.head.headings] == list(HEADINGS)
-    (row,) = sheet.rows()
+    (row,) = sheet.table().rows
     assert row.ref == where
     text = safe_text(raw[0]).replace("_x005F_", "_")
     assert row.raw == (text or None, *raw[1:])

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from kawe.twin.faults.ledger import SeenRequest
-from kawe.twin.faults.reading import KINDS
 from kawe.twin.faults.settings import Trigger
+from kawe.twin.faults.switchboard import KINDS
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/switchboard.md").read_text("utf-8")
 

@@ -23,7 +23,6 @@ GROUPS: Final = {
         "teach": "Say what a heading of your own sheets means.",
         "notify": "Send a message to those who are told of runs, to try it.",
         "completion": "Let your shell complete commands on Tab.",
-        "schedule": "Let this computer's own scheduler run kawe.",
     },
     "Every month": {
         "check": "Check a workbook; send nothing.",

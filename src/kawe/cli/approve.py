@@ -64,7 +64,6 @@ class _ApproveOptions:
 
     @property
     def no_input(self) -> bool:
-        """Say whether nobody may be asked anything."""
         return self.never_asks or self.asking.output.as_json
 
 

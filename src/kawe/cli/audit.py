@@ -98,7 +98,8 @@ def audit(options: _AuditOptions) -> int:
     kawe compares its journal, the projects of the service and their logs, the
     receipts, the invoices, and the receipts that you saved. Sent, receipts and
     tokens of sends must be equal, and each response that used a token is listed
-    beside them; each exception is named, and ends the command with code 4. It
+    beside them; each exception is named, and ends the command with code 4. Give
+    --journal once for each computer that sends for the team. It
     writes a workbook, a page, and a document that anybody can check
     without kawe. It changes nothing.
     """
@@ -120,6 +121,7 @@ def audit(options: _AuditOptions) -> int:
         folder=options.folder,
         draft_days=options.draft_days,
         opening=options.opening,
+        journals=options.ask.service.journals,
     )
     audited = asyncio.run(_audited(context, choice))
     if audited is None:
@@ -146,10 +148,12 @@ async def _audited(context: CommandContext, choice: AuditChoice) -> Audited | No
 
 
 def _document(audited: Audited, written: _Written) -> dict[str, Any]:
-    seq, digest = audited.chain.head
     return {
         **audited.audit.as_json(audited.link),
-        "journal_head": {"seq": seq, "hash": digest},
+        "journals": [
+            {"journal": name, "seq": part.head[0], "hash": part.head[1]}
+            for name, part in audited.chains.items()
+        ],
         "document_sha256": written.sha256,
         **written.files(),
     }
@@ -160,6 +164,7 @@ def _lines(audited: Audited, written: _Written, *, is_verbose: bool) -> Iterator
     yield f"{made.title}, {one_line(made.team)}, {made.mode}:"
     yield made.equation()
     yield from made.remarks
+    yield from audited.ends()
     shown = made.findings if is_verbose else made.findings[:_SHOWN]
     for each in shown:
         about = one_line(each.about, limit=100)

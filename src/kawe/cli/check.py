@@ -162,7 +162,6 @@ class _Ended:
 
     checked: CheckedSheet
     counts: Counter[Outcome]
-    """Counted once: a quick check makes the reports of its rows at each look."""
     sheet: SheetToRead
     result: Path
     extracts: WrittenExtracts

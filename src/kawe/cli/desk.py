@@ -21,7 +21,6 @@ from kawe.cli.shared.notifying import RunNotices
 from kawe.cli.shared.options import ServiceOptions
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
-from kawe.domain.text.hosts import is_loopback
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import account_name
 from kawe.machine.installation import Installation
@@ -122,9 +121,7 @@ class _Around:
 
     def _run(self, run: CommandRun, notices: RunNotices) -> _DeskRun:
         settings = self.settings()
-        if settings.base_url is not None:
-            is_twin = is_loopback(settings.base_url)
-            run.mode = "twin" if is_twin else settings.key_mode
+        run.mode = settings.key_mode
         who = settings.author or account_name()
         return _DeskRun(name=RunName(id=run.id, who=who), run=run, alerts=notices)
 

@@ -132,6 +132,10 @@ def _again_as_scheduler(options: _DoctorOptions) -> int:
 def _repeated(options: _DoctorOptions) -> list[str]:
     words = ["--json"] if options.ask.output.as_json else []
     for name, value in asdict(options.ask.service).items():
-        if value is not None:
-            words += [f"--{name.replace('_', '-')}", str(value)]
+        values = value if isinstance(value, tuple) else (value,)
+        # The journals are given one by one, by the name of one.
+        flag = {"journals": "journal"}.get(name, name).replace("_", "-")
+        words += [
+            w for each in values if each is not None for w in (f"--{flag}", str(each))
+        ]
     return words

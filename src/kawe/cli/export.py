@@ -72,7 +72,6 @@ class _ReceiptsOptions:
 
     @property
     def place(self) -> Path:
-        """Give the one folder that was named."""
         return next(each for each in (self.folder, self.bag) if each is not None)
 
 
@@ -143,6 +142,8 @@ def _code(context: CommandContext, done: ReceiptExport) -> ExitCode:
         return ExitCode.INTERRUPTED
     if not done.is_complete or done.missing:
         return ExitCode.SERVICE
+    if done.lost:
+        return ExitCode.ROWS_WAIT_FOR_PERSON
     return ExitCode.NOT_AS_SAVED if done.findings else ExitCode.DONE
 
 
@@ -155,6 +156,11 @@ def _lines(
     if done.left_out:
         more = counted(done.left_out, "receipt was", "receipts were")
         yield f"{more} not asked for: of other days, or of no row of the batch."
+    if done.unproven:
+        rows = counted(done.unproven, "sent row has", "sent rows have")
+        others = "the service lists none, or several projects have one name"
+        yield f"{rows} no receipt: {done.lost:,} not sent any more; else {others}."
+    yield from filter(None, [done.lost_words])
     for each in done.missing:
         words = one_line(f"{each.number} {each.project_name}: {each.trouble}")
         yield f"Not saved: {words}"
@@ -171,6 +177,8 @@ def _document(done: ReceiptExport, *, folder: Path) -> dict[str, Any]:
         "folder": str(folder),
         "is_complete": done.is_complete,
         "left_out": done.left_out,
+        "sent_without_receipt": done.unproven,
+        "not_sent_any_more": done.lost,
         "findings": findings_document(done.findings),
         "receipts": [
             {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
@@ -90,6 +91,8 @@ def _choice_lines(rows: Sequence[HeldRow]) -> Iterator[str]:
     yield f"Search {its} in the portal, then one of:"
     for decision, effect in _DECISIONS.items():
         yield f"    {suggested('resolve', marker, also=decision)}   {effect}"
+    if any(row.is_gone for row in rows):
+        yield "A draft that is gone for good is made again: --retry, then submit."
     edited = [row for row in rows if row.may_update]
     if edited:
         yield "    kawe submit WORKBOOK --update-drafts   let the drafts say what the"
@@ -108,14 +111,16 @@ def _lines(row: HeldRow, *, why: str) -> Iterator[str]:
     if why:
         yield f"  Why it is held: {one_line(why, limit=500)}"
     yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
-    for words, same in groupby(row.attempts, key=attempt_words):
+    say = partial(attempt_words, is_gone=row.is_gone)
+    for words, same in groupby(row.attempts, key=say):
         first, *again = same
         more = f" ({len(again) + 1:,} times)" if again else ""
         yield f"  {moment_words(first.intent.begun_at)}: {words}{more}"
     if not row.attempts:
         yield "  By this journal, kawe has asked for no draft and no send of it."
     if entry.project_id is not None:
-        yield f"  Its project: {entry.project_id}"
+        gone = ", which the service does not show any more" if row.is_gone else ""
+        yield f"  Its project: {entry.project_id}{gone}"
     if row.there_before:
         yield f"  Projects that had its reference before: {', '.join(row.there_before)}"
     for words, project in row.there_now:
@@ -155,7 +160,7 @@ def _document(row: HeldRow) -> dict[str, Any]:
                 "verdict": each.verdict,
                 "http_status": each.http_status,
                 "detail": each.detail,
-                "words": attempt_words(each),
+                "words": attempt_words(each, is_gone=row.is_gone),
             }
             for each in row.attempts
         ],

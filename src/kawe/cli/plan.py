@@ -42,7 +42,7 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.flows.plan.counting import changed_too_late
+from kawe.flows.plan.counting import as_they_stand, changed_too_late
 from kawe.flows.plan.wording import (
     absent_lines,
     given_flags,
@@ -170,7 +170,8 @@ async def _plan(
     async with open_session(context.toolkit, read_only=True) as session:
         some = [await session.check(each, keeps=False) for each in readings]
         made: list[Made] = []
-        for reading, checked in zip(readings, mark_across(some), strict=True):
+        across = mark_across(some, accepts=readings[0].accepts_repeats)
+        for reading, checked in zip(readings, across, strict=True):
             one = await make_saved_plan(
                 session,
                 reading,
@@ -204,7 +205,8 @@ def _tell(made: Made, options: _PlanOptions, *, verbose: bool) -> None:
 
 def _problems(made: Made) -> Problems:
     checked = made.prepared.checked
-    return checked.problems(there_findings(checked, made.foreseen.there).values())
+    there = there_findings(checked, made.foreseen.there).values()
+    return checked.problems([*there, *as_they_stand(made.prepared.plan)])
 
 
 def _code(made: Made) -> ExitCode:

@@ -21,7 +21,11 @@ from kawe.domain.service.naming_projects import without_ids, without_projects
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
-from kawe.flows.settle.resolved_words import resolved_lines
+from kawe.flows.settle.resolved_words import (
+    all_resolved_lines,
+    given_up_line,
+    resolved_lines,
+)
 from kawe.flows.settle.resolving import Decision, Resolved
 from kawe.toolkit import open_session, resolve_all, resolve_row
 from kawe.toolkit.waiting.deciding import project_of
@@ -127,9 +131,11 @@ def _document(resolved: Resolved, *, adopted: Project | None) -> dict[str, Any]:
 
 
 def _decided(resolved: Resolved) -> dict[str, Any]:
+    given_up = {} if resolved.given_up is None else {"given_up": resolved.given_up}
     return {
         "reference": resolved.entry.marker,
         "outcome": outcome_of(resolved.entry.state).value,
+        **given_up,
     }
 
 
@@ -186,7 +192,6 @@ async def _resolve_all(
         done, left = await resolve_all(
             session, rows, decision, why=options.reason or ""
         )
-    freed = counted(len(done), "row is", "rows are")
     go_on = bool(done) and decision is not Decision.ABANDON
     return printing.answer(
         "resolve_all",
@@ -200,8 +205,8 @@ async def _resolve_all(
             ],
         },
         lines=[
-            f"{freed} no longer held; {len(left):,} stay so.",
-            *(f"{one_line(e.marker)} stays held: {trouble}" for e, trouble in left),
+            *all_resolved_lines(done, left),
+            *(given_up_line(each) for each in done if each.given_up is not None),
             *(["Submit their workbooks again to let them go on."] if go_on else []),
         ],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -28,7 +29,7 @@ from kawe.domain.batch.expecting import (
     is_meant,
     turn_due,
 )
-from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, count
+from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.report_requests import ReportRequest
@@ -235,7 +236,7 @@ def _lines(stand: _Stand, *, runs: int) -> Iterator[str]:
     yield from _run_lines(stand.runs, shown=runs)
     open_ones = [each for each in stand.reports if not_done(each.rows)]
     for report in open_ones[:_BATCHES]:
-        left = count(row.outcome for row in not_done(report.rows))
+        left = Counter(row.outcome for row in not_done(report.rows))
         rows = ", ".join(f"{number:,} {each}" for each, number in left.items())
         yield f"Not done in batch {report.batch}: {rows}."
         yield f"    kawe status {report.batch}"

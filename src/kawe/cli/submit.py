@@ -16,6 +16,7 @@ from kawe.cli.shared.asked import SubmitOptions, asked_of
 from kawe.cli.shared.asking import (
     agree,
     ask_about_missing,
+    ask_about_repeats,
     ask_agreement,
     asker,
     is_at_terminal,
@@ -39,8 +40,10 @@ from kawe.domain.batch.reach import Reach
 from kawe.domain.rows.shown_files import file_lines
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
+from kawe.flows.plan.counting import as_they_stand
 from kawe.flows.plan.wording import absent_lines, carrying_out
 from kawe.toolkit import (
+    REPEATS,
     Session,
     SheetsToRead,
     mark_across,
@@ -117,14 +120,17 @@ async def _submit(
     async with open_session(
         context.toolkit, accept=asked.accept, agree=confirm
     ) as session:
-        ready: list[ReadySheet] = []
-        some = await _asked_of_each(session, asked, sheets)
-        for one, sheet, (result, _) in zip(some, sheets.lists, places, strict=True):
-            found = await ready_sheet(
-                session, one, sheet=sheet, result=result, before=ready
-            )
-            ready.append(found)
+        results = [result for result, _ in places]
+        ready = await _ready(session, asked, sheets, results=results)
         context.progress.close()
+        never = options.run.no_input or context.as_json or asked.saved is not None
+        while ask_about_repeats(_repeats(ready, is_open=True), no_input=never):
+            accepted = await _ready(session, asked, _accepting(sheets), results=results)
+            # The word covers what was listed; another one may have come meanwhile.
+            if _repeats(accepted).keys() <= _repeats(ready).keys():
+                ready = accepted
+                break
+            ready = await _ready(session, asked, sheets, results=results)
         if not context.as_json:
             for each in ready:
                 is_first = each is ready[0]
@@ -135,6 +141,43 @@ async def _submit(
         asked_for = [extracts for _, extracts in places]
         each_ready = list(zip(agreed, asked_for, strict=True))
         return await _carry_out_all(context, session, each_ready, options=options)
+
+
+async def _ready(
+    session: Session, asked: Asked, sheets: SheetsToRead, *, results: Sequence[Path]
+) -> list[ReadySheet]:
+    ready: list[ReadySheet] = []
+    some = await _asked_of_each(session, asked, sheets)
+    for one, sheet, result in zip(some, sheets.lists, results, strict=True):
+        ready.append(
+            await ready_sheet(session, one, sheet=sheet, result=result, before=ready)
+        )
+    return ready
+
+
+def _accepting(sheets: SheetsToRead) -> SheetsToRead:
+    return replace(
+        sheets,
+        lists=tuple(
+            replace(each, reading=replace(each.reading, accepts_repeats=True))
+            for each in sheets.lists
+        ),
+    )
+
+
+def _repeats(
+    ready: Sequence[ReadySheet], *, is_open: bool = False
+) -> dict[object, str]:
+    """Give what rows likely repeat, and what is said of it; `is_open`: not agreed."""
+    return {
+        (row.row.ref, each): f"{one_line(str(finding.where))}: {finding.message}"
+        for sheet in ready
+        for row in sheet.prepared.checked.rows
+        for finding in row.findings
+        if finding.rule in REPEATS
+        and (finding.severity is Severity.ERROR or not is_open)
+        for each in row.repeats or {finding.rule}
+    }
 
 
 async def _carry_out_all(
@@ -168,7 +211,8 @@ async def _asked_of_each(
     if len(sheets.lists) == 1:
         return [replace(asked, reading=sheets.lists[0].reading)]
     readings = [each.reading for each in sheets.lists]
-    checked = mark_across([await session.check(each) for each in readings])
+    some = [await session.check(each) for each in readings]
+    checked = mark_across(some, accepts=readings[0].accepts_repeats)
     return [
         replace(asked, reading=reading, checked=one)
         for reading, one in zip(readings, checked, strict=True)
@@ -262,7 +306,7 @@ async def _announce(
     printing.print_lines(_head(ready, options))
     print_read_as(ready.prepared.checked.table.read_as)
     print_problems(
-        ready.prepared.checked.problems(),
+        ready.prepared.checked.problems(as_they_stand(plan)),
         least=Severity.ERROR,
         rest="in Problems, a sheet of the result workbook; or --verbose",
         verbose=verbose,

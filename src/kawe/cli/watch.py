@@ -103,7 +103,7 @@ class _Rounds:
             return ExitCode.INTERRUPTED
         return printing.answer(
             "watch",
-            ExitCode.DONE,
+            ExitCode.ROWS_WAIT_FOR_PERSON if looked.lost else ExitCode.DONE,
             as_json=self.context.as_json,
             document=lambda: _document(looked),
             lines=_lines(looked),

@@ -20,17 +20,14 @@ def text(**limits: int) -> Schema:
 
 
 def number(**limits: float) -> Schema:
-    """Give a number."""
     return {"type": "number", **limits}
 
 
 def integer(**limits: int) -> Schema:
-    """Give a whole number."""
     return {"type": "integer", **limits}
 
 
 def boolean() -> Schema:
-    """Give true or false."""
     return {"type": "boolean"}
 
 
@@ -50,7 +47,6 @@ def instant() -> Schema:
 
 
 def array(items: Schema, **limits: int) -> Schema:
-    """Give a list of `items`."""
     return {"type": "array", "items": items, **limits}
 
 

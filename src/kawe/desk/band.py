@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError
 from kawe.settings import Settings
 from kawe.toolkit import Session
 from kawe.toolkit.care.journals import look_into
+from kawe.toolkit.reaching import is_twin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def _band(settings: Settings) -> Band:
         mode=mode.upper(),
         team="" if bound is None else bound.team_name,
         address=address,
-        is_twin=bool(address) and is_loopback(address),
+        is_twin=is_twin(address),
         counts=Counter() if known is None else known.counts,
         trouble="" if known is None else known.fault,
     )

@@ -34,6 +34,7 @@ def sorry(status_code: int, says: str, *, is_known: bool) -> Response:
         "is_known": is_known,
         "refresh_seconds": None,
         "band": None,
+        "refused": "",
     }
     return page("sorry.html", values, status_code=status_code)
 

@@ -125,6 +125,8 @@ class PageRuns:
         """The run that was started last."""
         self.balance: Balance | None = None
         """What the service last said of tokens; None: it was not asked yet."""
+        self.is_doubted = False
+        """The last submit asked whether key and account belong together."""
 
     @property
     def running(self) -> PageRun | None:

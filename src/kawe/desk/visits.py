@@ -43,6 +43,8 @@ class DeskVisit:
     """The parts of the path that have names."""
     query: Mapping[str, str]
     form: FormData = field(default_factory=FormData)
+    refused: str = ""
+    """Why their form was not followed; the page says it."""
 
     @property
     def toolkit(self) -> Toolkit:
@@ -124,9 +126,10 @@ class DeskVisit:
             "balance": self.runs.balance,
             "running": self.runs.running,
             "refresh_seconds": None,
+            "refused": self.refused,
             **values,
         }
-        return page(template, given)
+        return page(template, given, status_code=409 if self.refused else 200)
 
 
 def _last_part(name: str) -> str:

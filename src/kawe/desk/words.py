@@ -37,7 +37,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
         r"[Ss]ubmit with --update-drafts to change the draft too",
         "Let the draft say what the workbook says (tick that when you plan)",
     ),
-    (r"submit with --accept alike", "accept rows that look alike when you plan"),
+    (r"submit with --accept (repeats|references)", r"accept \1 when you plan"),
     (r"choose --retry or --abandon", "choose “Ask again” or “Give the row up”"),
     (r"--adopt would send", "“It is this project” would send"),
     (r"give the row up with --abandon", "choose “Give the row up”"),
@@ -73,9 +73,14 @@ OPTIONS: Final = (
         "Take the one place that mistyped coordinates can mean",
     ),
     (
-        "accepts_alike",
-        "--accept alike",
-        "Accept new rows that look like one drafted or sent before",
+        "accepts_repeats",
+        "--accept repeats",
+        "Accept rows that look like a project of before",
+    ),
+    (
+        "accepts_references",
+        "--accept references",
+        "Accept references that stand beside other rows than before",
     ),
     (
         "accepts_patterns",

@@ -10,7 +10,7 @@ import json
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Final
@@ -38,7 +38,8 @@ class Choices:
     include_hidden: bool = False
     takes_struck: bool | None = None
     accepts_coordinates: bool = False
-    accepts_alike: bool = False
+    accepts_repeats: bool = False
+    accepts_references: bool = False
     accepts_patterns: bool = False
     accepts_missing: bool = False
     allows_owners: bool = False
@@ -93,7 +94,8 @@ class Work:
             takes_struck=chosen.takes_struck,
             given=chosen.given or {},
             accepts_coordinates=chosen.accepts_coordinates,
-            accepts_alike=chosen.accepts_alike,
+            accepts_repeats=chosen.accepts_repeats,
+            accepts_references=chosen.accepts_references,
             accepts_patterns=chosen.accepts_patterns,
             accepts_missing=chosen.accepts_missing,
             allows_owners=chosen.allows_owners,
@@ -126,7 +128,7 @@ class Works:
                 folder=folder,
                 name=card["name"],
                 made_at=datetime.fromisoformat(card["made_at"]),
-                choices=Choices(**card["choices"]),
+                choices=_choices(card["choices"]),
             )
         except (OSError, ValueError, LookupError, TypeError):
             return None
@@ -167,7 +169,7 @@ class Works:
         save_named(work.folder / _CARD, text.encode(), called="card of the workbook")
 
     def change(self, work: Work, **chosen: Any) -> Work:  # noqa: ANN401 - fields of Choices
-        """Write other choices down; a plan of before is gone with them."""
+        """Write other choices down."""
         changed = replace(work, choices=replace(work.choices, **chosen))
         if changed.choices != work.choices:
             self.keep(changed)
@@ -183,3 +185,9 @@ def put_file(path: Path, content: IO[bytes]) -> None:
     with replacing(path) as file:
         while chunk := content.read(_CHUNK_BYTES):
             file.write(chunk)
+
+
+def _choices(kept: dict[str, Any]) -> Choices:
+    # What an earlier kawe kept under a name of its own is chosen again.
+    names = {each.name for each in fields(Choices)}
+    return Choices(**{name: value for name, value in kept.items() if name in names})

@@ -64,7 +64,6 @@ def write_plan(plan: SavedPlan, path: Path) -> None:
 
 
 def read_plan(path: Path) -> SavedPlan:
-    """Read a plan, as `read_plan_file` does."""
     return read_plan_file(path)[0]
 
 
@@ -103,7 +102,6 @@ def plan_document(path: Path) -> tuple[Document, bool] | None:
 
 
 def sealed(plan: SavedPlan) -> SavedPlan:
-    """Add the hash to a plan."""
     return replace(plan, sha256=seal_of(document_of(plan)))
 
 

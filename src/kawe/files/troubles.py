@@ -25,7 +25,6 @@ class Trouble:
     severity: Severity = Severity.ERROR
 
     def at(self, where: CellRef, *, heading: str, name: str) -> Finding:
-        """Make the finding on the cell."""
         return Finding(
             where=where,
             severity=self.severity,
@@ -50,7 +49,6 @@ def shown_name(name: str) -> str:
 
 
 def emptied(shown: str) -> Trouble:
-    """Report a file without content."""
     return Trouble(
         rule="file-empty",
         message=f"{shown} is empty.",
@@ -78,7 +76,6 @@ def gathered(files: int, shown: str, *, folder: Path | None) -> tuple[str, str]:
 
 
 def unsettled(shown: str) -> Trouble:
-    """Report a file that somebody is writing."""
     return Trouble(
         rule="file-changing",
         message=f"{shown} was changed while kawe read it.",
@@ -87,7 +84,6 @@ def unsettled(shown: str) -> Trouble:
 
 
 def unreadable(shown: str) -> Trouble:
-    """Report a file that is there and does not open."""
     return Trouble(
         rule="file-unreadable",
         message=f"{shown} cannot be opened.",
@@ -97,7 +93,6 @@ def unreadable(shown: str) -> Trouble:
 
 
 def linked_out(shown: str) -> Trouble:
-    """Report a link that leads elsewhere."""
     return Trouble(
         rule="file-outside",
         message=f"{shown} is a link that leads out of the files folder.",
@@ -133,7 +128,6 @@ def too_large(shown: str, size_bytes: int) -> Trouble:
 
 
 def too_many(name: str) -> Trouble:
-    """Report a pattern that means too much."""
     return Trouble(
         rule="file-too-many",
         message=f"{shown_name(name)} means more than {MOST_FILES} files.",
@@ -163,7 +157,6 @@ def wide(name: str, files: Sequence[str], *, accepted: bool) -> Trouble:
 
 
 def secret(shown: str) -> Trouble:
-    """Report a file that is a key, or looks like one."""
     return Trouble(
         rule="file-secret",
         message=f"{shown} is hidden, or is called like a key, a store of passwords or "
@@ -183,7 +176,6 @@ def ambiguous(name: str, paths: Sequence[Path]) -> Trouble:
 
 
 def listed(names: Sequence[str]) -> Trouble:
-    """Note that one text names several files."""
     return Trouble(
         rule="files-listed",
         message=f"Read as {counted(len(names), 'file')}: "
@@ -211,7 +203,6 @@ def unlisted(shown: str, root: str, parts: Sequence[tuple[str, bool]]) -> Troubl
 
 
 def not_as_named(shown: str) -> Trouble:
-    """Warn about a file that is not what its ending says."""
     return Trouble(
         rule="file-not-as-named",
         message=f"{shown} does not hold what its name says; it may be damaged.",

@@ -33,7 +33,6 @@ class Wanted:
 
     @property
     def is_pattern(self) -> bool:
-        """Check for a pattern in any part."""
         return any(is_pattern(part) for part in self.parts)
 
 
@@ -89,7 +88,6 @@ def is_pattern(part: str) -> bool:
 
 
 def is_hidden(name: str) -> bool:
-    """Check for the name of a hidden file or folder."""
     return name.startswith(".")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Final
 
-from kawe.domain.batch.sending import Sending
 from kawe.domain.rows.entries import Line
 from kawe.domain.service.places import IwiChoice
+from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import (
@@ -18,11 +17,10 @@ from kawe.domain.sheet.content import (
     ProjectSaid,
     Said,
 )
-from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import Finding, Severity, blocks
-from kawe.domain.sheet.tables import CellValue, Table, TableRow
+from kawe.domain.sheet.tables import CellValue, TableRow
 from kawe.flows.marking import mark, was_unreadable
-from kawe.ports import Attachments, Places, RowChecker, Sheet, Suggester, WorkingDays
+from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +41,11 @@ class CheckedRow:
     """Taken before iwi names became slugs: it follows from the row alone."""
     goes_to: tuple[IwiChoice, ...] = ()
     """The iwi that would be asked, whoever chose them; empty until the service was."""
+    repeats: frozenset[ProjectId] = frozenset()
+    """The projects that it likely repeats, as they were listed for a person."""
 
     @property
     def is_valid(self) -> bool:
-        """Say whether the row can be submitted."""
         return self.content is not None and not blocks(self.findings)
 
     @property
@@ -62,6 +61,8 @@ class CheckedRow:
 
     def with_findings(self, *findings: Finding) -> CheckedRow:
         """Give the row with more findings."""
+        if not findings:
+            return self
         return replace(self, findings=(*self.findings, *findings))
 
     def line(self, key: RowKey | None, *findings: Finding) -> Line:
@@ -90,8 +91,10 @@ class CheckContext:
     """By field, the value of rows that have none."""
     allows_owners: bool = False
     """Whether a sheet may invite people who may then do everything."""
-    accepts_alike: bool = False
-    """Whether a new row may look like one that has a project already."""
+    accepts_repeats: bool = False
+    """Whether a row may likely repeat a project of before."""
+    accepts_references: bool = False
+    """Whether references may stand beside other rows than before."""
     is_strict: bool = False
     """Whether a warning stops its row."""
 
@@ -104,58 +107,6 @@ def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
         if row.is_valid and row.content is not None
         for file in row.content.files
     ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """How one row stands after a check."""
-
-    findings: tuple[Finding, ...]
-    is_valid: bool
-
-
-RIGHT: Final = Standing(findings=(), is_valid=True)
-"""Nothing is to be said of the row."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuickCheck:
-    """A sheet of any size, checked without the service."""
-
-    sheet: Sheet = field(repr=False)
-    rows_read: int
-    notable: Mapping[int, Standing] = field(repr=False)
-    """The rows of which something is to be said, by their number."""
-    attached: Sequence[tuple[int, Attachment]] = field(default=(), repr=False)
-    """The files of the right rows, each with the number of its row."""
-    sending: Sending | None = None
-    """None for rows that have no drafts."""
-
-    @property
-    def head(self) -> Table:
-        """Give the table without its rows."""
-        return self.sheet.head
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Give every finding: the sheet's, then each row's."""
-        return (
-            *self.head.findings,
-            *(
-                finding
-                for number in sorted(self.notable)
-                for finding in self.notable[number].findings
-            ),
-        )
-
-    def problems(self) -> Problems:
-        """Group every finding by what it says."""
-        return grouped(self.findings)
-
-    @property
-    def refuses_all(self) -> bool:
-        """Say whether the sheet itself is wrong, so that no row can be taken."""
-        return blocks(self.head.findings)
 
 
 def schema_findings(

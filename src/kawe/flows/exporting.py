@@ -6,8 +6,9 @@ A second run fetches only what is new, and says what was altered or removed sinc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
@@ -20,10 +21,12 @@ from kawe.domain.service.papers import (
     in_order,
 )
 from kawe.domain.service.service_words import Account, Receipt
+from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.flows.lost_sends import keep_lost, lost_among, lost_words, sent_before
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.papers import PDF, PaperSaver, save_papers
 from kawe.flows.receipts import LogReader, keep_receipt, rows_by_receipt, sent_rows
@@ -53,6 +56,7 @@ class Exporter:
     stop: StopSignal
     account: Account
     workers: int
+    settle_seconds: float = DEFAULT_SETTLE_SECONDS
     takes: Callable[[Receipt, Entry | None], bool] = lambda *_: True
     """Whether a receipt, with the row that it belongs to, was asked for."""
 
@@ -91,6 +95,7 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
         if receipt.id in saved and row is not None and row.state is State.CONFIRMED:
             now = exporter.clock.now()
             await keep_receipt(exporter.journal, row, receipt, now=now)
+    unproven, lost = await _unproven(exporter, {row.key for row in rows.values()})
     found = [finding for each in saved.values() for finding in each.findings]
     names = {paper.name for paper in every.values()}
     for name in listed.keys() - names:
@@ -109,9 +114,24 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
         is_complete=seen.is_stable and len(saved) == len(chosen),
         left_out=len(seen.items) - len(chosen),
         findings=in_order(found),
+        unproven=unproven,
+        lost=len(lost),
+        lost_words=lost_words(lost),
     )
     exporter.folder.finish(export)
     return export
+
+
+async def _unproven(
+    exporter: Exporter, proven: Collection[RowKey]
+) -> tuple[int, list[Entry]]:
+    """Count the rows sent a while ago without a receipt; give those that are lost."""
+    now, journal = exporter.clock.now(), exporter.journal
+    until = now - timedelta(seconds=exporter.settle_seconds)
+    rows = [e for e in await sent_before(journal, until) if e.key not in proven]
+    lost = await lost_among(rows, shown=(), lookups=exporter.lookups)
+    await keep_lost(lost, journal=journal, at=now)
+    return len(rows), lost
 
 
 def _say(listed: Mapping[str, ListedFile], progress: Progress) -> None:

@@ -16,10 +16,10 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
-from kawe.flows.checked_rows import CheckContext, CheckedRow, QuickCheck
+from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.routing import Asker
 from kawe.flows.run import Run
-from kawe.ports import Journal, Sheet
+from kawe.ports import Journal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,6 @@ class Inquiry:
 
     @property
     def finished(self) -> frozenset[RowRef]:
-        """Name the rows that are done."""
         return frozenset(row.row.ref for row in self.skip)
 
 
@@ -81,18 +80,6 @@ class Kind(SheetKind, ABC):
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         """Check every row by itself and build what it says."""
         ...
-
-    def quick_check(
-        self,
-        sheet: Sheet,  # noqa: ARG002 - for the kinds that can
-        *,
-        context: CheckContext,  # noqa: ARG002 - likewise
-    ) -> QuickCheck | None:
-        """Check a sheet that is right as a whole, a part at a time, and ask nobody.
-
-        None where a sheet of the kind is checked in one piece.
-        """
-        return None
 
     @abstractmethod
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:

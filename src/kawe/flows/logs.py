@@ -35,6 +35,8 @@ class ProjectLog:
     is_read: bool = False
     """False: it was not asked for, or the service does not show it."""
     sends: tuple[datetime, ...] = ()
+    sent_by: str = ""
+    """Who sent it first; empty where the service names nobody."""
     responses: tuple[LoggedResponse, ...] = ()
     """Those after the first send: before it, there is no free reply to use."""
 
@@ -71,10 +73,12 @@ async def read_log(lookups: Lookups, project: str, *, stop: StopSignal) -> Proje
             if (at := instant_of(item.get("created_on"))) is not None
         ),
     )
-    sends = tuple(at for at, action, _ in timed if action == LogAction.SENT)
+    sent = [(at, who) for at, action, who in timed if action == LogAction.SENT]
+    sends = tuple(at for at, _ in sent)
     return ProjectLog(
         is_read=True,
         sends=sends,
+        sent_by=sent[0][1] if sent else "",
         responses=tuple(
             LoggedResponse(at=at, who=who)
             for at, action, who in timed

@@ -9,6 +9,7 @@ from typing import Final
 
 from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.service_words import Organisation
+from kawe.flows.look import Viewer
 from kawe.flows.scanning import read_organisations
 from kawe.flows.workers import StopSignal
 from kawe.ports import AnswerMemory, Clock, Journal, Lookups, Progress
@@ -58,12 +59,25 @@ class Asker:
     """What asking about places needs."""
 
     lookups: Lookups
+    clock: Clock
     progress: Progress
     stop: StopSignal
     workers: int
     cache: AnswerCache | None = None
     team_id: str = ""
     """Whom the key speaks for; empty where that is still to be asked."""
+
+    def viewer(self, journal: Journal) -> Viewer:
+        """Give what a look needs."""
+        return Viewer(
+            lookups=self.lookups,
+            journal=journal,
+            clock=self.clock,
+            progress=self.progress,
+            stop=self.stop,
+            workers=self.workers,
+            keeps=self.cache is not None and self.cache.keeps,
+        )
 
     async def organisations(self, names: Collection[str]) -> dict[str, Organisation]:
         """Give the team's organisations, by folded name; all that `names` has.

@@ -33,6 +33,7 @@ from kawe.errors import (
     ServiceUnreachable,
     TooManyFailed,
 )
+from kawe.flows.look import TeamLook
 from kawe.flows.workers import StopSignal
 from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
 from kawe.ports.notices import Alerts
@@ -61,17 +62,17 @@ class Snapshot:
     """The projects that the service showed under the markers of some rows."""
 
     rows: frozenset[RowKey]
-    seen_at: float
-    """When it began, as `Clock.elapsed` has it."""
-    projects_before: int | None
-    """How many projects there were before the run made any; None: not counted."""
+    look: TeamLook
     by_marker: Mapping[str, Sequence[Project]]
     strangers: frozenset[Project]
     """Projects that no row of this journal owns."""
+    alike: Mapping[RowKey, Sequence[Project]] = field(default_factory=dict)
+    """Strangers under other markers that rows likely repeat."""
 
     def of(self, entry: Entry) -> Sequence[Project]:
-        """Give the projects that carry a row's marker."""
-        return self.by_marker.get(entry.marker, ())
+        """Give the projects that carry a row's marker, or that it likely repeats."""
+        alike = self.alike.get(entry.key, ())
+        return (*self.by_marker.get(entry.marker, ()), *alike)
 
     def strangers_of(self, entry: Entry) -> list[Project]:
         """Give those of them that no row of this journal owns."""
@@ -95,12 +96,16 @@ class Tally:
     """Rows that another computer, or a person in the portal, has sent."""
     snapshot: Snapshot | None = None
     """The snapshot that the run was announced from."""
+    whole_list: tuple[datetime, Sequence[Project]] | None = None
+    """All projects of the service, and when they began to be read."""
+    lost_sends: list[Entry] = field(default_factory=list)
+    """Rows of any batch that were sent, and are not any more."""
     waits_randomly: bool = False
     """Drafts of another journal are to be sent, perhaps by it as well."""
     taken_over: set[RowKey] = field(default_factory=set)
     """Rows that now use a draft of another journal."""
-    projects_before: int | None = None
-    """How many projects the service had before this run made any."""
+    look: TeamLook | None = None
+    """What the team had before this run made any project."""
     new_markers: set[str] = field(default_factory=set)
     """Markers that no project had in this run's first snapshot."""
     known_strangers: set[ProjectId] = field(default_factory=set)
@@ -119,6 +124,10 @@ class Tally:
     """Sent rows that the service shows as sent; written down together."""
     sent_to: dict[RowKey, tuple[str, ...]] = field(default_factory=dict)
     """Whom the service told of them, by name; written down together with them."""
+    hidden: set[RowKey] = field(default_factory=set)
+    """Rows whose draft the service does not show: they are read again."""
+    left_hidden: set[RowKey] = field(default_factory=set)
+    """Those of them that were read for a settle window in this run."""
     made: list[CreatedDraft] = field(default_factory=list)
     """Drafts that were created, in the order in which their answers came."""
     begun: dict[tuple[RowKey, Step], float] = field(default_factory=dict)
@@ -135,6 +144,14 @@ class Tally:
     """How often a step was tried, for rows whose attempts were read."""
     no_tokens_at: datetime | None = None
     """When the first 402 came: no further send is tried."""
+    look_seconds: list[float] = field(default_factory=list)
+    """How long the looks took that came before sends, sorted."""
+    is_slow: bool = False
+    """Drafts are sent later after their looks than usual, and it was said."""
+    looked_at: dict[RowKey, Project] = field(default_factory=dict)
+    """Drafts as they stood before their send, until they are read back."""
+    sent_otherwise: dict[RowKey, str] = field(default_factory=dict)
+    """In what rows went out otherwise than that, in words."""
     failed: set[RowKey] = field(default_factory=set)
     """Rows that the service refused, or that were held, in this run."""
 
@@ -236,7 +253,12 @@ class Run:
         told, self.tally.sent_to = self.tally.sent_to, {}
         if told:
             await self.journal.keep_sent_to(told)
-        await self.move_all(seen, State.CONFIRMED)
+        otherwise = self.tally.sent_otherwise
+        for entry in seen:
+            if entry.key in otherwise:
+                await self.move(entry, State.CONFIRMED, reason=otherwise[entry.key])
+        as_agreed = [entry for entry in seen if entry.key not in otherwise]
+        await self.move_all(as_agreed, State.CONFIRMED)
 
     async def intend(self, entry: Entry, step: Step, *, body_sha256: str) -> Intent:
         """Make a row's next intent, not yet noted."""
@@ -282,7 +304,7 @@ class Run:
             because = ContractBroken(
                 message="The service writes references in its own way: "
                 f"{self.tally.written_otherwise} drafts came back with another "
-                "reference than was asked for, and none with its own.",
+                "reference than was asked for, or without, and none with its own.",
                 hint="kawe held names the drafts. Write the references as the service "
                 "does, or take the drafts as they are with kawe resolve.",
             )
@@ -307,6 +329,12 @@ class Run:
                     "stays done.",
                 )
             )
+
+
+async def own_project(lookups: Lookups, entry: Entry) -> Project | None:
+    """Read a row's project; None where it has none or the service does not show it."""
+    number = entry.project_id
+    return None if number is None else await lookups.project(number)
 
 
 def _is_sent(verdict: Verdict) -> bool:

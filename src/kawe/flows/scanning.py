@@ -101,7 +101,6 @@ async def scan_projects(
     status: str | None = None,
     stop: StopSignal | None = None,
 ) -> Scan[Project]:
-    """Read every project that matches."""
     return await scan(
         lambda page: lookups.projects(page=page, search=search, status=status),
         identify=lambda project: project.id,
@@ -139,7 +138,6 @@ async def read_organisations(lookups: Lookups) -> dict[str, Organisation]:
 async def scan_receipts(
     lookups: Lookups, *, team_id: str, stop: StopSignal | None = None
 ) -> Scan[Receipt]:
-    """Read every receipt of the team."""
     return await scan(
         lambda page: lookups.receipts(team_id, page=page),
         identify=lambda receipt: receipt.id,

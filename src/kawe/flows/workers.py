@@ -26,7 +26,6 @@ class StopSignal:
     because: KaweError | None = field(default=None, init=False)
 
     def is_set(self) -> bool:
-        """Say whether no further row may be taken."""
         return self.because is not None or self.halt.asked
 
     def set(self, because: KaweError) -> None:

@@ -60,16 +60,6 @@ class Coast:
             return whole
         return self.is_on_land(place) or self.is_within(place, km=NEAR_KM)
 
-    def are_inland(self, pairs: Sequence[tuple[float, float]]) -> Sequence[bool]:
-        """Check which pairs are in a cell of land only; False: unknown."""
-        rows = _CELLS_PER_DEGREE
-        cells = [(north * rows // 1, east * rows // 1) for north, east in pairs]
-        for cell in set(cells) - self._cells.keys():
-            is_on_earth = abs(cell[0]) <= 90 * rows and abs(cell[1]) <= 360 * rows
-            self._cells[cell] = self._whole_cell(*cell) if is_on_earth else None
-        whole = self._cells
-        return [whole[cell] is True for cell in cells]
-
     def is_on_land(self, place: Place) -> bool:
         """Check that `place` is inside the outline."""
         north, east = place.latitude, place.longitude

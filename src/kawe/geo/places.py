@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 from kawe.domain.service.places import (
     GivenPlace,
@@ -82,21 +82,6 @@ class PyprojPlaces:
             _located(place) if place else self._conclude(rows[at], projected.get(at))
             for at, place in enumerate(plain)
         )
-
-    def plain(
-        self, latitudes: Sequence[CellValue], longitudes: Sequence[CellValue]
-    ) -> Sequence[bool]:
-        """Check which pairs are places on land without remarks."""
-        pairs = list(zip(latitudes, longitudes, strict=True))
-        if {*map(type, latitudes), *map(type, longitudes)} != {float}:
-            return [_is_plainly_on_land(*pair) for pair in pairs]
-        degrees = cast("Sequence[tuple[float, float]]", pairs)
-        return [
-            _has_decimals(*pair) if is_inland else _is_plainly_on_land(*pair)
-            for is_inland, pair in zip(
-                coast().are_inland(degrees), degrees, strict=True
-            )
-        ]
 
     def _conclude(self, row: _Row, projected: Place | None) -> Location:
         found = [

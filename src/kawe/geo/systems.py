@@ -26,7 +26,6 @@ class MapGrid:
     accuracy_metres: float
 
     def covers(self, easting: float, northing: float) -> bool:
-        """Check that a pair is within this grid."""
         return (
             self.eastings[0] <= easting <= self.eastings[1]
             and self.northings[0] <= northing <= self.northings[1]

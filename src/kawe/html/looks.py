@@ -36,6 +36,7 @@ _SHAPES: Final = {
     Outcome.INVITED: ("done", _CIRCLE, "solid"),
     Outcome.DONE: ("done", _CIRCLE, "solid"),
     Outcome.ALREADY_THERE: ("done", _PLUS, "solid"),
+    Outcome.NOT_AS_ASKED: ("decide", _PLUS, "hollow"),
     Outcome.READY: ("done", _CIRCLE, "hollow"),
     Outcome.DRAFTED: ("draft", _SQUARE, "solid"),
     Outcome.INVALID: ("wrong", _CROSS, "solid"),

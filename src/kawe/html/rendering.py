@@ -51,7 +51,6 @@ def templates_of(package: str) -> Environment:
 
 @cache
 def asset(name: str) -> str:
-    """Give the text of a file of `kawe/html/static`."""
     return files(_OWN).joinpath("static", name).read_text("utf-8")
 
 

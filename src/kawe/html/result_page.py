@@ -182,6 +182,7 @@ def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
         (Outcome.INVALID, "to correct"),
         (Outcome.DEFERRED, "waiting for tokens"),
         (Outcome.HELD, "to decide about"),
+        (Outcome.NOT_AS_ASKED, "not as asked"),
         (Outcome.IN_DOUBT, "in doubt"),
         (Outcome.UNFINISHED, "not finished"),
     )

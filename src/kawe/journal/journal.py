@@ -28,7 +28,7 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.report_requests import ReportRequest, ReportStep
-from kawe.domain.service.service_words import Invitation, ProjectId
+from kawe.domain.service.service_words import Invitation, Project, ProjectId
 from kawe.domain.service.states import SETTLED, State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 from kawe.domain.sheet.refs import RowRef
@@ -52,6 +52,10 @@ from kawe.journal.standings import Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
+from kawe.journal.team_records import (
+    team_project_from_record,
+    team_project_to_record,
+)
 from kawe.journal.vouching import Vouching, kept_approvals
 from kawe.journal.words import instant_to_text
 from kawe.journal.writer import AtOnce, Writer
@@ -194,14 +198,13 @@ class StoreJournal:
     async def note(
         self, intents: Sequence[Intent], *, revised: Sequence[Entry] = ()
     ) -> None:
-        taken, said = tuple(intents), {entry.key: entry for entry in revised}
+        taken, said = tuple(intents), tuple(revised)
         if len({intent.row for intent in taken}) < len(taken):
             raise JournalError(message="A row can take only one step at a time.")
 
         def act() -> None:
             changes = [self._noted(intent) for intent in taken]
-            self._rows.put_changes(changes)
-            self._rows.put_revised(changes, said=said)
+            self._rows.put_changes(changes, revised=said)
 
         await self._change(act)
 
@@ -235,6 +238,7 @@ class StoreJournal:
         at: datetime,
         reason: str = "",
         project: ProjectId | None = None,
+        revised: Entry | None = None,
     ) -> Entry:
         return await self._put(
             lambda: moved(
@@ -244,7 +248,8 @@ class StoreJournal:
                 reason=reason,
                 project=project,
                 owner=self._rows.owner_of(project),
-            )
+            ),
+            *([] if revised is None else [revised]),
         )
 
     async def move_all(
@@ -304,6 +309,25 @@ class StoreJournal:
     ) -> dict[tuple[float, float], IwiAnswer]:
         read = records.iwi_answer_from_record
         return dict(await self._all("iwi_answers", read, instant_to_text(since)))
+
+    async def keep_team_projects(self, projects: Iterable[Project]) -> None:
+        # A preview reads the journal alone, and the next run keeps what it saw.
+        if self._read_only:
+            return
+        seen = list(map(team_project_to_record, projects))
+
+        def act() -> None:
+            kept: dict[str, str] = dict(self._store.rows("team_projects_read"))
+            changed = [each for each in seen if kept.get(each[0]) != each[1]]
+            self._store.run("put_team_project", changed)
+
+        await self._change(act)
+
+    async def team_projects(self) -> tuple[Project, ...]:
+        return await self._all("team_projects", team_project_from_record)
+
+    async def first_read(self, keys: Iterable[RowKey]) -> dict[RowKey, datetime]:
+        return dict(await self._all("first_read", records.time_of_row, key_list(keys)))
 
     async def keep_sent_to(self, iwi: Mapping[RowKey, Sequence[str]]) -> None:
         said = list(map(records.sent_to_to_record, iwi.items()))
@@ -374,13 +398,15 @@ class StoreJournal:
     async def _ask(self, question: Callable[[], T]) -> T:
         return await self._executor.carry_out(question, writes=False)
 
-    async def _put(self, change: Callable[[], Change]) -> Entry:
-        return (await self._put_all(lambda: [change()]))[0]
+    async def _put(self, change: Callable[[], Change], *revised: Entry) -> Entry:
+        return (await self._put_all(lambda: [change()], *revised))[0]
 
-    async def _put_all(self, decide: Callable[[], list[Change]]) -> tuple[Entry, ...]:
+    async def _put_all(
+        self, decide: Callable[[], list[Change]], *revised: Entry
+    ) -> tuple[Entry, ...]:
         def act() -> list[tuple[Change, RowRef | None]]:
             made = decide()
-            self._rows.put_changes(made)
+            self._rows.put_changes(made, revised=revised)
             return [(each, self._sheets.place_of(each.entry.key)) for each in made]
 
         made = await self._change(act)

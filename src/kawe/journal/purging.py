@@ -103,6 +103,7 @@ def _purge(store: SqliteStore, *, before: str, at: datetime) -> Purged:
     store.run("forget_readings", batches)
     store.run("forget_runs", batches)
     store.run("forget_iwi_answers", [(before,)])
+    store.run("forget_team_projects", [(before,)])
     store.run("forget_reports", [(before, before)])
     waiting = [state for _, _, state, _ in rows if state == State.CONFIRMED]
     return Purged(rows=len(rows), without_receipt=len(waiting))
@@ -121,7 +122,7 @@ def _forget(store: SqliteStore, key: RowKey, *, name: RowKey, content: str) -> N
     ]
     store.run("redact_event", events)
     store.run("forget_files", [(name, key)])
-    for kept in ("forget_sent_to", "forget_invitation"):
+    for kept in ("forget_sent_to", "forget_invitation", "forget_first_read"):
         store.run(kept, [(key,)])
     store.run("rename_lines", [(name, key)])
     store.run("forget_entry", [(name, content, name == key, key)])

@@ -140,8 +140,13 @@ class Standings:
         # What is taken over, and under which name, the store knows.
         self.forget()
 
-    def put_changes(self, changes: Sequence[Change]) -> None:
-        """Write how rows stand now, and add the events of the changes, in order."""
+    def put_changes(
+        self, changes: Sequence[Change], *, revised: Iterable[Entry] = ()
+    ) -> None:
+        """Write how rows stand now, and add the events of the changes, in order.
+
+        Those of `revised` get the content that they have there.
+        """
         self._store.run(
             "change_entry", (change_to_record(each.entry) for each in changes)
         )
@@ -150,6 +155,7 @@ class Standings:
         for change in changes:
             self._entries[change.entry.key] = change.entry
             self._remember(change.event)
+        self._put_revised(changes, said={entry.key: entry for entry in revised})
 
     def put_first(self, keys: Sequence[RowKey]) -> None:
         """Put rows before all others; those before that are done lose their place."""
@@ -173,10 +179,9 @@ class Standings:
         self._store.run("clear_queue", [()])
         self._store.run("put_in_queue", zip(keys, count(1), strict=False))
 
-    def put_revised(
+    def _put_revised(
         self, changes: Sequence[Change], *, said: Mapping[RowKey, Entry]
     ) -> None:
-        """Give changed rows the content of those of `said`."""
         revised = [
             (replace(row, content=now.content, fingerprint=now.fingerprint), how)
             for row, how in ((change.entry, RowMerge.REPLACE) for change in changes)

@@ -18,7 +18,6 @@ class SystemClock:
     """Implements the port `Clock`."""
 
     def now(self) -> datetime:
-        """Give the present instant."""
         return datetime.now(UTC)
 
     def elapsed(self) -> float:
@@ -26,7 +25,6 @@ class SystemClock:
         return time.monotonic() if _STEADY is None else time.clock_gettime(_STEADY)
 
     async def sleep(self, wait_seconds: float) -> None:
-        """Wait."""
         await asyncio.sleep(wait_seconds)
 
 

@@ -13,6 +13,7 @@ from kawe.ports.service import (
     Lookups,
     Pace,
     QueryValue,
+    Turns,
     Uploads,
 )
 from kawe.ports.workbooks import (
@@ -21,7 +22,6 @@ from kawe.ports.workbooks import (
     PaperFolder,
     Places,
     RowChecker,
-    Sheet,
     Suggester,
     TableWriter,
 )
@@ -43,9 +43,9 @@ __all__ = [
     "Progress",
     "QueryValue",
     "RowChecker",
-    "Sheet",
     "Suggester",
     "TableWriter",
+    "Turns",
     "Uploads",
     "WorkingDays",
 ]

@@ -22,7 +22,12 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.report_requests import ReportRequest, ReportStep
-from kawe.domain.service.service_words import Invitation, Organisation, ProjectId
+from kawe.domain.service.service_words import (
+    Invitation,
+    Organisation,
+    Project,
+    ProjectId,
+)
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 
@@ -150,11 +155,12 @@ class Journal(Protocol):
         at: datetime,
         reason: str = "",
         project: ProjectId | None = None,
+        revised: Entry | None = None,
     ) -> Entry:
         """Move a row without a request.
 
         `reason` replaces the row's reason. Only `note` leads to an intent's state, and
-        from DRAFTED on a row has a project.
+        from DRAFTED on a row has a project. `revised` is what `note` says of it.
 
         Raises:
             JournalError: Also when the move is not allowed, or another row owns
@@ -221,6 +227,18 @@ class Journal(Protocol):
         self, *, since: datetime
     ) -> dict[tuple[float, float], IwiAnswer]:
         """Give what was kept at `since` or later, by `Place.key`."""
+
+    async def keep_team_projects(self, projects: Iterable[Project]) -> None:
+        """Keep what a look saw of the team's projects, by id, where it is newer.
+
+        A journal that is only read keeps nothing.
+        """
+
+    async def team_projects(self) -> tuple[Project, ...]:
+        """Give what looks saw: it says what to read again, never what is absent."""
+
+    async def first_read(self, keys: Iterable[RowKey]) -> dict[RowKey, datetime]:
+        """Say when rows that are not purged were first read."""
 
     async def keep_sent_to(self, iwi: Mapping[RowKey, Sequence[str]]) -> None:
         """Keep the names of whom the service told of rows that were sent.

@@ -7,7 +7,7 @@ Whatever retries takes a `Lookups`, so that retrying an act is a type error.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from kawe.domain.service.places import IwiAnswer, Place
@@ -173,6 +173,15 @@ class Downloads(Protocol):
         ...
 
 
+class Turns(Protocol):
+    """The turns of a look and of the act after it."""
+
+    left_at: float
+    """When the latest request left, as `Clock.elapsed` has it: the one answered."""
+    waited_seconds: float
+    """How long the rate limit has kept the very next turn since then."""
+
+
 class Pace(Protocol):
     """Keeps requests within the service's rate limit."""
 
@@ -183,11 +192,11 @@ class Pace(Protocol):
         """
         ...
 
-    def lent(self) -> AbstractContextManager[None]:
-        """Let other requests go before this one, whose turn is kept.
+    def pair(self) -> AbstractAsyncContextManager[Turns | None]:
+        """Wait until a look and the act after it may go out; None: asked to stop.
 
-        Whoever holds a turn and must ask something first says so: a closed window
-        gives one turn at a time.
+        Each takes its `turn` within. Where there is room for one request alone, the act
+        takes the very next turn after the look.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -14,36 +14,7 @@ from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.refs import CellRef
-from kawe.domain.sheet.tables import Block, CellValue, RawValue, Table, TableRow
-
-
-class Sheet(Protocol):
-    """An opened sheet; each iteration reads its rows anew and keeps none."""
-
-    @property
-    def head(self) -> Table:
-        """Give the table without its rows."""
-        ...
-
-    def rows(self, numbers: Collection[int] | None = None) -> Iterator[TableRow]:
-        """Read rows cell by cell: all of them, or those with `numbers`."""
-        ...
-
-    def table(self, numbers: Collection[int] | None = None) -> Table:
-        """Give the table with all rows, or those with `numbers`, held at once."""
-        ...
-
-    def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
-        """Give every row as it stands in the sheet, with its number."""
-        ...
-
-    def blocks(self) -> Iterator[Block]:
-        """Give every row once, by column, many at a time, and quickly.
-
-        Every row with a finding about one of its cells is odd; others may be. The
-        values of rows that are not odd are those of `rows`.
-        """
-        ...
+from kawe.domain.sheet.tables import CellValue
 
 
 class RowChecker(Protocol):
@@ -60,12 +31,6 @@ class RowChecker(Protocol):
 
         Only the value's shape is checked, not what needs several fields or the service.
         """
-        ...
-
-    def suspects(
-        self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
-    ) -> Iterator[int]:
-        """Give the indices of the rows that break a rule, from columns by field."""
         ...
 
 
@@ -92,16 +57,6 @@ class Places(Protocol):
 
     def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
         """Read each given place, none of them empty; same order, same length."""
-        ...
-
-    def plain(
-        self, latitudes: Sequence[CellValue], longitudes: Sequence[CellValue]
-    ) -> Sequence[bool]:
-        """Say of many pairs which are places on land without a finding.
-
-        For those, `locate` gives the place of the numbers; for the others it must be
-        asked.
-        """
         ...
 
 

@@ -2,26 +2,49 @@
 
 Two libraries read the same schema: jsonschema-rs says *whether* a row is right, in two
 microseconds; jsonschema says *why* it is not. A property test checks that they agree.
-Both are imported with the first row.
+Both are imported with the first row. Messages use the column's heading, hint and
+choices, never the words of the schema.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kawe.contract.document import CONTRACT_URI, document
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.findings import MISSING
 from kawe.domain.sheet.tables import CellValue
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.errors import SchemaError
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.documents import registry, row_schema
-from kawe.schemas.wording import Broken, tell
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
+
+_SHOWN_CHARACTERS: Final = 60
+_EXPECTED: Final[Mapping[CellKind, str]] = {
+    CellKind.TEXT: "text",
+    CellKind.LONG_TEXT: "text",
+    CellKind.DATE: "a date",
+    CellKind.CHOICE: "one of the choices",
+    CellKind.YES_NO: "Yes or No",
+    CellKind.NUMBER: "a number",
+    CellKind.EMAIL: "an email address",
+    CellKind.PHONE: "a phone number, written as text",
+    CellKind.LIST: "texts with ; between them",
+    CellKind.PLACE: "a number or text",
+    CellKind.IDENTIFIER: "an ID that the service gave",
+}
+# The value is none that is known.
+_UNKNOWN: Final = frozenset({"not-a-choice", "unusable"})
+# A person can shorten only these.
+_PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT})
 
 
 class SchemaChecker:
@@ -53,46 +76,6 @@ class SchemaChecker:
         order = {column.field: at for at, column in enumerate(load_columns(kind))}
         return tuple(sorted(told, key=lambda each: order[each[0]]))
 
-    def suspects(
-        self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
-    ) -> Iterator[int]:
-        """Give the rows that break a rule, counted from 0."""
-        if all(_is_right_column(kind, *each) for each in columns.items()):
-            return _lacking(kind, columns)
-        return self._one_by_one(kind, columns)
-
-    def _one_by_one(
-        self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
-    ) -> Iterator[int]:
-        for at, row in enumerate(zip(*columns.values(), strict=True)):
-            values = zip(columns, row, strict=True)
-            if not _is_right(kind, {name: v for name, v in values if v is not None}):
-                yield at
-
-
-def _is_right_column(kind: SheetKind, field: str, values: Sequence[CellValue]) -> bool:
-    """Check every value of a column: a row schema has no rule over two fields."""
-    is_hashable = CellKind.LIST is not _kind_of(kind, field)
-    different = list(set(values)) if is_hashable else list(values)
-    there = [value for value in different if value is not None]
-    try:
-        return _whether_all(kind, field)(there)
-    except ValueError:
-        return False
-
-
-def _lacking(
-    kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
-) -> Iterator[int]:
-    """Give the rows in which a required field is empty."""
-    count = len(next(iter(columns.values()), ()))
-    for field in row_schema(kind)["required"]:
-        values = columns.get(field)
-        if values is None:
-            yield from range(count)
-        elif None in set(values):
-            yield from (at for at, value in enumerate(values) if value is None)
-
 
 def _is_right(kind: SheetKind, values: Mapping[str, CellValue]) -> bool:
     try:
@@ -111,25 +94,6 @@ def _whether(kind: SheetKind) -> Callable[[Mapping[str, CellValue]], bool]:
     return jsonschema_rs.Draft202012Validator(
         row_schema(kind), registry=cited, offline=True
     ).is_valid
-
-
-@cache
-def _whether_all(kind: SheetKind, field: str) -> Callable[[Sequence[CellValue]], bool]:
-    """Make the check of many values of one field."""
-    import jsonschema_rs  # noqa: PLC0415 (start-up)
-
-    schema = row_schema(kind)
-    each = {"$id": f"{schema['$id']}:{field}", "type": "array"}
-    each["items"] = schema["properties"][field]
-    cited = jsonschema_rs.Registry([(CONTRACT_URI, document())])
-    return jsonschema_rs.Draft202012Validator(
-        each, registry=cited, offline=True
-    ).is_valid
-
-
-@cache
-def _kind_of(kind: SheetKind, field: str) -> CellKind:
-    return next(each.kind for each in load_columns(kind) if each.field == field)
 
 
 @cache
@@ -182,3 +146,85 @@ def _json_value(value: object) -> object:
             return [_json_value(each) for each in value]
         case _:
             return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """One rule that one value breaks."""
+
+    column: Column
+    word: str
+    """The schema's keyword: required, type, enum, pattern, …"""
+    limit: Any
+    """The keyword's value."""
+    value: Any
+    """None: the cell is empty."""
+
+
+def tell(broken: Broken) -> tuple[str, str, str, str]:
+    """Describe a broken rule as (field, rule, message, advice)."""
+    column = broken.column
+    rule, message, advice = _said(broken)
+    advice = advice or column.hint
+    if rule in _UNKNOWN and column.kind is not CellKind.PLACE:
+        advice = column.or_empty(advice)
+    return (column.field, rule, message, advice)
+
+
+def _said(broken: Broken) -> tuple[str, str, str]:
+    """Give rule, message and advice; empty advice: the column's hint."""
+    column, limit = broken.column, broken.limit
+    title, shown = column.title, _shown(broken.value)
+    rule, message, advice = (
+        "unusable",
+        f"{shown} cannot be used as {title}: it should be {_EXPECTED[column.kind]}.",
+        "",
+    )
+    match broken.word:
+        case "required":
+            rule, message = MISSING, f"{title} is missing."
+            if column.option:
+                advice = (
+                    f"{column.hint} Or give one for every row that has none, with "
+                    f"{column.option}."
+                )
+        case "minLength":
+            rule, message = "empty", f"{title} is empty, or has an empty part."
+        case "enum":
+            rule, advice = "not-a-choice", _offer(column)
+            message = f"{shown} is not one of the choices for {title}."
+        case "maxLength" if column.kind in _PROSE:
+            rule = "too-long"
+            message, advice = _too_long(title, broken.value, limit)
+        case "minimum":
+            rule, message = "too-small", f"{title} must not be less than {limit}."
+        case "maximum":
+            rule, message = "too-large", f"{title} must not be more than {limit}."
+        case _:
+            pass
+    return rule, message, advice
+
+
+def _too_long(title: str, value: str, limit: int) -> tuple[str, str]:
+    over = len(value) - limit
+    return (
+        f"{title} has {len(value):,} characters; {limit:,} is the most.",
+        f"Shorten it by {counted(over, 'character')}.",
+    )
+
+
+def _offer(column: Column) -> str:
+    labels = [choice.label for choice in column.choices]
+    return f"Choose one of: {_either(labels)}."
+
+
+def _either(words: Sequence[str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Mapping | list):
+        value = "; ".join(map(str, value))
+    return f"“{one_line(str(value), limit=_SHOWN_CHARACTERS)}”"

@@ -99,17 +99,12 @@ def _judge_created(
     asked = str(body.get("reference", ""))
     if (project.reference or "") == asked or project.is_sent:
         return Done(http_status=http_status, project=project)
-    if not project.reference:
-        return Unknown(
-            detail="the answer shows a project without a reference",
-            http_status=http_status,
-        )
+    said = one_line(project.reference or "", limit=60)
+    made = f"a draft with the reference {said}" if said else "a draft without reference"
+    wanted = one_line(asked, limit=60)
     return Unknown(
         detail=with_projects(
-            f"The service made a draft with the reference "
-            f"{one_line(project.reference, limit=60)} where "
-            f"{one_line(asked, limit=60)} was asked for",
-            [project],
+            f"The service made {made} where {wanted} was asked for", [project]
         ),
         http_status=http_status,
         candidate=project,

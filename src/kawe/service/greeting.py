@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from kawe.contract.operations import OPERATIONS
+from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
 from kawe.ports import Clock
 from kawe.service.transport.answers import Answer
@@ -133,6 +134,17 @@ def _client(
         follow_redirects=False,
         headers={"Accept-Encoding": "identity", "User-Agent": user_agent},
     )
+
+
+def is_twin(url: str) -> bool:
+    """Ask whether kawe's twin answers: a tunnel leads from this machine elsewhere."""
+    if not is_loopback(url):
+        return False
+    try:
+        answer = httpx.get(f"{url}/_twin/state", timeout=1.0, trust_env=False)
+        return answer.status_code == 403 and "owner secret" in answer.json()["error"]
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, LookupError, TypeError):
+        return False
 
 
 async def meet_storage(origin: str, *, api_url: str) -> NoGreeting | None:

@@ -64,6 +64,7 @@ def parse_project(value: object) -> Project:
         end_at=_optional_instant(data, "end_date"),
         respond_by_at=_optional_instant(data, "respond_by_date"),
         place=_place(data),
+        address=_optional_text(data, "address") or "",
         organisation_id=_organisation_id(data),
         iwi=_iwi_names(data),
         is_of_iwi=data.get("is_iwi_created") is True,
@@ -184,7 +185,10 @@ def parse_team(value: object) -> TeamRoll:
     members = [_object(each, "member") for each in _list(data, "users")]
     invitations = [_object(each, "invitation") for each in _list(data, "invitations")]
     return TeamRoll(
-        member_emails=frozenset(_text(each, "email").casefold() for each in members),
+        members={
+            _text(each, "email").casefold(): _optional_text(each, "role") or ""
+            for each in members
+        },
         member_names=frozenset(fold_name(_names(each)) for each in members),
         invitations=tuple(
             TeamInvitation(
@@ -192,6 +196,7 @@ def parse_team(value: object) -> TeamRoll:
                 email=_text(each, "email").casefold(),
                 status=_text(each, "status"),
                 name=one_line(_names(each, "name"), limit=100),
+                role=_optional_text(each, "role") or "",
                 made_at=_instant_if_any(each, "created_on"),
                 expires_at=_instant_if_any(each, "expired_on"),
             )

@@ -101,7 +101,6 @@ def _keys(section: object) -> tuple[tuple[str, str], ...]:
 
 
 def approval_key_path() -> Path:
-    """Give the path of this person's approval key."""
     return user_folder() / "approval-key.json"
 
 

@@ -57,7 +57,6 @@ class OwnHeading:
     origin: Origin
 
     def as_json(self) -> dict[str, str | None]:
-        """Give it for JSON documents."""
         return {
             "kind": self.kind.value,
             "heading": self.heading,

@@ -42,17 +42,14 @@ class KeptKey:
 
 
 def user_folder() -> Path:
-    """Give the folder of this person's settings."""
     return platformdirs.user_config_path("kawe", appauthor=False)
 
 
 def user_file() -> Path:
-    """Give the path of this person's own settings file."""
     return user_folder() / FILE_NAME
 
 
 def key_path(profile: str) -> Path:
-    """Give the path of a profile's key file."""
     return user_folder() / "keys" / f"{quote(profile, safe='')}.json"
 
 

@@ -42,7 +42,6 @@ class NotifySettings:
 
     @property
     def is_silent(self) -> bool:
-        """Check that nobody is named."""
         return not self.addresses and not self.command
 
     @property

@@ -35,7 +35,6 @@ class Origin:
     file: Path | None = None
 
     def __str__(self) -> str:
-        """Describe it."""
         return self.name or "kawe's own value"
 
 

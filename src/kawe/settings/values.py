@@ -156,7 +156,6 @@ class Settings:
 
 
 def state_folder() -> Path:
-    """Give the folder of kawe's state for this user."""
     return platformdirs.user_state_path("kawe", appauthor=False)
 
 

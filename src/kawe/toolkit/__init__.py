@@ -8,6 +8,7 @@ from kawe.domain.batch.saved_plans import Reading
 from kawe.files.plans import is_plan, read_plan, read_plan_file, write_plan
 from kawe.files.saving import safe_name, save_named
 from kawe.flows.check.across import mark_across
+from kawe.flows.check.repeats import REPEATS
 from kawe.journal.purging import purge_journal
 from kawe.notices import Notifier
 from kawe.toolkit.batches.plans import (
@@ -33,6 +34,7 @@ from kawe.toolkit.sheets import (
 from kawe.toolkit.waiting.deciding import resolve_all, resolve_row
 
 __all__ = [
+    "REPEATS",
     "Made",
     "Notifier",
     "Prepared",

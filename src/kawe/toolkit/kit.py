@@ -21,7 +21,7 @@ from kawe.domain.batch.runs import NO_NAME, RunName
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import Severity, blocks
+from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
@@ -29,9 +29,7 @@ from kawe.errors import WorkbookError
 from kawe.files.answers import AnswerFile, answers_beside
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
-from kawe.flows.check.gathering import say_where_files_of_a_quick_check_lie
-from kawe.flows.check.unread import refuse_unread_sends
-from kawe.flows.checked_rows import CheckContext, QuickCheck
+from kawe.flows.checked_rows import CheckContext
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
@@ -39,7 +37,7 @@ from kawe.flows.workers import StopSignal
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
-from kawe.ports import Halt, Journal, Progress, Sheet
+from kawe.ports import Halt, Journal, Progress
 from kawe.ports.notices import Alerts
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
@@ -56,6 +54,7 @@ from kawe.toolkit.sheets import (
 )
 from kawe.workbook.patching.original import Original
 from kawe.workbook.reading.reader import CalamineReader
+from kawe.workbook.reading.sheets import OpenSheet
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 from kawe.workbook.scan.beside import unsaved_words
 from kawe.workbook.scan.identify import check_is_file
@@ -120,6 +119,7 @@ class Toolkit:
         if service is not None:
             asker = Asker(
                 lookups=service.lookups,
+                clock=self.clock,
                 progress=self.progress,
                 stop=StopSignal(halt=self.halt),
                 workers=self.settings.workers,
@@ -160,23 +160,14 @@ class Toolkit:
         finally:
             memory.save()
 
-    async def check_offline(
-        self, reading: Reading, *, is_quick: bool = True
-    ) -> Checked | QuickCheck:
-        """Read and check a workbook of any size without the service.
+    async def check_offline(self, reading: Reading) -> Checked:
+        """Read and check a workbook without the service.
 
         Raises:
             WorkbookError: It cannot be read.
         """
-        sheet, context = self._open(reading), self._ground(reading)
-        quick, head = None, sheet.head
-        if reading.is_strict:
-            head = refuse_unread_sends(head)
-        if is_quick and not blocks(head.findings):
-            quick = Kind.of(sheet.head.kind).quick_check(sheet, context=context)
-        if quick is None:
-            return await check(sheet.table(), context=context, asker=None)
-        return say_where_files_of_a_quick_check_lie(quick, context.attachments)
+        table, context = self._open(reading).table(), self._ground(reading)
+        return await check(table, context=context, asker=None)
 
     def lacking(self, reading: Reading) -> tuple[Column, ...]:
         """Give the columns that the sheet lacks, and that a person can say in a word.
@@ -239,7 +230,7 @@ class Toolkit:
         """Name every list of a workbook, and `sheet`."""
         return self._reader(reading).list_names(reading.workbook, chosen=sheet)
 
-    def _open(self, reading: Reading) -> Sheet:
+    def _open(self, reading: Reading) -> OpenSheet:
         return self._reader(reading).open(
             reading.workbook, kind=reading.kind, sheet=reading.sheet
         )
@@ -278,7 +269,8 @@ class Toolkit:
             send_by_default=reading.send_by_default,
             given=reading.given,
             allows_owners=reading.allows_owners,
-            accepts_alike=reading.accepts_alike,
+            accepts_repeats=reading.accepts_repeats,
+            accepts_references=reading.accepts_references,
             is_strict=reading.is_strict,
         )
 
@@ -316,9 +308,7 @@ class Toolkit:
             return "your own cannot be read as it was"
         return again or "your rows are in a text file"
 
-    def check_report(
-        self, checked: Checked | QuickCheck, *, workbook: Path
-    ) -> BatchReport:
+    def check_report(self, checked: Checked, *, workbook: Path) -> BatchReport:
         """Make the report of a check."""
         return report_check(
             checked, workbook=workbook, frame=Frame(written_at=self.clock.now())
@@ -337,7 +327,6 @@ class Toolkit:
 
     @property
     def has_journal(self) -> bool:
-        """Check that a journal exists for this service and key."""
         return self.settings.journal_path().exists()
 
     @asynccontextmanager

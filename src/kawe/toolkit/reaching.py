@@ -52,6 +52,13 @@ def open_probe(
     return opening.open_probe(options, clock=clock, progress=progress, halt=halt)
 
 
+def is_twin(url: str) -> bool:
+    """Ask whether kawe's twin answers there, and nobody can be reached."""
+    from kawe.service import greeting  # noqa: PLC0415 (start-up)
+
+    return greeting.is_twin(url)
+
+
 def open_notifier(
     settings: NotifySettings, *, environment: Mapping[str, str]
 ) -> Notifier:

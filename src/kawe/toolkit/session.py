@@ -208,7 +208,9 @@ class Session:
             ServiceError: The service could not be read.
         """
         run = self.start()
-        plan = await without_there_already(run, prepared.plan)
+        plan = await without_there_already(
+            run, prepared.plan, look=prepared.checked.look
+        )
         return replace(prepared, plan=plan, snapshot=run.tally.snapshot)
 
     async def sent_now(self, plan: Plan, *, budget: Budget) -> list[Entry]:
@@ -220,7 +222,6 @@ class Session:
         return in_order(rows, first=await self.journal.put_first_so_far())
 
     def start(self, *, may_fail: int | None = None) -> Run:
-        """Start a run."""
         return Run(
             journal=self.journal,
             acts=self.service.acts,

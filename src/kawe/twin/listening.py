@@ -49,7 +49,6 @@ def loopback_socket(host: str, *, port: int) -> socket.socket:
 
 
 def port_of(bound: socket.socket) -> int:
-    """Give the port of a socket."""
     return int(bound.getsockname()[1])
 
 

@@ -51,7 +51,6 @@ class RunningTwin:
         return bought.result()
 
     def sends_by_project(self) -> list[int]:
-        """Count how often each project was sent."""
         return self._assembly.database.submit(sends_by_project).result()
 
     def stop(self) -> None:

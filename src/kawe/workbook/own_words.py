@@ -13,6 +13,7 @@ from kawe.domain.text.texts import fold
 
 OUTCOME: Final = "Outcome"
 WHAT_TO_DO: Final = "What to do"
+MARKER: Final = "Reference at the service"
 PROJECT_ID: Final = "Project id"
 LINK: Final = "Link"
 RECEIPT: Final = "Receipt number"
@@ -34,6 +35,7 @@ FIELDS: Final = {
     INVITATION_ID: "invitation_id",
     MADE: "invitation_made_at",
     TIME: "at",
+    MARKER: "reference",
 }
 """By heading: what `RowReport.as_json` calls it."""
 ALWAYS: Final = frozenset({OUTCOME, WHAT_TO_DO, TIME})

@@ -96,14 +96,16 @@ class Silent:
         """Say nothing."""
 
 
-def check(path: Path) -> None:
-    """Read and check a workbook as `kawe check --offline` does."""
+def check(path: Path, *, result: Path | None = None) -> None:
+    """Read and check a workbook as `kawe check --offline` does; write its result."""
     quiet = Silent()
     kit = Toolkit(
         settings=Settings(base_url=None, key=None), progress=quiet, halt=quiet
     )
     checked = asyncio.run(kit.check_offline(Reading(workbook=path)))
-    kit.check_report(checked, workbook=path)
+    report = kit.check_report(checked, workbook=path)
+    if result is not None:
+        kit.writer(path).write(report, result)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -235,8 +237,11 @@ def _checked(path: Path, said: Path, *, changes: int) -> Ran:
 
 
 def _end_of(path: Path) -> End:
+    result = path.with_name(f"{path.stem}.result.xlsx")
+    for each in path.parent.glob(f"{path.stem}.result*"):
+        each.unlink()
     try:
-        check(path)
+        check(path, result=result)
     except KaweError as why:
         words = f"{why.message}{why.hint}"
         os.write(2, words.encode("utf-8", "backslashreplace"))

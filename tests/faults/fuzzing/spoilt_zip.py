@@ -16,6 +16,7 @@ Parts: TypeAlias = list[tuple[str, bytes]]
 _CENTRAL: Final = b"PK\x01\x02"
 _LOCAL: Final = b"PK\x03\x04"
 _END: Final = b"PK\x05\x06"
+_RELATION: Final = re.compile(rb'<Relationship\b[^>]*Target="([^"]*)"[^>]*/>')
 _NUMBERS: Final = (0, 1, 2**15, 2**16 - 1, 2**31 - 1, 2**32 - 1)
 
 
@@ -83,6 +84,24 @@ def _filled(chance: Random, parts: Parts, _: bytes) -> str:
     return f"{size} spaces after {name}"
 
 
+def _related(chance: Random, parts: Parts, _: bytes) -> str:
+    """Lead one relation elsewhere: to nothing, outside, to itself, or twice."""
+    places = [n for n, each in enumerate(parts) if each[0].endswith(".rels")]
+    if not places:
+        raise ValueError
+    at = chance.choice(places)
+    name, content = parts[at]
+    relations = list(_RELATION.finditer(content))
+    if not relations:
+        raise ValueError
+    found = chance.choice(relations)
+    target = chance.choice((b"/xl/none.xml", b"../../../etc/passwd", found[1], b""))
+    new = found[0].replace(found[1], target) if found[1] else found[0]
+    new = chance.choice((new, new * 2, new + found[0], b""))
+    parts[at] = (name, content[: found.start()] + new + content[found.end() :])
+    return f"{name}: {found[0]!r} is {new!r}"
+
+
 _SURGERIES: Final[tuple[Callable[[Random, Parts, bytes], str], ...]] = (
     _gone,
     _twice,
@@ -92,6 +111,8 @@ _SURGERIES: Final[tuple[Callable[[Random, Parts, bytes], str], ...]] = (
     _nested,
     _many,
     _filled,
+    _related,
+    _related,
 )
 
 

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
 from typing import Final
 
-from doubles.rows import checked_projects, project
+from doubles.rows import project
+from faults.people.sheets import table_of
 from faults.simulation.batches import an_attachment
 from kawe.domain.rows.identity import project_key
 from kawe.domain.service.places import Place
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import OrganisationContent, ProjectContent
-from kawe.domain.sheet.refs import CellRef
-from kawe.domain.sheet.tables import Cell
-from kawe.flows.check.checking import Checked
-from kawe.flows.checked_rows import CheckedRow
+from kawe.domain.sheet.tables import Table
 
 _NUMBER: Final = re.compile(r"\d+")
 _FIRST_DAY: Final = date(2030, 1, 1)
@@ -54,7 +52,14 @@ class Press:
         number, chance = self.made, self.chance
         organisation = None
         if self.has_organisations and chance.random() < 0.3:
-            organisation = OrganisationContent(name=chance.choice("ABC") + " Limited")
+            organisation = OrganisationContent(
+                name=chance.choice("ABC") + " Limited",
+                address="1 Rimu Street",
+                city="Auckland",
+                country="New Zealand",
+                postcode="1010",
+                place=Place(latitude=-36.86, longitude=174.76),
+            )
         has_file = self.has_files and chance.random() < 0.3
         content = project(
             number,
@@ -85,19 +90,16 @@ class Book:
 
     path: str
     rows: list[ProjectContent]
-    _read: tuple[list[ProjectContent], Checked] | None = field(default=None, repr=False)
+    sheet: str = "Projects"
 
-    def checked(self) -> Checked:
-        """Check it, as far as a workbook alone can be checked."""
-        if self._read is None or self._read[0] != self.rows:
-            checked = checked_projects(self.rows)
-            rows = tuple(_with_cells(row) for row in checked.rows)
-            self._read = ([*self.rows], replace(checked, rows=rows))
-        return self._read[1]
+    @property
+    def table(self) -> Table:
+        """Give it as kawe reads it."""
+        return table_of(self.rows, sheet=self.sheet)
 
     def copy(self, path: str | None = None) -> Book:
         """Copy it."""
-        return Book(path=path or self.path, rows=[*self.rows])
+        return replace(self, path=path or self.path, rows=[*self.rows])
 
     def change(
         self, at: int, how: Callable[[ProjectContent], ProjectContent]
@@ -105,23 +107,6 @@ class Book:
         """Change a row."""
         self.rows[at] = how(self.rows[at])
         return self.rows[at]
-
-
-def _with_cells(row: CheckedRow) -> CheckedRow:
-    """Give a row the cells that a comparison with earlier rows looks at."""
-    content = row.content
-    assert isinstance(content, ProjectContent)
-    texts = {"name": content.name, "description": content.description}
-    cells = {
-        field: Cell(
-            ref=CellRef(sheet=row.row.ref.sheet, row=row.row.ref.row, column=number),
-            heading=field,
-            shown=text,
-            value=text,
-        )
-        for number, (field, text) in enumerate(texts.items(), start=1)
-    }
-    return replace(row, row=replace(row.row, cells=cells))
 
 
 def edited(row: ProjectContent) -> ProjectContent:

@@ -11,27 +11,28 @@ from doubles.machine import AskedToStop, Quiet
 from faults.leaving import agreed_words, words_of
 from faults.people.books import Book
 from faults.people.machine import WallClock
+from faults.people.sheets import context_of
 from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
 from faults.simulation.wires import BASE_URL, open_simulated
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName, Binding
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError, ServiceError
-from kawe.flows.check.checking import Checked
-from kawe.flows.check.reusing import keys_of, mark_reused
+from kawe.flows.check.across import mark_across
+from kawe.flows.check.checking import Checked, check
+from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.routing import AnswerCache, Asker
-from kawe.flows.run import Run
-from kawe.flows.scanning import scan_organisations
+from kawe.flows.run import Run, Tally
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release, waiting
 from kawe.flows.workers import StopSignal
-from kawe.kinds.projects.alike import mark_alike
-from kawe.kinds.projects.routing import route
 from kawe.service.opening import Service
+from kawe.toolkit.sheets import label_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +74,10 @@ class Command:
     """The person agrees that rows leave which the workbook has no more."""
     max_tokens: int | None = None
     drafts_only: bool = False
+    accepts: bool = False
+    """The person says that what looks like a repeat is none."""
+    more: Sequence[Book] = ()
+    """The other sheets of the workbook."""
     quiet: Quiet = field(default_factory=Quiet)
 
     async def run(self) -> Told:
@@ -143,48 +148,66 @@ class Command:
             if await waiting(names, journal=self.journal):
                 await release(names, run=run, budget=budget)
             return names
-        checked = await self._checked(run, self.book.checked())
-        plan = await make_plan(
-            checked,
-            source=Source(
-                workbook=Path(self.book.path),
-                read_at=run.clock.now(),
-                is_there=self.is_there,
-            ),
-            account=run.account,
-            journal=self.journal,
-        )
-        plan = replace(plan, takes_out=self.takes_out)
-        self.quiet.say(agreed_words(plan))
-        await submit(
-            plan,
-            run=run,
-            budget=budget,
-            organisations=checked.organisations,
-            drafts_only=self.drafts_only,
-        )
-        return [plan.batch.name]
+        books = [self.book, *self.more]
+        sheets = [await self._checked(run, each) for each in books]
+        if self.more:
+            sheets = [*mark_across(sheets, accepts=self.accepts)]
+        done = []
+        for checked in sheets:
+            plan, each = await self._planned(run, checked)
+            await submit(
+                plan,
+                run=each,
+                budget=budget,
+                organisations=checked.organisations,
+                drafts_only=self.drafts_only,
+            )
+            done.append(plan.batch.name)
+            if each.stop.because is not None:
+                run.stop.set(each.stop.because)
+            if each.stop.is_set():
+                break
+        return done
 
-    async def _checked(self, run: Run, checked: Checked) -> Checked:
-        """Look at what the journal knows of the rows, as `kawe check` does."""
-        known = await self.journal.known(keys_of(checked.rows))
-        rows = await mark_reused(checked.rows, known=known, journal=self.journal)
-        rows = await mark_alike(
-            rows,
-            known=known,
-            journal=self.journal,
-            accepts=False,
-            today=day_in_new_zealand(self.clock.now()),
+    async def _planned(self, run: Run, checked: Checked) -> tuple[Plan, Run]:
+        """Plan a sheet, with what the service has of it, for a run of its own."""
+        assert self.book is not None
+        names = [each.sheet for each in (self.book, *self.more)]
+        sheet = checked.table.sheet
+        source = Source(
+            workbook=Path(self.book.path),
+            read_at=run.clock.now(),
+            is_there=self.is_there,
+            label=label_of(sheet, among=names),
+            siblings=frozenset(names) - {sheet},
         )
+        plan = await make_plan(
+            checked, source=source, account=run.account, journal=self.journal
+        )
+        looking, run = self._anew(run), self._anew(run)
+        plan = await without_there_already(looking, plan, look=checked.look)
+        run.tally.snapshot = looking.tally.snapshot
+        self.quiet.say(agreed_words(plan))
+        return replace(plan, takes_out=self.takes_out), run
+
+    def _anew(self, run: Run) -> Run:
+        return replace(run, tally=Tally(), stop=StopSignal(halt=self.halt))
+
+    async def _checked(self, run: Run, book: Book) -> Checked:
+        """Check a sheet, as `kawe submit` does."""
         asker = Asker(
             lookups=run.lookups,
+            clock=run.clock,
             progress=run.progress,
             stop=run.stop,
             workers=self.manner.workers,
             cache=AnswerCache(journal=self.journal, clock=run.clock),
+            team_id=run.account.team_id,
         )
-        return replace(
-            checked,
-            rows=await route(rows, asker=asker),
-            organisations=await scan_organisations(run.lookups),
+        today = day_in_new_zealand(self.clock.now())
+        return await check(
+            book.table,
+            context=context_of(book.rows, today=today, accepts=self.accepts),
+            asker=asker,
+            journal=self.journal,
         )

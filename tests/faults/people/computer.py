@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -44,8 +44,9 @@ class Computer:
     clock: WallClock
     manner: Manner
     books: list[Book]
-    excused: set[int]
-    """Rows of which people made something that kawe must ask about."""
+    excused: set[int] | None
+    """Rows of which people made something that kawe must ask about; None: the numbers
+    in their names say nothing."""
     journal: MemoryJournal | None = None
     meets: Callable[[int, Question], None] | None = None
     """Who is told of each request of a run."""
@@ -77,6 +78,8 @@ class Computer:
         max_tokens: int | None = None,
         drafts_only: bool = False,
         takes_out: bool = False,
+        accepts: bool = False,
+        more: Sequence[Book] = (),
     ) -> Told | None:
         """Run kawe once; None when the process was killed."""
         self.runs += 1
@@ -102,6 +105,8 @@ class Computer:
             drafts_only=drafts_only,
             is_there=lambda path: any(each.path == path for each in self.books),
             takes_out=takes_out,
+            accepts=accepts,
+            more=[each.copy() for each in more],
         )
         self._waited |= (await self._standing()).waiting
         what = "release" if book is None else f"submit {book.path}"
@@ -167,6 +172,10 @@ class Computer:
     def lose_journal(self) -> None:
         """Lose the journal."""
         self.journal = None
+        self.lose_waiting()
+
+    def lose_waiting(self) -> None:
+        """Forget what waited: the journal was changed in another way than by a run."""
         self._waited = {}
 
     async def _standing(self) -> Standing:
@@ -189,6 +198,8 @@ class Computer:
             now = after.entries.get(each.key)
             state = "gone" if now is None else now.state.value
             self._breaks(f"{each.content.name} left unsaid: {state}")
+        if self.excused is None:
+            return
         strange = {name for name in told.superfluous if number_of(name) in self.excused}
         for name in sorted((told.superfluous & self._wanted()) - strange):
             self.unsaid += 1

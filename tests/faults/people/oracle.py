@@ -13,6 +13,7 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.settling import MAX_CREATES
 from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
 
 _ENOUGH = 3
 _UNSEEN_SECONDS = 3.0
@@ -73,13 +74,19 @@ class _Rows:
         for batch in at_once(journal.batches()):
             for reading in at_once(journal.readings(batch.name)):
                 for line in at_once(journal.lines(batch.name, reading=reading)):
-                    if line.row is None or line.findings:
+                    if line.row is None or any(map(_asks, line.findings)):
                         self.asked.add(number_of(str(line.raw[0])))
 
     def held(self, number: int) -> list[Entry]:
         """Give what waits for a person, on any computer."""
         entries = self.entries.get(number, [])
         return [e for e in entries if outcome_of(e.state) is Outcome.HELD]
+
+
+def _asks(finding: Finding) -> bool:
+    """Say whether a finding asks for a word or a correction."""
+    is_edited = finding.rule in {EDITED, REPLACED}
+    return is_edited or finding.severity is Severity.ERROR
 
 
 def _judge_row(

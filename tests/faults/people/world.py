@@ -22,6 +22,7 @@ from faults.people.machine import OwnTrace, WallClock
 from faults.people.person import Person
 from faults.simulation.colleague import NAME_BY_HAND, Colleague
 from faults.simulation.kept import Climate, Kept
+from faults.simulation.network import Question
 from faults.simulation.passing_time import live_through
 from faults.simulation.service import SimulatedService
 from faults.simulation.trace import Trace
@@ -70,6 +71,8 @@ class Character:
     refuses_second_send: bool
     service_is: str
     sets_clocks: bool
+    answers_late: bool
+    """Some looks at drafts are, and colleagues edit just those drafts meanwhile."""
 
 
 def size_of(setting: Setting) -> int:
@@ -101,6 +104,7 @@ def character_of(setting: Setting) -> Character:
         refuses_second_send=chance.random() < 0.5,
         service_is=oddity if chance.random() < odd else "",
         sets_clocks=chance.random() < 0.3,
+        answers_late=setting.chance("late answers").random() < 0.1,
     )
 
 
@@ -116,6 +120,7 @@ class World:
     colleague: Colleague = field(init=False)
     press: Press = field(init=False)
     people: list[Person] = field(init=False)
+    edit_chance: Random = field(init=False)
     excused: set[int] = field(default_factory=set)
     passes: int = 0
     acts_at_rest: int = 0
@@ -125,6 +130,7 @@ class World:
         """Make the world as its seed says."""
         setting = self.setting
         self.character = character_of(setting)
+        self.edit_chance = setting.chance("late edits")
         self.trace = Trace(is_kept=setting.keeps_trace)
         self.trace.say(repr(self.character))
         self.service = _service(setting, self.character, self.trace)
@@ -134,6 +140,7 @@ class World:
             fault_share=share,
             trace=self.trace,
             has_stormy_days=share > 0 and setting.chance("storms").random() < 0.4,
+            slow_share=0.3 if self.character.answers_late else 0,
         )
         self.press = _press(setting, self.character)
         first = Book(path="monthly.xlsx", rows=self.press.rows(self.character.size))
@@ -229,6 +236,7 @@ class World:
             ),
             books=books,
             excused=self.excused,
+            meets=self._edit_late if character.answers_late else None,
         )
         return Person(
             computer=computer,
@@ -238,6 +246,20 @@ class World:
             loses_journals=character.loses_journals,
             sets_clocks=character.sets_clocks,
         )
+
+    def _edit_late(self, _: int, question: Question) -> None:
+        """Edit a draft that is looked at just now, now and then."""
+        draft = self.service.shelves.by_id.get(question.path.get("id", ""))
+        is_looked_at = question.operation == "project_read" and draft is not None
+        if not is_looked_at or self.weather.is_calm or self.edit_chance.random() > 0.3:
+            return
+
+        def edit() -> None:
+            if draft is not None and not draft.is_sent:
+                self.colleague.edits(draft)
+
+        at = asyncio.get_running_loop().time() + self.edit_chance.uniform(0.3, 2)
+        self.service.later(at, edit)
 
     def _books(self, first: Book, chance: Random) -> list[Book]:
         """Give what another computer has of the first one's workbook."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+from faults.simulation.kept import Kept
 from faults.simulation.service import SimulatedService
 
 NAME_BY_HAND: Final = "Bridge"
@@ -63,9 +64,11 @@ class Colleague:
 
     def _edits(self) -> None:
         drafts = [each for each in self.service.shelves.projects if not each.is_sent]
-        if not drafts:
-            return
-        draft = self.chance.choice(drafts)
+        if drafts:
+            self.edits(self.chance.choice(drafts))
+
+    def edits(self, draft: Kept) -> None:
+        """Write something else into a draft."""
         draft.touched_at = self.service.seconds
         draft.change(
             None, at=self.service.seconds, description="A colleague knows better."

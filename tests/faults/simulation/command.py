@@ -121,6 +121,7 @@ class Command:
                 return
         asker = Asker(
             lookups=run.lookups,
+            clock=run.clock,
             progress=run.progress,
             stop=run.stop,
             workers=self.workers,

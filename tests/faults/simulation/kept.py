@@ -96,6 +96,8 @@ class Kept:
 
     number: int
     id: str
+    body: Mapping[str, Any]
+    """What it was made of."""
     versions: list[Version]
     """Oldest first; the last one is the truth."""
     is_sent: bool = False
@@ -141,7 +143,11 @@ class Kept:
                 at=at,
                 listed_from=at + list_lag,
                 read_from=at + read_lag,
-                shown={**self.shown, **fields},
+                shown={
+                    **self.shown,
+                    "updated_on": instant_text(EPOCH + timedelta(seconds=at)),
+                    **fields,
+                },
             )
         )
 
@@ -163,6 +169,8 @@ class Shelves:
     documents: dict[str, str] = field(default_factory=dict)
     """By id: awaited, stored, complete, or the project that has it."""
     sizes: dict[str, int] = field(default_factory=dict)
+    made: int = 0
+    """How many projects there ever were."""
 
     def add_project(
         self,
@@ -173,7 +181,8 @@ class Shelves:
         climate: Climate,
     ) -> Kept:
         """Make a draft."""
-        number = len(self.projects) + 1
+        self.made += 1
+        number = self.made
         shown = _shown(body, organisation=organisation, climate=climate)
         made = instant_text(EPOCH + timedelta(seconds=at + climate.skew()))
         shown |= {"id": _id("b", number), "created_on": made, "updated_on": made}
@@ -186,6 +195,7 @@ class Shelves:
         kept = Kept(
             number=number,
             id=shown["id"],
+            body=body,
             versions=[first],
             words=" ".join(
                 str(body.get(name, "")) for name in ("name", "reference", "address")
@@ -195,6 +205,16 @@ class Shelves:
         self.by_id[kept.id] = kept
         self.by_marker.setdefault(str(body["reference"]), []).append(kept)
         return kept
+
+    def restore(self, *, at: float, number: int) -> None:
+        """Forget the projects after the first ones, and what others became since."""
+        gone, self.projects = self.projects[number:], self.projects[:number]
+        for kept in gone:
+            del self.by_id[kept.id]
+            self.by_marker[str(kept.body["reference"])].remove(kept)
+        for kept in self.projects:
+            kept.versions = [each for each in kept.versions if each.at <= at]
+            kept.is_sent = kept.shown["status"] != "DRAFT"
 
     def add_organisation(self, name: str) -> str:
         """Make an organisation, whether or not there is one of that name."""

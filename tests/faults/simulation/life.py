@@ -113,10 +113,13 @@ class SimulatedJournal(MemoryJournal):
         at: datetime,
         reason: str = "",
         project: ProjectId | None = None,
+        revised: Entry | None = None,
     ) -> Entry:
         """Move a row."""
         self._life.pass_by("before a move is kept")
-        entry = await super().move(key, state, at=at, reason=reason, project=project)
+        entry = await super().move(
+            key, state, at=at, reason=reason, project=project, revised=revised
+        )
         self._life.trace.say("move", key, state, reason)
         self._life.pass_by("after a move is kept")
         return entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -27,6 +27,8 @@ from kawe.service.opening import ServiceSetup, stacked
 from kawe.service.transport.answers import Answer, Exchange
 from kawe.service.transport.pacing import Pacer
 
+Late = Callable[[str, str], float]
+"""How long an answer is on its way, by operation and project, beside the latency."""
 _LATENCY_SECONDS = 0.4
 _KEY = "kw_live_simulated"
 
@@ -54,11 +56,13 @@ class LimitedWire(SimulatedWire):
         service: SimulatedService,
         pacer: Pacer,
         chance: Random,
+        late: Late,
     ) -> None:
         super().__init__(network=None, pacer=pacer)
         self._limit = limit
         self._service = service
         self._chance = chance
+        self._late = late
 
     async def ask(
         self,
@@ -80,6 +84,7 @@ class LimitedWire(SimulatedWire):
                 operation, path=path or {}, query=query or {}, body=body or {}
             )
             status, said = answer.status, json.dumps(answer.body).encode()
+            await asyncio.sleep(self._late(operation, (path or {}).get("id", "")))
         await asyncio.sleep(self._chance.uniform(0, _LATENCY_SECONDS))
         self._pacer.learn(headers, http_status=status, start=start)
         return Answer(http_status=status, headers=headers, body=said)
@@ -95,6 +100,7 @@ class LimitedRun:
     seed: int = 1
     journal: MemoryJournal = field(default_factory=MemoryJournal)
     quiet: Quiet = field(default_factory=Quiet)
+    late: Late = lambda _operation, _project: 0.0
 
     async def submit(self, checked: Checked) -> Run:
         """Submit a sheet; give what the run learnt."""
@@ -102,7 +108,11 @@ class LimitedRun:
         pacer = Pacer(clock=clock, progress=self.quiet, halt=halt, chance=chance)
         service = stacked(
             wire=LimitedWire(
-                limit=self.limit, service=self.service, pacer=pacer, chance=chance
+                limit=self.limit,
+                service=self.service,
+                pacer=pacer,
+                chance=chance,
+                late=self.late,
             ),
             storage=None,
             pacer=pacer,

@@ -48,6 +48,21 @@ class Findings:
     """Rows that waited on a computer, and were gone without a word."""
     claimed: int = 0
     """Rows that were reported sent and were not."""
+    rewritten: int = 0
+    """Rows sent again of which people had rewritten more than two traits."""
+    answered: int = 0
+    """Rows sent again with a word beside them that was given for an earlier send."""
+    stuck: int = 0
+    """New rows that no true answer to a question lets go."""
+    doubled_by: Counter[str] = field(default_factory=Counter)
+    """Second sends by habit; and so the others."""
+    new: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)
+    """How many new rows were asked about."""
+    workbooks: Counter[str] = field(default_factory=Counter)
+    questions: Counter[str] = field(default_factory=Counter)
+    asked_again: Counter[str] = field(default_factory=Counter)
+    """How many workbooks needed more than one answer."""
     to_a_person: list[str] = field(default_factory=list)
     """Rows that are held, or asked about, though nobody gave a reason to."""
     broken: list[str] = field(default_factory=list)
@@ -58,10 +73,14 @@ class Findings:
         for name in (
             *("worlds", "rows", "runs", "doubled", "lost", "held_for_faults"),
             *("held_otherwise", "orphans", "orphans_unreported", "raced"),
-            *("by_hand_too", "unsaid", "claimed"),
+            *("by_hand_too", "unsaid", "claimed", "rewritten", "answered"),
+            "stuck",
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        for name in ("struck", "ends", "others", "outcomes"):
+        for name in (
+            *("struck", "ends", "others", "outcomes", "doubled_by", "new", "asked"),
+            *("workbooks", "questions", "asked_again"),
+        ):
             getattr(self, name).update(getattr(other, name))
         self.to_a_person += other.to_a_person
         self.broken += other.broken

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import selectors
 from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
@@ -28,7 +29,7 @@ class _Impatient(selectors.SelectSelector):
         if timeout is None:
             raise AssertionError("everybody waits for something that never comes")
         if timeout > 0 and self.loop is not None:
-            self.loop.seconds += timeout
+            self.loop.pass_time(timeout)
         return []
 
 
@@ -40,10 +41,17 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
         selector = _Impatient()
         super().__init__(selector)
         selector.loop = self
+        self.pass_time(0)
 
     def time(self) -> float:
         """Give the simulated seconds."""
         return self.seconds
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass."""
+        self.seconds += seconds
+        # No timer is early, and none waits for less than the smallest step.
+        self._clock_resolution = math.ulp(self.seconds)
 
 
 class SimulatedClock:

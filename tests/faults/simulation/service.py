@@ -48,6 +48,8 @@ class SimulatedService:
     trace: Trace
     tokens: int
     shelves: Shelves = field(default_factory=Shelves)
+    spent: list[Kept] = field(default_factory=list)
+    """What was sent through the interface, once for each time."""
     seconds: float = 0.0
     asked: Asked = field(default_factory=lambda: Asked(at=0, by=None))
     """What has just arrived."""
@@ -214,9 +216,15 @@ class SimulatedService:
     def _spend(self, kept: Kept) -> None:
         self.tokens -= 1
         kept.sends.append(self.seconds)
+        self.spent.append(kept)
         kept.asked.append(self.asked)
         kept.become_sent(at=self.seconds, climate=self.climate)
         self.trace.say("  service sends", kept.number, f"time {len(kept.sends)}")
+
+    def restore(self, *, at: float, number: int) -> None:
+        """Be as it was when it had `number` projects."""
+        self.shelves.restore(at=at, number=number)
+        self.trace.say("  service restored", number)
 
     def _presign(self, body: Mapping[str, Any]) -> Said:
         document_id = self.shelves.add_document(size_bytes=int(body["size"]))

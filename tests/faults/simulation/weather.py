@@ -87,6 +87,8 @@ class Weather:
     fault_share: float
     trace: Trace
     has_stormy_days: bool = True
+    slow_share: float = 0.0
+    """How many looks at one project are answered seconds after they were read."""
     is_calm: bool = False
     struck: Counter[Fault] = field(default_factory=Counter)
     _storm_until: float = 0.0
@@ -103,6 +105,8 @@ class Weather:
                     fault=Fault.STORM, arrives_after=None, ends_after=quick, status=429
                 )
             )
+        if operation == "project_read" and self._is_slow():
+            return self._late_answer(quick)
         if self.chance.random() >= self.fault_share:
             return Fate(fault=Fault.NONE, arrives_after=quick / 2, ends_after=quick)
         return self._strike(self._fault(operation, quick=quick, shows_409=shows_409))
@@ -116,6 +120,13 @@ class Weather:
     def _strike(self, fate: Fate) -> Fate:
         self.struck[fate.fault] += 1
         return fate
+
+    def _is_slow(self) -> bool:
+        return self.slow_share > 0 and self.chance.random() < self.slow_share
+
+    def _late_answer(self, quick: float) -> Fate:
+        late = self.chance.uniform(3, 9)
+        return Fate(fault=Fault.NONE, arrives_after=quick / 2, ends_after=late)
 
     def _is_storm(self, now: float) -> bool:
         if not self.has_stormy_days:

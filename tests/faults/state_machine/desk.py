@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
@@ -14,6 +14,7 @@ from zlib import crc32
 from doubles.clock import StillClock
 from doubles.machine import Quiet
 from doubles.memory_journal import MemoryJournal
+from doubles.sheets import check_context
 from doubles.world import Doors, World
 from faults.leaving import Standing, agreed_words, standing_of, words_of
 from faults.state_machine.books import Book, People
@@ -25,10 +26,11 @@ from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError
-from kawe.flows.check.checking import Checked
-from kawe.flows.check.reusing import keys_of, mark_reused
+from kawe.flows.check.checking import Checked, compare_with_before
+from kawe.flows.check.reusing import keys_of
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
+from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
@@ -37,7 +39,6 @@ from kawe.flows.wait.releasing import release
 from kawe.flows.workers import StopSignal
 from kawe.journal.history import verify_journal
 from kawe.journal.journal import StoreJournal
-from kawe.kinds.projects.alike import mark_alike
 from kawe.ports import Journal
 
 T = TypeVar("T")
@@ -195,8 +196,7 @@ class Desk:
             run = await self._run(journal, doors)
             checked = book.checked()
             if isinstance(book, Book):
-                today = day_in_new_zealand(self.clock.now())
-                checked = await _held_against(checked, journal=journal, today=today)
+                checked = await _held_against(checked, run=run)
             plan = await make_plan(
                 checked,
                 source=replace(book.source(self.clock.now()), is_there=self.is_there),
@@ -390,11 +390,20 @@ class Desk:
         )
 
 
-async def _held_against(checked: Checked, *, journal: Journal, today: date) -> Checked:
-    """Look at what the journal knows of the rows, as `kawe check` does."""
-    known = await journal.known(keys_of(checked.rows))
-    rows = await mark_reused(checked.rows, known=known, journal=journal)
-    rows = await mark_alike(
-        rows, known=known, journal=journal, accepts=False, today=today
+async def _held_against(checked: Checked, *, run: Run) -> Checked:
+    """Compare the rows with all that was before, as `kawe check` does."""
+    table, rows, look = await compare_with_before(
+        checked.table,
+        checked.rows,
+        known=await run.journal.known(keys_of(checked.rows)),
+        context=replace(check_context(), today=day_in_new_zealand(run.clock.now())),
+        asker=Asker(
+            lookups=run.lookups,
+            clock=run.clock,
+            progress=run.progress,
+            stop=run.stop,
+            workers=run.workers,
+        ),
+        journal=run.journal,
     )
-    return replace(checked, rows=rows)
+    return replace(checked, table=table, rows=rows, look=look)

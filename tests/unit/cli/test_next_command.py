@@ -42,7 +42,7 @@ def test_the_options_that_both_commands_have_go_along():
     with _typed("check", "a b.csv", *words, *place):
         said = suggested("submit", "a b.csv")
     assert said == (
-        "kawe submit 'a b.csv' --sheet=-1 --files 'my files' --send --accept alike "
+        "kawe submit 'a b.csv' --sheet=-1 --files 'my files' --send --accept repeats "
         "--accept missing --profile sandbox"
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from dataclasses import replace
 
@@ -13,9 +14,11 @@ from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.naming_projects import projects_in, without_ids
-from kawe.domain.service.verdicts import Done, Unknown
+from kawe.domain.service.verdicts import Done, Step, Unknown
 from kawe.errors import ContractBroken
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe.service.classify import classify
+from kawe.service.transport.answers import Answer
 
 
 def sheet(number):
@@ -50,9 +53,13 @@ def test_a_service_that_sends_drafts_at_once_is_stopped_at_and_believed(how):
 
 
 class WritingOtherwise(MemoryService):
-    """Writes each reference in its own way."""
+    """Writes each reference in its own way, or keeps none."""
 
-    way = staticmethod(str.lower)
+    __slots__ = ("way",)
+
+    def __init__(self):
+        super().__init__()
+        self.way = str.lower
 
     async def create_draft(self, body):
         done = await super().create_draft(body)
@@ -65,8 +72,10 @@ def named(entry):
     return [each for _, each in projects_in(entry.reason)]
 
 
-def test_drafts_with_another_reference_are_held_named_and_made_no_second_time():
+@pytest.mark.parametrize("way", [str.lower, lambda _: "", lambda _: None])
+def test_drafts_with_another_reference_are_held_named_and_made_no_second_time(way):
     scene = MemoryScene(service=WritingAgain(), workers=3)
+    scene.service.way = way
     run = scene.submit(sheet(10))
     made = [each.id for each in scene.service.projects_there]
     held = [each for each in scene.entries() if each.state == "HELD"]
@@ -81,6 +90,8 @@ def test_drafts_with_another_reference_are_held_named_and_made_no_second_time():
 class WritingAgain(WritingOtherwise):
     """Says of its drafts what the service client says of such answers."""
 
+    __slots__ = ()
+
     async def create_draft(self, body):
         doubt = await super().create_draft(body)
         one = doubt.candidate
@@ -88,6 +99,46 @@ class WritingAgain(WritingOtherwise):
             doubt,
             detail=f"It made this: “{one.name}”, a draft ({one.id}).",
         )
+
+
+class Forgetting(MemoryService):
+    """Answers as a service does that keeps no reference, over the wire's own rules."""
+
+    __slots__ = ("says",)
+
+    async def create_draft(self, body):
+        made = (await super().create_draft(body)).project
+        self.projects_there[-1] = replace(made, reference=self.says)
+        shown = {
+            "id": made.id,
+            "name": made.name,
+            "reference": self.says,
+            "status": "DRAFT",
+            "created_on": made.created_at.isoformat(),
+        }
+        said = {"success": True, "status_code": 200, "response_object": shown}
+        answer = Answer(http_status=200, body=json.dumps(said).encode())
+        return classify(Step.CREATE, answer, body=body)
+
+
+@pytest.mark.parametrize("says", [None, ""])
+def test_a_service_that_keeps_no_reference_is_stopped_at_and_its_drafts_are_named(says):
+    scene = MemoryScene(service=Forgetting(), workers=3)
+    scene.service.says = says
+    run = scene.submit(sheet(10))
+    made = [each.id for each in scene.service.projects_there]
+    held = [each for each in scene.entries() if each.state == "HELD"]
+    assert (
+        len(made) <= 5,
+        type(run.stop.because),
+        sorted(each for entry in held for each in named(entry)),
+        {each.reason.startswith("The service made a draft without ") for each in held},
+    ) == (
+        True,
+        ContractBroken,
+        made,
+        {True},
+    )
 
 
 def test_one_draft_with_another_reference_among_others_stops_nothing():

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
 from doubles.sheets import check_context, project_row, table
@@ -36,6 +37,7 @@ class ByLatitude(MemoryService):
 def _load(*rows):
     asker = Asker(
         lookups=ByLatitude(),
+        clock=StillClock(),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,
@@ -96,6 +98,7 @@ def test_of_a_sheet_that_is_wrong_as_a_whole_nothing_goes_to_any_iwi():
     service = ByLatitude()
     asker = Asker(
         lookups=service,
+        clock=StillClock(),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,

@@ -33,6 +33,7 @@ class Nowhere(MemoryService):
 def _route(service, journal, *places, at):
     asker = Asker(
         lookups=service,
+        clock=StillClock(),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,
@@ -111,6 +112,7 @@ def _checking(service, memory, *, is_fresh=False):
     )
     return Asker(
         lookups=service,
+        clock=StillClock(),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,

@@ -33,7 +33,7 @@ mere@box: /mnt/box fuse.sshfs rw 0 0
         ("/srv/Library/Mobile Documents/x/j.db", "iCloud copies"),
         ("/srv/iCloudDrive/j.db", "iCloud copies"),
         ("/srv/Nextcloud/j.db", "Nextcloud copies"),
-        ("/srv/Library/CloudStorage/Box/j.db", "a cloud storage program copies"),
+        ("/srv/Library/CloudStorage/Egnyte/j.db", "a cloud storage program copies"),
         ("/home/mere/kawe/j.db", "it is a network drive (nfs4)"),
         ("/mnt/plans of all/j.db", "it is a network drive (cifs)"),
         ("/mnt/box/j.db", "it is a network drive (fuse.sshfs)"),
@@ -52,6 +52,15 @@ def test_a_place_that_is_shared_or_synced_is_told_by_its_reason(path, why):
         "/home/mere/own/kawe/j.db",
         "/srv/dropbox-of-mail/j.db",
         "/srv/onedriver/j.db",
+        "/srv/boxes/j.db",
+        "/srv/box/j.db",
+        "/srv/Box office/j.db",
+        "/srv/mega/j.db",
+        "/srv/MEGA works/j.db",
+        "/srv/sharepoints/j.db",
+        "/srv/Council documents/j.db",
+        "/srv/Sync/j.db",
+        "/srv/pcloud/j.db",
         "/srv/kawe/Dropbox",
         "/mnt/plans/j.db",
         "\\\\?\\C:\\kawe\\j.db",
@@ -59,6 +68,52 @@ def test_a_place_that_is_shared_or_synced_is_told_by_its_reason(path, why):
 )
 def test_a_place_on_this_computer_is_fine(path):
     assert why_unsafe(Path(path), mounts=MOUNTS) is None
+
+
+BOX = "https://support.box.com/hc/en-us/articles/360043695894"
+COPIES = "copies that folder while it is being written"
+SYNCED = [
+    # OneDrive puts a library "Documents" of a site under the name of both.
+    ("C:/Users/mere/Council/Consents - Documents/j.db", "SharePoint", "as seen"),
+    ("/srv/SharePoint/j.db", "SharePoint", "as seen"),
+    ("/srv/SharePoint - Council/j.db", "SharePoint", "as seen"),
+    ("C:/Users/mere/Box/kawe/j.db", "Box", BOX),
+    ("/Users/mere/Library/CloudStorage/Box-Box/j.db", "a cloud storage program", BOX),
+    ("/home/mere/own/Box Sync/j.db", "Box", "Box Sync, before Box Drive"),
+    ("/home/mere/own/ownCloud/j.db", "ownCloud or Nextcloud", "the client's own log"),
+    ("/home/mere/own/owncloud2/j.db", "ownCloud or Nextcloud", "a second account"),
+    ("/home/mere/own/MEGA/j.db", "MEGA", "MEGA Desktop 5"),
+    ("/home/mere/own/MEGAsync/j.db", "MEGA", "MEGAsync 4"),
+    ("/home/mere/own/pCloudDrive/j.db", "pCloud", "Linux"),
+    ("/Users/mere/pCloud Drive/j.db", "pCloud", "macOS"),
+]
+"""Where these programs copy, by what name, and who says so."""
+
+
+def test_a_folder_that_a_program_made_to_copy_is_told_by_its_name():
+    found = {path: why_unsafe(Path(path), mounts="") for path, _, _ in SYNCED}
+
+    assert found == {path: f"{program} {COPIES}" for path, program, _ in SYNCED}
+
+
+MARKED = [
+    (".stfolder", "Syncthing", "https://docs.syncthing.net/users/config.html"),
+    (".debris", "MEGA", "https://help.mega.io/installs-apps/desktop"),
+    (".sync_0a1b2c.db", "ownCloud or Nextcloud", "clients from 2.6"),
+    ("._sync_0a1b2c.db", "ownCloud or Nextcloud", "clients from 2.3"),
+    (".dropbox.cache", "Dropbox", "in the folder, under any name"),
+]
+
+
+@pytest.mark.parametrize(("marker", "program"), [each[:2] for each in MARKED])
+def test_a_folder_of_any_name_is_told_by_what_a_program_laid_into_it(
+    tmp_path, marker, program
+):
+    journal = tmp_path / "kawe" / "council.journal"
+    before = why_unsafe(journal, mounts="")
+    (tmp_path / marker).mkdir()
+
+    assert (before, why_unsafe(journal, mounts="")) == (None, f"{program} {COPIES}")
 
 
 def test_where_mounts_are_not_told_the_names_of_folders_still_count():

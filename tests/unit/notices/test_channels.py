@@ -10,8 +10,7 @@ from kawe.notices.addresses import (
     UNKNOWN,
     AddressChannel,
 )
-from kawe.notices.notifier import Targets
-from kawe.notices.program import ProgramChannel, words_of
+from kawe.notices.notifier import ProgramChannel, Targets, words_of
 
 CHANNEL = AddressChannel(
     addresses=("mailto://kawe:s3cret@mail.example", "slack://tok/en", "s3cret"),

@@ -72,6 +72,7 @@ def test_the_projects_sheet_has_these_columns_in_this_order():
         "message",
         "recipient_team_id",
         "priority_order",
+        "repeat_of",
     ]
 
 

@@ -6,8 +6,7 @@ from kawe.contract.enums import ProjectPhase, ProjectType, UserRole
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
-from kawe.schemas.checker import SchemaChecker
-from kawe.schemas.wording import Broken, tell
+from kawe.schemas.checker import Broken, SchemaChecker, tell
 
 RIGHT = {
     "name": "Culvert",

@@ -44,7 +44,6 @@ def with_papers(saved: SavedList, papers: ListPapers | None) -> SavedList:
 
 
 def with_troubles(done: ListExport, troubles: tuple[str, ...]) -> ListExport:
-    """Add what is missing."""
     return replace(done, troubles=(*troubles, *done.troubles))
 
 

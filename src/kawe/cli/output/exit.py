@@ -189,11 +189,9 @@ class Stopping:
 
     @property
     def asked(self) -> bool:
-        """Say whether the person asked to stop."""
         return self._asked
 
     def ask(self) -> None:
-        """Ask to stop."""
         self._asked = True
 
     @contextmanager

@@ -1,24 +1,26 @@
 """The log: JSON lines, one record on each, in a file that is rotated or on stderr.
 
-It has no personal data, and every known secret is replaced by its value.
+Several processes write the file at the same time. It has no personal data, and every
+known secret is replaced by its value.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import logging.handlers
 import os
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeAlias
 from urllib.parse import quote
 
-from kawe.cli.output.rotating import SharedLog
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import make_folder
 from kawe.settings import state_folder
@@ -71,6 +73,37 @@ class _JsonLines(logging.Formatter):
             else:
                 trouble = trouble.__cause__ or trouble.__context__
         return "\n".join(map(str.rstrip, lines))
+
+
+class SharedLog(logging.handlers.RotatingFileHandler):
+    """Loses no record while another process has the file open; only its owner reads it.
+
+    Windows renames no open file: then the file grows until nobody else has it. The
+    standard handler would lose the record, and shift the older files each time.
+    """
+
+    def doRollover(self) -> None:  # noqa: N802 - the library's name
+        """Begin a new file, if the full one can be renamed."""
+        if self.stream is None:
+            return
+        full = Path(self.baseFilename)
+        moved = full.with_name(f"{full.name}.0")
+        # What failed is tried at the next record; that one opens the file again.
+        with suppress(OSError):
+            mine = os.fstat(self.stream.fileno())
+            is_mine = os.path.samestat(mine, full.stat())
+            self.stream.close()
+            self.stream = None
+            # Else another process began a new file already.
+            if is_mine:
+                full.replace(moved)
+                super().doRollover()
+                moved.replace(f"{full}.1")
+
+    def _open(self) -> TextIOWrapper:
+        flags = os.O_APPEND | os.O_CREAT | os.O_WRONLY
+        file = os.fdopen(os.open(self.baseFilename, flags, 0o600), "ab")
+        return TextIOWrapper(file, encoding=self.encoding)
 
 
 class _File(SharedLog):

@@ -9,6 +9,7 @@ from typing import Final
 
 from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
+from kawe.machine.installation import page_address
 
 _OTHER_WORDS: Final = {
     "configure": "init",
@@ -36,6 +37,9 @@ def meant(typed: str, *, among: Sequence[str]) -> str:
     if PurePath(typed).suffix.casefold() in ENDINGS:
         return f"{said} To check this workbook: kawe check {quoted(typed)}"
     known = typed.casefold()
+    if known == "schedule":
+        page = page_address("how-to/run-unattended.md")
+        return f"{said} What cron, systemd or Windows needs is on this page: {page}"
     near = [_OTHER_WORDS[known]] if known in _OTHER_WORDS else []
     near = near or get_close_matches(known, [*among, "help", "version"])
     if not near:

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from kawe.domain.text.shell import quoted
 from kawe.machine.installation import Installation
 
-PLACE: Final = frozenset({"profile", "base_url", "key_file", "journal", "workers"})
+PLACE: Final = frozenset({"profile", "base_url", "key_file", "journals", "workers"})
 """The options that name service, key and journal."""
 # What a person agrees to is typed each time; the others shape what is printed.
 _NEVER: Final = frozenset(
@@ -40,7 +40,7 @@ def suggested(
     are given. `also` is added as it is.
     """
     arguments = [quoted(str(word)) for word in words]
-    options = [quoted(word) for word in typed_options(name, only)]
+    options = [quoted(word) for word in _typed_options(name, only)]
     also_words = [also] if also else []
     program = Installation.here().command()
     if any(str(word).startswith("-") for word in words):
@@ -49,7 +49,7 @@ def suggested(
     return " ".join([program, name, *arguments, *options, *also_words])
 
 
-def typed_options(name: str, only: Collection[str] | None) -> Iterator[str]:
+def _typed_options(name: str, only: Collection[str] | None) -> Iterator[str]:
     """List the options typed for the running command that another takes too.
 
     As words that no shell has seen; of them `only` the parameters that are given.

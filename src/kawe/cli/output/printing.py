@@ -34,6 +34,7 @@ _NOTES: Final = {
     Outcome.INVITED: "",
     Outcome.DONE: "",
     Outcome.ALREADY_THERE: f": {SheetKind.there[0]}",
+    Outcome.NOT_AS_ASKED: ": in another role, or not in the team",
     Outcome.INVALID: "",
     Outcome.DEFERRED: ": waiting to be sent",
     Outcome.HELD: " for a person to look at",
@@ -142,6 +143,8 @@ def report_lines(
         yield waiting_words(waits, balance=report.tokens_left)
     held = (row for row in report.rows if names_held and row.outcome is Outcome.HELD)
     yield from row_lines(held, rest=": kawe held --verbose lists them.")
+    asked = (row for row in report.rows if row.outcome is Outcome.NOT_AS_ASKED)
+    yield from row_lines(asked if names_held else (), rest=": the result has them.")
     if result is not None:
         yield result_words(result)
 

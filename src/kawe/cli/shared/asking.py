@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Final
 
 import click
 
@@ -13,6 +14,8 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.text.counts import counted
 from kawe.errors import GuardRefused
 from kawe.toolkit import Prepared
+
+_LISTED: Final = 10
 
 
 def is_at_terminal() -> bool:
@@ -78,6 +81,24 @@ def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> P
     can_ask = not no_input and is_at_terminal()
     takes_out = accepts or (can_ask and _agrees(len(missing)))
     return replace(prepared, plan=replace(prepared.plan, takes_out=takes_out))
+
+
+def ask_about_repeats(repeats: Mapping[object, str], *, no_input: bool) -> bool:
+    """Ask whether rows that look like projects of before are others; list them."""
+    rows = list(dict.fromkeys(repeats.values()))
+    if not rows or no_input or not is_at_terminal():
+        return False
+    are = counted(len(rows), "row looks", "rows look")
+    click.echo(f"{are} like a project that is there already:")
+    for line in rows[:_LISTED]:
+        click.echo(f"  {line}")
+    if len(rows) > _LISTED:
+        click.echo(f"  and {len(rows) - _LISTED:,} more")
+    answer = typed(
+        f"Type {len(rows)} if each is another project, and is made as well. Anything "
+        "else leaves them out, to correct"
+    )
+    return answer == str(len(rows))
 
 
 def _agrees(rows: int) -> bool:

@@ -18,7 +18,7 @@ from kawe.errors import KaweError
 from kawe.settings import load_settings
 from kawe.toolkit import Toolkit
 
-_PLACES: Final = ("profile", "base_url", "key_file", "journal")
+_PLACES: Final = ("profile", "base_url", "key_file")
 _RESULT: Final = ".result"
 _MOST: Final = 400
 
@@ -67,6 +67,7 @@ def batches(
 
 async def _batches(context: click.Context) -> list[str]:
     flags = {name: context.params.get(name) for name in _PLACES}
+    flags["journal"] = (None, *(context.params.get("journals") or ()))[-1]
     settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
     toolkit = Toolkit(settings=settings, progress=NoProgress(), halt=Stopping())
     async with toolkit.open_journal(read_only=True) as journal:

@@ -117,5 +117,5 @@ class _PathType(click.Path):
 
 
 def _path_type(kind: object) -> dict[str, Any]:
-    is_path = kind in {Path, Path | None}
+    is_path = kind in {Path, Path | None, tuple[Path, ...]}
     return {"type": _PathType(path_type=Path)} if is_path else {}

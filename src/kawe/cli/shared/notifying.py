@@ -41,6 +41,7 @@ _LOOK: Final = "Run the same command by hand: it says more."
 _MATTERS: Final = (
     Outcome.DEFERRED,
     Outcome.HELD,
+    Outcome.NOT_AS_ASKED,
     Outcome.IN_DOUBT,
     Outcome.INVALID,
 )

@@ -24,7 +24,6 @@ from kawe.contract.enums import UserRole
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.hosts import is_loopback
 from kawe.errors import KaweError
 from kawe.machine import account_name
 from kawe.settings import Settings, load_settings
@@ -50,7 +49,14 @@ class JournalOptions:
     profile: str | None = option("--profile", help="Profile of the settings to use.")
     base_url: str | None = option("--base-url", help="Address of the service.")
     key_file: Path | None = option("--key-file", help="File that holds the key.")
-    journal: Path | None = option("--journal", help="Where the journal lies.")
+    journals: tuple[Path, ...] = option(
+        "--journal", multiple=True, help="Where the journal lies."
+    )
+
+    @property
+    def journal(self) -> Path | None:
+        """Give the one that was named last: only an audit reads several."""
+        return self.journals[-1] if self.journals else None
 
 
 @options_class
@@ -94,7 +100,6 @@ class AskOptions:
     output: OutputOptions
 
     def open(self) -> CommandContext:
-        """Open what the command needs."""
         return open_context(self.service, self.output)
 
 
@@ -137,11 +142,9 @@ class RunOptions:
 
     @property
     def no_input(self) -> bool:
-        """Say whether nobody may be asked anything."""
         return self.never_asks or self.output.as_json
 
     def open(self) -> CommandContext:
-        """Open what the command needs."""
         return open_context(
             self.service, self.output, bounds=self.bounds, settle=self.settle
         )
@@ -174,6 +177,19 @@ class AskingOptions:
     """Whether a person may be asked."""
 
     never_asks: bool = option("--no-input", help="Never ask anything.")
+
+
+class _Accepted(click.Choice[str]):
+    """What a person takes with a warning, also under its old name."""
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Read one; say once what an old name is called now."""
+        if value == "alike":
+            click.echo("--accept alike is called --accept repeats now.", err=True)
+            value = "repeats"
+        return super().convert(value, param, ctx)
 
 
 @options_class
@@ -209,12 +225,12 @@ class ReadingOptions:
     )
     accept: tuple[str, ...] = option(
         "--accept",
-        type=click.Choice(["coordinates", "alike", "patterns", "missing"]),
+        type=_Accepted(["coordinates", "repeats", "references", "patterns", "missing"]),
         multiple=True,
         help="Take, with a warning, the one place that mistyped coordinates can mean; "
-        "or new rows that look like one drafted or sent before; or patterns that mean "
-        "many files, or files of any folder; or that rows which are no longer in the "
-        "workbook leave.",
+        "or rows that look like a project of before; or references that stand beside "
+        "other rows now; or patterns that mean many files, or files of any folder; or "
+        "that rows which are no longer in the workbook leave.",
     )
     role: str | None = option(
         "--role",
@@ -271,7 +287,6 @@ class CommandContext:
 
     @property
     def settings(self) -> Settings:
-        """Give the settings."""
         return self.toolkit.settings
 
     def record(
@@ -291,6 +306,7 @@ def open_context(
 ) -> CommandContext:
     """Load the settings and open the context of a command."""
     flags = {} if place is None else asdict(place)
+    flags["journal"] = place and place.journal
     flags["settle"] = settle
     flags["keep_reserve"] = None if bounds is None else bounds.keep_reserve
     settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
@@ -302,9 +318,7 @@ def open_context(
     to_stderr = settings.log_to == "stderr"
     progress = progress_for(quiet=is_quiet or to_stderr)
     run.is_quiet = is_quiet or (output is not None and output.as_json)
-    if settings.base_url is not None:
-        is_twin = is_loopback(settings.base_url)
-        run.mode = "twin" if is_twin else settings.key_mode
+    run.mode = settings.key_mode
     return CommandContext(
         toolkit=Toolkit(
             settings=settings,
@@ -335,7 +349,8 @@ def reading_of(options: ReadingOptions) -> Reading:
         given={} if options.role is None else {"role": options.role.upper()},
         allows_owners=options.allow_owner,
         accepts_coordinates="coordinates" in options.accept,
-        accepts_alike="alike" in options.accept,
+        accepts_repeats="repeats" in options.accept,
+        accepts_references="references" in options.accept,
         accepts_patterns="patterns" in options.accept,
         accepts_missing="missing" in options.accept,
         is_strict=options.strict,

@@ -114,7 +114,6 @@ class Closed:
         yield from self.extracts.lines()
 
     def document(self, *, files: Sequence[ShownFile] | None = None) -> dict[str, Any]:
-        """Give it for JSON documents."""
         return printing.report_document(
             self.closing.report,
             result=self.closing.result,

@@ -15,10 +15,8 @@ from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.settle.resolved_words import resolved_lines
+from kawe.flows.settle.resolved_words import all_resolved_lines, resolved_lines
 from kawe.flows.settle.resolving import Decision
 from kawe.toolkit import Toolkit, open_session, resolve_all, resolve_row
 from kawe.toolkit.care.journals import require_journal
@@ -91,9 +89,7 @@ def decide_all(visit: DeskVisit) -> Response:
             now = await toolkit.held(session.journal)
             rows = [each for each in now if each.key in keys]
             done, left = await resolve_all(session, rows, decision, why=reason)
-        freed = counted(len(done), "row is", "rows are")
-        stay = (f"{one_line(e.marker)} stays held: {trouble}" for e, trouble in left)
-        return [f"{freed} no longer held; {len(left):,} stay so.", *stay], 0
+        return [*all_resolved_lines(done, left)], 0
 
     visit.runs.start(_RESOLVE, resolve, workbook=None)
     return go_to("/job")

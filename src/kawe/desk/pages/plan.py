@@ -2,76 +2,70 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.desk.band import Balance
+from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import go_to
-from kawe.desk.runs import DeskRun, PageRun
+from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
-from kawe.errors import GuardRefused, PlanRefused
+from kawe.domain.text.new_zealand import moment_words
+from kawe.errors import PlanRefused
 from kawe.flows.plan.wording import absent_lines, plan_lines
 from kawe.toolkit import (
     Toolkit,
     make_saved_plan,
     open_session,
     read_plan,
+    save_named,
     write_plan,
 )
 
 PLAN: Final = "plan"
+_SHOWN: Final = "plan.shown.json"
 _ROWS_SHOWN: Final = 500
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MadePlan:
-    """What only the making of a plan shows: its file keeps hashes of the rows."""
-
-    sha256: str
-    names: Mapping[int, str]
-    """By the number of a row, what it is called."""
-    missing: tuple[str, ...]
-    """What is said of rows that the workbook no longer has."""
+_DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.DONE})
 
 
 def make(visit: DeskVisit) -> Response:
     """Begin to make the plan, and show how it goes."""
     drafts = visit.text("sends") == "drafts"
     work = visit.works.change(visit.work, drafts_only=drafts)
-    update = visit.is_ticked("update_drafts")
 
-    async def do(toolkit: Toolkit, run: DeskRun) -> tuple[MadePlan, int]:
+    async def do(toolkit: Toolkit, run: DeskRun) -> tuple[Mapping[str, object], int]:
         del run
         limits = PlannedLimits(
             drafts_only=drafts,
-            update_drafts=update,
+            update_drafts=visit.is_ticked("update_drafts"),
             keep_reserve=toolkit.settings.keep_reserve,
         )
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
             made = await make_saved_plan(session, work.reading, limits=limits)
         write_plan(made.saved, work.plan)
-        checked = made.prepared.checked
+        # The plan itself keeps hashes of the rows.
+        plan = made.prepared.plan
+        named = {entry.key: entry.content.name for entry in plan.entries}
         names = {
-            each.row.ref.row: each.content.name
-            for each in checked.rows
-            if each.content is not None
+            line.where.row: named[line.row] for line in plan.lines if line.row in named
         }
-        answer = MadePlan(
-            sha256=made.saved.sha256,
-            names=names,
-            missing=tuple(absent_lines(made.prepared.plan)),
-        )
-        return answer, ExitCode.DONE
+        sha256, missing = made.saved.sha256, [*absent_lines(plan)]
+        shown = {"sha256": sha256, "names": names, "missing": missing}
+        text = json.dumps(shown, ensure_ascii=False)
+        save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
+        return shown, ExitCode.DONE
 
     visit.runs.start(PLAN, do, work_id=work.id, workbook=work.workbook)
     return go_to("/job")
@@ -88,28 +82,58 @@ def show(visit: DeskVisit) -> Response:
             saved = read_plan(work.plan)
         except PlanRefused as refused:
             trouble = str(refused)
-    made = None if last is None else last.answer
-    if made is not None and (saved is None or made.sha256 != saved.sha256):
-        made = None
     return visit.page(
         "plan.html",
         work=work,
         step=PLAN,
         trouble=trouble,
         plan=saved,
-        made=made,
+        made=_shown(work, saved),
+        history="" if saved is None else _history(visit, work, saved),
         lines=[] if saved is None else [*plan_lines(saved, is_new=False)][2:],
         rows_shown=_ROWS_SHOWN,
         reach=None if saved is None else planned_reach(saved),
         needs_second=settings.approval == "second_person" and not settings.approvers,
-        was_refused=_was_refused(visit.runs.last(work.id, "submit")),
+        is_doubted=visit.runs.is_doubted,
         needs_signed=settings.approvers is not None,
     )
 
 
-def _was_refused(run: PageRun | None) -> bool:
-    ended = None if run is None else run.ended
-    return ended is not None and isinstance(ended.trouble, GuardRefused)
+def _shown(work: Work, saved: SavedPlan | None) -> Mapping[str, Any]:
+    """Give the names that were kept with a plan; nothing where they are of another."""
+    with suppress(OSError, ValueError):
+        said: dict[str, Any] = json.loads((work.folder / _SHOWN).read_text("utf-8"))
+        if saved is not None and said["sha256"] == saved.sha256:
+            return said
+    return {"names": {}, "missing": []}
+
+
+def why_not(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
+    """Say why what a form agrees to is not this plan as it stands; or nothing."""
+    if visit.text("sha256") != saved.sha256:
+        at = moment_words(saved.made_at)
+        return f"The plan was made again at {at}; here is the new one."
+    return _history(visit, work, saved)
+
+
+def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
+    """Say that a plan was begun, or that it is older than its workbook; or nothing."""
+    for each in standing_of(visit, work):
+        begun = [run.began_at for run in each.runs if run.began_at >= saved.made_at]
+        if begun and each.batch.sheet == saved.sheet:
+            rows = each.report.rows
+            done = {row.where.row for row in rows if row.outcome in _DONE}
+            acts = {row.number for row in saved.rows if row.action.reaches_people}
+            at, count = (
+                moment_words(min(begun)),
+                f"{len(done & acts):,} of {len(acts):,}",
+            )
+            said = f"at {at}: {count} {'sent' if saved.sends else 'done'}."
+            if acts <= done and not each.goes_on:
+                return f"This plan was carried out {said}"
+            return f"This plan was begun {said} Make the plan of what is left."
+    is_older = work.workbook.stat().st_mtime > saved.made_at.timestamp()
+    return "The workbook was changed after this plan. Make the plan again." * is_older
 
 
 def planned_reach(saved: SavedPlan) -> Reach | None:

@@ -22,6 +22,7 @@ from kawe.toolkit.waiting.queue import (
     put_first,
 )
 
+COUNT: Final = "count release"
 DROP: Final = "deferred drop"
 _WORD: Final = "drop"
 
@@ -46,6 +47,7 @@ def order(visit: DeskVisit) -> Response:
     """Let a row go before all others, or in the usual order again."""
     is_back = visit.text("how") == "back"
     asyncio.run(put_first(visit.toolkit, [visit.text("row")], undo=is_back))
+    visit.runs.forget(COUNT)
     return go_to("/queue")
 
 

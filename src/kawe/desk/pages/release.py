@@ -9,19 +9,22 @@ from typing import Final
 from starlette.responses import Response
 
 from kawe.desk.band import Balance
+from kawe.desk.pages.queue import COUNT, queue
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
+from kawe.domain.rows.entries import AgreedRow
+from kawe.domain.rows.identity import sha256_of
 from kawe.errors import GuardRefused
-from kawe.toolkit import Session, Toolkit, open_session
+from kawe.toolkit import Toolkit, open_session
 from kawe.toolkit.batches.ending import Closing, Ending
 from kawe.toolkit.care.journals import require_journal
 from kawe.toolkit.waiting.releasing import ReadyRelease, count_release, word_for_release
 
-COUNT: Final = "count release"
+_CHANGED: Final = "The order has changed since. Nothing was sent: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +38,16 @@ class _Counted:
     is_live: bool
     wants_second: bool
     """Whether the settings want another person's word."""
+
+    @property
+    def agreed(self) -> tuple[AgreedRow, ...]:
+        """Name the rows that go, in their order: these and no others."""
+        return tuple(row.agreed for row in self.ready.rows[: self.ready.sends])
+
+    @property
+    def sha256(self) -> str:
+        """Name what the page shows; its form hands that back."""
+        return sha256_of([self.ready.names, self.agreed])
 
 
 def count(visit: DeskVisit) -> Response:
@@ -50,7 +63,12 @@ def count(visit: DeskVisit) -> Response:
             counted = _Counted(
                 ready=ready,
                 most=most,
-                reach=_reach(session, ready),
+                reach=reach_of(
+                    ready.batches[0].kind,
+                    ready.sends,
+                    account=session.account_words,
+                    rows=ready.rows,
+                ),
                 is_live=session.is_live,
                 wants_second=second and toolkit.settings.approvers is None,
             )
@@ -69,23 +87,24 @@ def ask(visit: DeskVisit) -> Response:
 
 
 def release(visit: DeskVisit) -> Response:
-    """Release as many rows as the person agreed to, at most."""
+    """Release the rows that the page showed, and no others."""
     job = visit.runs.last("", COUNT)
     if job is None or job.answer is None:
-        return go_to("/queue")
+        return queue(replace(visit, refused=f"{_CHANGED}this is the order now."))
     shown: _Counted = job.answer
-    agreed = shown.reach.agreed_to(visit.text("typed"))
+    if visit.text("sha256") != shown.sha256:
+        return ask(replace(visit, refused=f"{_CHANGED}these would go now."))
+    shown.reach.agreed_to(visit.text("typed"))
     approved_by = visit.text("approved_by") or None
 
     async def go(toolkit: Toolkit, run: DeskRun) -> tuple[list[Closing], int]:
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
-            ready = await count_release(session, None, max_tokens=shown.most)
+            now = await count_release(session, None, max_tokens=shown.most)
+            ready = _left_of(shown, now)
             words = await word_for_release(
                 session, ready.names, approved_by=approved_by
             )
-            if session.is_live:
-                ready = _agreed(ready, agreed)
             await session.keep(words)
             started = session.start()
             await session.release(ready.names, run=started, budget=ready.budget)
@@ -115,23 +134,17 @@ def released(visit: DeskVisit) -> Response:
     return visit.page("released.html", closings=closings)
 
 
-def _reach(session: Session, ready: ReadyRelease) -> Reach:
-    return reach_of(
-        ready.batches[0].kind,
-        ready.sends,
-        account=session.account_words,
-        rows=ready.rows,
-    )
-
-
-def _agreed(ready: ReadyRelease, agreed: int) -> ReadyRelease:
-    """Let no more go than was agreed to."""
-    if ready.sends > agreed:
+def _left_of(shown: _Counted, now: ReadyRelease) -> ReadyRelease:
+    """Give what is left of what was shown, and nothing else."""
+    batches = tuple(each for each in now.batches if each.name in shown.ready.names)
+    still = {row.agreed for row in now.rows}.intersection(shown.agreed)
+    if not batches or (shown.agreed and not still):
         raise GuardRefused(
-            message=f"{ready.sends:,} rows would go now, and you agreed to {agreed:,}.",
+            message="None of the rows that you agreed to waits any more.",
             hint="Nothing was sent. See how many can go now, then agree to the number.",
         )
-    return replace(ready, budget=replace(ready.budget, agreed=agreed))
+    budget = replace(now.budget, agreed=len(shown.agreed), rows=still)
+    return replace(now, batches=batches, budget=budget)
 
 
 PAGES: Final[tuple[tuple[str, View], ...]] = (

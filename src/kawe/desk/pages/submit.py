@@ -10,13 +10,15 @@ from starlette.responses import Response
 from kawe.desk.band import Balance
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import results_of, trouble_of
+from kawe.desk.pages.plan import planned_reach, why_not
+from kawe.desk.pages.plan import show as show_plan
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.texts import one_line
+from kawe.errors import GuardRefused
 from kawe.toolkit import (
-    Session,
     Toolkit,
     account_check,
     check_rules,
@@ -26,19 +28,29 @@ from kawe.toolkit import (
     result_place,
 )
 from kawe.toolkit.batches.ending import Closing
-from kawe.toolkit.batches.submitting import Asked, ReadySheet, carry_out, ready_sheet
+from kawe.toolkit.batches.submitting import Asked, carry_out, ready_sheet
 
 SUBMIT: Final = "submit"
 
 
 def submit(visit: DeskVisit) -> Response:
-    """Begin to carry out the plan, and show how it goes."""
-    work, typed = visit.work, visit.text("typed")
+    """Begin to carry out the plan that the page showed, and show how it goes."""
+    work = visit.work
     approved_by = one_line(visit.text("approved_by"), limit=100) or None
-    is_meant = visit.is_ticked("is_meant")
+    saved, file = read_plan_file(work.plan)
+    if refused := why_not(visit, work, saved):
+        return show_plan(replace(visit, refused=f"{refused} Nothing was sent now."))
+    reach = planned_reach(saved)
+    try:
+        agreed = None if reach is None else reach.agreed_to(visit.text("typed"))
+    except GuardRefused as other:
+        return show_plan(replace(visit, refused=str(other)))
+
+    def agree(_: str) -> bool:
+        visit.runs.is_doubted = True
+        return visit.is_ticked("is_meant")
 
     async def do(toolkit: Toolkit, run: DeskRun) -> tuple[Closing, int]:
-        saved, file = read_plan_file(work.plan)
         check_rules(saved)
         asked = Asked(
             reading=reading_of_plan(saved, workbook=None, files_root=None),
@@ -51,36 +63,24 @@ def submit(visit: DeskVisit) -> Response:
             accept=account_check(saved, toolkit.settings),
             to_plan=lambda _: "",
         )
-        async with open_session(
-            toolkit, accept=asked.accept, agree=lambda _: is_meant
-        ) as session:
-            ready = _agreed(session, await _ready(session, asked), typed=typed)
+        sheet = toolkit.sheets(asked.reading).lists[0]
+        place = result_place(asked.reading.workbook, wanted=None, label=sheet.label)
+        toolkit.writer(asked.reading.workbook).check_writable(place)
+        async with open_session(toolkit, accept=asked.accept, agree=agree) as session:
+            ready = await ready_sheet(
+                session, asked, sheet=sheet, result=place, before=[]
+            )
+            ready = replace(ready, budget=replace(ready.budget, agreed=agreed))
             ending = await carry_out(session, ready, told=run)
             batch = ready.prepared.plan.batch
             closing = await ending.write(batch, workbook=work.workbook)
-            if closing.report.tokens_left is not None:
-                at = toolkit.clock.now()
-                left = closing.report.tokens_left
-                visit.runs.balance = Balance(tokens=left, at=at)
+            if (left := closing.report.tokens_left) is not None:
+                visit.runs.balance = Balance(tokens=left, at=toolkit.clock.now())
         return closing, closing.code
 
+    visit.runs.is_doubted = False
     visit.runs.start(SUBMIT, do, work_id=work.id, workbook=work.workbook)
     return go_to("/job")
-
-
-async def _ready(session: Session, asked: Asked) -> ReadySheet:
-    toolkit, workbook = session.toolkit, asked.reading.workbook
-    sheet = toolkit.sheets(asked.reading).lists[0]
-    place = result_place(workbook, wanted=None, label=sheet.label)
-    toolkit.writer(workbook).check_writable(place)
-    return await ready_sheet(session, asked, sheet=sheet, result=place, before=[])
-
-
-def _agreed(session: Session, ready: ReadySheet, *, typed: str) -> ReadySheet:
-    if not session.reaches_people(ready.prepared.plan.kind):
-        return ready
-    agreed = ready.reach.agreed_to(typed)
-    return replace(ready, budget=replace(ready.budget, agreed=agreed))
 
 
 def show(visit: DeskVisit) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from kawe.domain.batch.outcomes import Outcome, RowReport
+from kawe.domain.batch.outcomes import Outcome, RowReport, late_words
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import without_ids
 from kawe.domain.service.states import IN_DOUBT, State
@@ -52,6 +52,7 @@ _SENT_BY_SUBMIT: Final = (
 _OVER: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
 _FIRST: Final = (
     Outcome.HELD,
+    Outcome.NOT_AS_ASKED,
     Outcome.IN_DOUBT,
     Outcome.DEFERRED,
     Outcome.UNFINISHED,
@@ -68,6 +69,11 @@ def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
         row
         for row in rows
         if row.what_to_do.replace(STAYS_DRAFT, "")
+        # A draft that went as it stood, as a person wanted, is done.
+        and (
+            row.is_changed_too_late
+            or row.what_to_do != late_words(row.outcome, row.findings)
+        )
         and row.outcome not in _OVER
         and not row.of_batch
     ]
@@ -95,6 +101,8 @@ def _step(entry: Entry, *, same_sends: bool, way: str) -> str:
         return way
     if entry.state is State.ABANDONED and entry.project_id is not None:
         return f"{_GIVEN_UP} {_ITS_DRAFT}"
+    if entry.state is State.READY and entry.reason:
+        return f"{_AGAIN}."
     step = _ADVICE[entry.state]
     if entry.state in IN_DOUBT:
         # Its workbook may be gone, or say something else by now.

@@ -56,7 +56,6 @@ class Approval:
 
     @property
     def is_signed(self) -> bool:
-        """Say whether the person signed it."""
         return self.proof is not None
 
     @property

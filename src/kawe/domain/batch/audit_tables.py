@@ -28,6 +28,7 @@ Sent               | sent_at           | moment | 18
 Receipt            | receipt_number    |        | 18
 Submission         | submission_number |        | 18
 Tokens             | tokens            |        | 10
+Sent by            | sent_by           |        | 26
 In the journal     | in_journal        | yes    | 12
 With the service   | on_service        | yes    | 12
 Portal             | link              | link   | 16

@@ -43,8 +43,8 @@ class AuditTrouble(StrEnum):
 
 WHAT_TO_DO: Final = {
     AuditTrouble.JOURNAL: "Keep a copy of the journal, and find out who changed it.",
-    AuditTrouble.OUTSIDE: "Run the submit again if its row is in doubt; else ask who "
-    "sent it in the portal or by another program.",
+    AuditTrouble.OUTSIDE: "Run the submit again if its row is in doubt, and name the "
+    "journals of other computers with --journal; else ask who sent it in the portal.",
     AuditTrouble.NOT_THERE: "Ask the support of the service for its log.",
     AuditTrouble.NO_RECEIPT: "Ask the support of the service for the receipt.",
     AuditTrouble.RECEIPT_ALONE: "Look in the portal which project it is of.",
@@ -72,7 +72,6 @@ class AuditFinding:
     """What is known, as a sentence; hostile."""
 
     def as_json(self) -> dict[str, Any]:
-        """Give it for JSON documents and tables."""
         return {
             "trouble": self.trouble.value,
             "about": self.about,
@@ -96,7 +95,11 @@ class AuditedSend:
     submission_number: str
     tokens: int | None
     """Sends in the log of the service, each of which uses one; None: not known."""
+    sent_by: str
+    """As the log of the service names them; hostile."""
     in_journal: bool
+    is_of_team: bool
+    """Whether somebody else of the team sent it, and receipt and log agree."""
     on_service: bool
 
     def as_json(self, link: str) -> dict[str, Any]:
@@ -110,7 +113,9 @@ class AuditedSend:
             "receipt_number": self.receipt_number or None,
             "submission_number": self.submission_number or None,
             "tokens": self.tokens,
+            "sent_by": self.sent_by or None,
             "in_journal": self.in_journal,
+            "of_team": self.is_of_team,
             "on_service": self.on_service,
             "link": link.replace("{id}", self.project) or None,
         }
@@ -186,6 +191,8 @@ class Audit:
     team: str
     mode: str
     """live or sandbox."""
+    journals: int
+    """How many were read."""
     written_at: datetime
     sends: tuple[AuditedSend, ...]
     receipts: int
@@ -203,8 +210,12 @@ class Audit:
     @property
     def counts(self) -> dict[str, int]:
         """Give the counts that must be equal, in the order in which they are shown."""
+        others = sum(each.is_of_team for each in self.sends)
+        have = "journals have" if self.journals > 1 else "journal has"
+        team = " or by somebody else of the team" if others else ""
+        known = others + sum(each.in_journal for each in self.sends)
         found = {
-            "sent, as the journal has it": sum(s.in_journal for s in self.sends),
+            f"sent, as the {have} it{team}": known,
             "sent, as the service has it": sum(s.on_service for s in self.sends),
             "receipts": self.receipts,
         }
@@ -250,11 +261,6 @@ class Audit:
         many = counted(len(self.findings), "exception")
         return f"{'; '.join(counts)}. The statement does NOT close: {many}."
 
-    def by_trouble(self) -> Counter[AuditTrouble]:
-        """Count the exceptions of each kind, the gravest first."""
-        found = Counter(each.trouble for each in self.findings)
-        return Counter({kind: found[kind] for kind in AuditTrouble if found[kind]})
-
     def statement(self) -> Iterator[dict[str, Any]]:
         """Give the lines of the statement: what was counted, and whether it holds."""
         counts = self.counts
@@ -279,12 +285,12 @@ class Audit:
             yield _line("Tokens gone and not explained", left, ledger.is_explained)
         if self.files is not None:
             yield _line("Saved files compared", self.files)
+        found = Counter(each.trouble for each in self.findings)
         for trouble in AuditTrouble:
-            number = self.by_trouble()[trouble]
+            number = found[trouble]
             yield _line(f"Exceptions: {trouble}", number, holds=not number)
 
     def as_json(self, link: str) -> dict[str, Any]:
-        """Give it for JSON documents and tables."""
         return {
             "since": self.period.since_on.isoformat(),
             "until": self.period.until_on.isoformat(),

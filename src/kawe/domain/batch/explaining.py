@@ -42,6 +42,11 @@ OUTCOMES: Final = {
         means="What the row asks for has been done.", next_step=_NOTHING
     ),
     Outcome.ALREADY_THERE: Explained(means=SheetKind.there[1], next_step=_NOTHING),
+    Outcome.NOT_AS_ASKED: Explained(
+        means="The person has another role, or is not in the team although they were "
+        "invited once. kawe invites nobody twice.",
+        next_step="Change the role, or send the invitation again, in the portal.",
+    ),
     Outcome.DRAFTED: Explained(
         means="The project is in the service as a draft. No iwi can see it.",
         next_step=STAYS_DRAFT,

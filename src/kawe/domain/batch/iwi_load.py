@@ -55,7 +55,6 @@ class IwiLoad:
         return whole
 
     def as_json(self) -> list[dict[str, str | int]]:
-        """Give the shares for JSON documents."""
         return [
             {"iwi": each.slug, "name": each.name, "projects": each.projects}
             for each in self.shares

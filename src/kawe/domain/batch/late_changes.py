@@ -27,6 +27,7 @@ _AFTER: Final = {
     Outcome.INVITED: _INVITED,
     Outcome.DONE: _DONE,
     Outcome.ALREADY_THERE: _INVITED,
+    Outcome.NOT_AS_ASKED: _INVITED,
     Outcome.HELD: _DRAFTED,
     Outcome.DRAFTED: None,
     Outcome.INVALID: None,

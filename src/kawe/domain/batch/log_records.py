@@ -79,7 +79,7 @@ class RunEnded(LogRecord):
     batches: Mapping[str, Mapping[str, int]] = _told(
         "rows by outcome, of each batch that it reports; a check has the batch “”"
     )
-    mode: str | None = _told("`live`, `sandbox`, or `twin`; null: no key was needed")
+    mode: str | None = _told("`live` or `sandbox`, as the key says; null: neither")
     team: str | None = _told("the team; null: the command did not learn it")
     acts: Mapping[str, int] = _told("acts by outcome, of all rows")
     timing: Mapping[str, Any] = _told("`began_at` and `seconds`")

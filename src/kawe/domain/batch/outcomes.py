@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
+from kawe.contract.enums import InvitationStatus
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.sending import Sending
 from kawe.domain.service.places import Place
@@ -18,9 +19,12 @@ from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import (
+    AS_IT_STANDS,
     EDITED,
     HEADINGS_MOVED,
     LATE_MISTAKES,
+    PERSON_GONE,
+    PERSON_ROLE,
     Finding,
     Severity,
 )
@@ -38,6 +42,8 @@ class Outcome(StrEnum):
     INVITED = "invited"
     DONE = "done"
     ALREADY_THERE = "already there"
+    NOT_AS_ASKED = "not as asked"
+    """The person has another role, or is not in the team although once invited."""
     INVALID = "to correct"
     DEFERRED = "deferred"
     HELD = "held"
@@ -51,10 +57,16 @@ class Outcome(StrEnum):
 
 
 _SHOWN: Final = 20
-_DONE: Final = frozenset(
-    {Outcome.SENT, Outcome.INVITED, Outcome.DONE, Outcome.ALREADY_THERE}
+_OF_PEOPLE: Final = frozenset({Outcome.INVITED, Outcome.ALREADY_THERE})
+_MAY_DIFFER: Final = _OF_PEOPLE | {Outcome.READY}
+_DONE: Final = _OF_PEOPLE | {Outcome.SENT, Outcome.DONE, Outcome.NOT_AS_ASKED}
+NEEDS_PERSON: Final = frozenset(
+    {Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.NOT_AS_ASKED}
 )
-NEEDS_PERSON: Final = frozenset({Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT})
+_EXPIRED: Final = (
+    "The invitation has expired. If the person should be in the team, send it again in "
+    "the portal."
+)
 
 _OF_STATE: Final = {
     State.VALID: Outcome.UNFINISHED,
@@ -94,6 +106,14 @@ def changed_too_late(outcome: Outcome, findings: Iterable[Finding]) -> Finding |
     if outcome not in _DONE:
         return None
     return next((each for each in findings if _is_too_late(each)), None)
+
+
+def late_words(outcome: Outcome, findings: Sequence[Finding]) -> str:
+    """Say of a row that is done in what it says something else; or nothing."""
+    late = changed_too_late(outcome, findings)
+    if late is None and outcome is Outcome.SENT:
+        late = next((each for each in findings if each.rule == AS_IT_STANDS), None)
+    return f"{late.message} {late.advice}" if late else ""
 
 
 def _is_too_late(finding: Finding) -> bool:
@@ -142,8 +162,20 @@ class RowReport:
         """Say whether the row is done and was changed since."""
         return changed_too_late(self.outcome, self.findings) is not None
 
+    def compared(self) -> RowReport:
+        """Give the row as not as asked, if its person is not in the team as it asks."""
+        status = "" if self.invitation is None else self.invitation.status
+        # What was found may be older than how the invitation stands.
+        is_open = status == InvitationStatus.PENDING
+        rules = {PERSON_ROLE} if is_open else {PERSON_ROLE, PERSON_GONE}
+        why = [f"{f.message} {f.advice}" for f in self.findings if f.rule in rules]
+        why += [_EXPIRED] * (status == InvitationStatus.EXPIRED)
+        if self.outcome not in _MAY_DIFFER or not why:
+            return self
+        step = f"{why[0]} {self.what_to_do}".strip()
+        return replace(self, outcome=Outcome.NOT_AS_ASKED, what_to_do=step)
+
     def as_json(self) -> dict[str, Any]:
-        """Give the row for JSON documents."""
         return {
             "sheet": self.where.sheet,
             "row": self.where.row,
@@ -186,7 +218,6 @@ class UnownedDraft:
     """Why no row owns it, as words for brackets."""
 
     def as_json(self) -> dict[str, str]:
-        """Give the draft for JSON documents."""
         return {
             "reference": self.reference,
             "name": self.name,
@@ -244,7 +275,7 @@ class BatchReport:
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""
-        return count(row.outcome for row in self.rows if not row.of_batch)
+        return Counter(row.outcome for row in self.rows if not row.of_batch)
 
     def to_correct(self) -> list[RowReport]:
         """Give the rows that can be corrected alone.
@@ -287,18 +318,15 @@ def unowned_words(orphans: Sequence[UnownedDraft]) -> str:
 
 def sum_words(report: BatchReport, *, rows_read: int) -> tuple[bool, str]:
     """Say whether every row that was read has exactly one outcome, and in words."""
-    outcomes = report.counts().total()
+    counts = report.counts()
+    outcomes = counts.total()
     places = len({row.where for row in report.rows if not row.of_batch})
     if outcomes == places == rows_read:
         read = counted(rows_read, "row was", "rows were")
-        return True, f"{read} read, and {counted(outcomes, 'outcome')} found: all here."
+        here = "" if counts[Outcome.NOT_AS_ASKED] else ": all here"
+        return True, f"{read} read, and {counted(outcomes, 'outcome')} found{here}."
     return False, (
         f"THE SUMS DO NOT AGREE: {counted(rows_read, 'row')} read, "
         f"{counted(outcomes, 'outcome')} for {counted(places, 'row')}. This is an "
         "error of kawe: look at every row in the portal before you rely on this result."
     )
-
-
-def count(outcomes: Iterable[Outcome]) -> Counter[Outcome]:
-    """Count outcomes."""
-    return Counter(outcomes)

@@ -22,7 +22,6 @@ class Period:
     until_on: date
 
     def has(self, at: datetime) -> bool:
-        """Say whether an instant is in it."""
         return self.since_on <= day_in_new_zealand(at) <= self.until_on
 
     def months(self) -> Iterator[str]:
@@ -44,11 +43,9 @@ class PeriodLine:
 
     @property
     def rows(self) -> int:
-        """Give how many rows it has."""
         return self.counts.total()
 
     def as_json(self, key: str) -> dict[str, Any]:
-        """Give it for JSON documents."""
         return {
             key: self.label,
             "rows": self.counts.total(),
@@ -75,7 +72,6 @@ class PeriodReport:
 
     @property
     def counts(self) -> Counter[Outcome]:
-        """Count the rows of all months."""
         return sum((each.counts for each in self.months), Counter())
 
     def lines(self) -> Iterator[str]:
@@ -91,11 +87,9 @@ class PeriodReport:
 
     @property
     def tokens(self) -> int:
-        """Count the tokens of all months."""
         return sum(each.tokens for each in self.months)
 
     def as_json(self) -> dict[str, Any]:
-        """Give it for JSON documents."""
         return {
             "since": self.period.since_on.isoformat(),
             "until": self.period.until_on.isoformat(),

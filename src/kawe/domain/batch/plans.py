@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.rows.entries import Batch, Entry, Line, SheetReading
 from kawe.domain.rows.there import There, ThereAlready
-from kawe.domain.service.service_words import Account
+from kawe.domain.service.service_words import Account, ProjectId
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 
@@ -47,6 +47,8 @@ class Plan:
     """Rows with mistakes that are done: they are left alone, mistakes and all."""
     there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)
     """What the service was seen to have of rows that the journal does not know so."""
+    repeats: Mapping[RowKey, frozenset[ProjectId]] = field(default_factory=dict)
+    """Which listed projects a person said that a row does not repeat."""
     approvals: tuple[Approval, ...] = ()
     """Who agreed to the run, where somebody did."""
     to_create: int
@@ -64,12 +66,10 @@ class Plan:
 
     @property
     def kind(self) -> SheetKind:
-        """Say what the rows are about."""
         return self.batch.kind
 
     @property
     def changed(self) -> frozenset[RowKey]:
-        """Name the rows of `edited`."""
         return frozenset(entry.key for entry in self.edited)
 
     @property
@@ -84,7 +84,6 @@ class Plan:
 
     @property
     def rows_read(self) -> int:
-        """Count the rows of the workbook."""
         return len(self.lines)
 
     @property

@@ -41,7 +41,6 @@ class Reach:
 
     @property
     def request(self) -> str:
-        """Ask to type the number."""
         return f"Type {self.acts} to {self.does}{self.beside}"
 
     def lines(self) -> Iterator[str]:

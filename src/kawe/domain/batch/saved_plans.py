@@ -145,6 +145,8 @@ class PlannedRow:
     """The iwi that would be asked; empty where the service was not."""
     warnings: tuple[str, ...] = ()
     """The rules that warn of it."""
+    stands: str = ""
+    """In what its draft differs that goes as it stands; empty where it does not."""
     project: str = ""
     """The id of its draft, where it has one."""
     draft: str = ""
@@ -172,8 +174,10 @@ class Reading:
     """False: a row that would make somebody an owner is refused."""
     accepts_coordinates: bool = False
     """True: coordinates that can only mean one other place are read as that."""
-    accepts_alike: bool = False
-    """True: a new row may look like one that has a project already."""
+    accepts_repeats: bool = False
+    """True: a row may likely repeat a project of before."""
+    accepts_references: bool = False
+    """True: references may stand beside other rows than before."""
     accepts_patterns: bool = False
     """True: a pattern may mean many files, or files of any folder."""
     accepts_missing: bool = False
@@ -234,17 +238,14 @@ class SavedPlan:
 
     @property
     def counts(self) -> Counter[Action]:
-        """Count the rows by what is done with them."""
         return Counter(row.action for row in self.rows)
 
     @property
     def sends(self) -> int:
-        """Count the projects that the plan may send."""
         return sum(row.action.sends for row in self.rows)
 
     @property
     def own_steps(self) -> int:
-        """Count the rows without drafts that may take their step."""
         return sum(row.action.is_own_step for row in self.rows)
 
     @property
@@ -284,7 +285,6 @@ class SavedPlan:
         return [row.warnings for row in self.rows if row.action.acts and row.warnings]
 
     def iwi_of(self, row: PlannedRow) -> list[str]:
-        """Name the iwi that would be asked for a row."""
         return [self.iwi_names.get(slug, slug) for slug in row.iwi]
 
     @property

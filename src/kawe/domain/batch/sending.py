@@ -35,12 +35,10 @@ class Sending:
 
     @property
     def ready_to_send(self) -> int:
-        """Count the ready rows that are to be sent."""
         return 0 if self.drafts_only else self.asked
 
     @property
     def ready_to_draft(self) -> int:
-        """Count the ready rows that are to be kept as drafts."""
         return self.asked + self.quiet - self.ready_to_send
 
     def words(self) -> str:

@@ -67,7 +67,6 @@ class Statement:
         return _PURPOSE + canonical(self.as_json())
 
     def as_json(self) -> dict[str, Any]:
-        """Give it for a JSON document."""
         return asdict(self) | {"at": self.at.isoformat()}
 
     def may_send(self, entry: Entry) -> CoveredRow:

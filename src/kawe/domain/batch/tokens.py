@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 
 from kawe.contract.limits import TOKEN_PACKS
+from kawe.domain.rows.entries import AgreedRow
 from kawe.domain.text.counts import counted
 
 
@@ -57,6 +59,8 @@ class Budget:
     max_tokens: int | None = None
     agreed: int | None = None
     """What the person agreed to, by typing the count or with --yes N."""
+    rows: Collection[AgreedRow] | None = field(default=None, repr=False)
+    """Those that they agreed to; None: whichever wait."""
 
     def sends(self, wanted: int) -> int:
         """Say how many of `wanted` sends may be tried."""

@@ -42,7 +42,6 @@ class WaitingRow:
 
     @property
     def days_left(self) -> int:
-        """Count the days to its respond by."""
         return (self.respond_by_on - self.today).days
 
     def deadline(self) -> str:

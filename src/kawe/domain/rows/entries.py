@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NewType
+from typing import NewType, TypeAlias
 
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import UNSENT, State
@@ -16,6 +16,7 @@ from kawe.domain.sheet.findings import LATE_MISTAKES, Finding
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 
+AgreedRow: TypeAlias = tuple[RowKey, ProjectId | None, Fingerprint]
 BatchName = NewType("BatchName", str)
 
 
@@ -117,6 +118,11 @@ class Entry:
     receipt_number: str | None = None
     position: int = 0
     """Order within the workbook, counted from 1."""
+
+    @property
+    def agreed(self) -> AgreedRow:
+        """Name what a person agrees to: the row, its draft, and what it says."""
+        return self.key, self.project_id, self.fingerprint
 
     @property
     def wants_send(self) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -88,6 +89,16 @@ def marker_of(content: ProjectContent) -> str:
     return _made_marker(content) if reference is None else reference
 
 
+def of_both(draft: Fingerprint, row: Fingerprint) -> Fingerprint:
+    """Give the fingerprint of a row whose draft says something else, and is its own."""
+    return Fingerprint(f"{draft}/{row.rpartition('/')[2]}")
+
+
+def is_unedited(known: str, now: Fingerprint | None) -> bool:
+    """Say whether a row says what it said, whatever its draft says."""
+    return known.rpartition("/")[2] == now
+
+
 def _made_marker(content: ProjectContent) -> str:
     digest = int(sha256_of(duplicate_key(content)), 16)
     letters = []
@@ -95,6 +106,12 @@ def _made_marker(content: ProjectContent) -> str:
         digest, rest = divmod(digest, len(_MARKER_LETTERS))
         letters.append(_MARKER_LETTERS[rest])
     return "KW" + "".join(letters)
+
+
+def is_made_marker(reference: str) -> bool:
+    """Say whether a reference is one that kawe makes."""
+    letters = f"[{_MARKER_LETTERS}]{{{_MARKER_LENGTH}}}"
+    return re.fullmatch(f"KW{letters}", reference) is not None
 
 
 def fingerprint_of(

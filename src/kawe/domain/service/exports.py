@@ -41,6 +41,11 @@ class ReceiptExport:
     """Receipts that the service lists, and that were not asked for."""
     findings: tuple[FileFinding, ...] = ()
     """What was not as an earlier run had saved it."""
+    unproven: int = 0
+    """Rows that were sent a while ago and have no receipt that is certainly theirs."""
+    lost: int = 0
+    """Those of them that the service does not show as sent any more."""
+    lost_words: str = ""
 
     @property
     def missing(self) -> tuple[ExportedReceipt, ...]:

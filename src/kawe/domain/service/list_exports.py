@@ -39,7 +39,6 @@ class ListAsked:
 
     @property
     def tables(self) -> tuple[TableOf, ...]:
-        """Give the tables of the export."""
         return (*self.records.tables, *(part.table for part in self.parts))
 
     def takes(self, item: Mapping[str, object]) -> bool:

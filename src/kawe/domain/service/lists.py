@@ -65,7 +65,6 @@ class TableOf:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """Name the columns."""
         return tuple(field.heading for field in self.fields)
 
     def rows(self, record: ListRecord) -> Iterator[list[RawValue]]:

@@ -102,7 +102,6 @@ class FolderCheck:
     """Those that the lists have."""
 
     def count(self, trouble: FileTrouble) -> int:
-        """Count the findings of one kind."""
         return sum(each.trouble is trouble for each in self.findings)
 
 

@@ -40,7 +40,6 @@ class GivenPlace:
 
     @property
     def is_empty(self) -> bool:
-        """Say whether the row names no place at all."""
         return all(
             part is None
             for part in (self.latitude, self.longitude, self.easting, self.northing)

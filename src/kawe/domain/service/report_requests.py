@@ -112,7 +112,6 @@ class ReportRequest:
                 return said
 
     def as_json(self) -> dict[str, Any]:
-        """Give it for JSON documents."""
         return {
             "project": self.about.name,
             "reference": self.about.reference,

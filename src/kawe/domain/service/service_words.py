@@ -60,6 +60,7 @@ class Project:
     end_at: datetime | None = None
     respond_by_at: datetime | None = None
     place: Place | None = None
+    address: str = field(default="", compare=False)
     organisation_id: OrganisationId | None = None
     iwi: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """The names of those whom the service told; empty before a send.
@@ -128,6 +129,7 @@ class TeamInvitation(Invitation):
     email: str
     """Case-folded."""
     name: str = ""
+    role: str = ""
 
     def alone(self) -> Invitation:
         """Give it without the person."""
@@ -143,8 +145,8 @@ class TeamInvitation(Invitation):
 class TeamRoll:
     """Who is in a team, and who has been asked."""
 
-    member_emails: frozenset[str]
-    """Case-folded."""
+    members: Mapping[str, str]
+    """The role of each, by address, case-folded."""
     invitations: tuple[TeamInvitation, ...]
     member_names: frozenset[str] = frozenset()
     """First and last names, folded."""

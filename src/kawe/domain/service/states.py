@@ -28,7 +28,7 @@ class State(StrEnum):
     WAIT_TOKENS = "WAIT_TOKENS"
     SENT = "SENT"
     UNCONFIRMED = "UNCONFIRMED"
-    """The service accepted the send, and still shows a draft."""
+    """The service accepted the send, and does not show it as sent."""
     CONFIRMED = "CONFIRMED"
     RECEIPTED = "RECEIPTED"
     INVITE_INTENT = "INVITE_INTENT"
@@ -72,8 +72,9 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     S.SENT: frozenset({S.CONFIRMED, S.UNCONFIRMED}),
     # No way back to a send, not even through a person: it was accepted once.
     S.UNCONFIRMED: frozenset({S.SENT, S.CONFIRMED, S.ABANDONED}),
-    S.CONFIRMED: frozenset({S.RECEIPTED}),
-    S.RECEIPTED: frozenset(),
+    # UNCONFIRMED: the service lost it, as when it comes back from a backup.
+    S.CONFIRMED: frozenset({S.RECEIPTED, S.UNCONFIRMED}),
+    S.RECEIPTED: frozenset({S.UNCONFIRMED}),
     S.INVITE_INTENT: frozenset(
         {S.INVITED, S.ALREADY_THERE, S.VALID, S.INVALID, S.INVITE_DOUBT, S.HELD}
         | {S.DONE}
@@ -147,7 +148,6 @@ SETTLED: Final = FINISHED - {S.SENT, S.UNCONFIRMED}
 
 
 def may_follow(before: State, after: State) -> bool:
-    """Say whether a row may move from `before` to `after`."""
     return after in TRANSITIONS[before]
 
 

@@ -32,7 +32,6 @@ class Traffic:
         self.received_bytes = 0
 
     def requests_json(self) -> dict[str, int]:
-        """Give what was asked, for JSON documents."""
         return {
             "made": self.requests,
             "lost": self.lost,
@@ -42,7 +41,6 @@ class Traffic:
         }
 
     def limits_json(self) -> dict[str, float]:
-        """Give what the rate limit cost, for JSON documents."""
         return {
             "refused": self.refused,
             "waited_seconds": round(self.waited_seconds, 3),

@@ -18,6 +18,8 @@ _FIRST_GUESS_SECONDS: Final = 60.0
 _MOST_DOUBLINGS: Final = 10
 # One request in fifty is left to other users of this key.
 _KEPT_BACK: Final = 50
+# Of a look and its send, none is left to others.
+_PAIR: Final = 2
 # A trial that has no answer by then is taken for lost.
 _TRIAL_SECONDS: Final = 10.0
 _LOOK_AGAIN_SECONDS: Final = 0.05
@@ -69,16 +71,17 @@ class Window:
     @property
     def kept_back(self) -> int:
         """Say how many requests are never made."""
-        return max(1, (self.limit or 0) // _KEPT_BACK)
+        limit = self.limit or 0
+        return max(1, limit // _KEPT_BACK) if limit > _PAIR else 0
 
-    def take(self, *, spread: float, now: datetime) -> tuple[Window, float]:
-        """Give one turn, or say how many seconds to wait before asking again."""
-        window = _closed_in_time(self, spread, now=now)
+    def take(self, turns: int, *, spread: float, now: datetime) -> tuple[Window, float]:
+        """Give turns, or say how many seconds to wait; a closed window gives one."""
+        window = _closed_in_time(self, turns, spread, now=now)
         if window.opens_at is not None:
             return _tried(window, window.opens_at, now=now)
         if window.left is None:
             return window, 0.0
-        return replace(window, left=window.left - 1), 0.0
+        return replace(window, left=window.left - turns), 0.0
 
     def learned(self, news: WindowNews, *, spread: float) -> Window:
         """Give the window after an answer."""
@@ -122,14 +125,16 @@ class Window:
         return max(seconds, at_pace or 0.0)
 
 
-def _closed_in_time(window: Window, spread: float, *, now: datetime) -> Window:
-    """Close a window of which nothing is left."""
+def _closed_in_time(
+    window: Window, turns: int, spread: float, *, now: datetime
+) -> Window:
+    """Close a window of which too little is left."""
     if window.opens_at is not None:
         if window.opens_at - now <= timedelta(seconds=2 * LONGEST_SECONDS):
             return window
         # This machine's clock was put back: nothing lasts as long as that.
         return replace(window, opens_at=now, tried_at=None)
-    if window.left is None or window.left > window.kept_back:
+    if window.left is None or window.left - turns >= window.kept_back:
         return window
     wait = 0.0
     if window.refills_at is not None:

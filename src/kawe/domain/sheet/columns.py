@@ -11,7 +11,7 @@ from kawe.domain.service.verdicts import Step
 from kawe.domain.sheet.content import Content
 from kawe.domain.text.texts import fold
 
-GIVEN: Final = frozenset({"iwi", "project_id", "link", "receipt_number"})
+GIVEN: Final = frozenset({"iwi", "reference", "project_id", "link", "receipt_number"})
 """What the service gives for a project, as `RowReport.as_json` has it."""
 
 
@@ -37,8 +37,8 @@ class SheetKind(str):
     """What a plan does with a row without drafts, as `Action` has it."""
     done: ClassVar[str]
     """How a row stands that is done, as `Outcome` has it."""
-    known_rule: ClassVar[str] = ""
-    """The rule of a finding by which a row is so already and takes no step."""
+    known_rules: ClassVar[frozenset[str]] = frozenset()
+    """The rules of findings by which a row takes no step: whom it is about is known."""
     there: ClassVar[tuple[str, str]] = ("there already", "The service has it already.")
     """Said of rows that were so before kawe asked, in few words and in a sentence."""
     marker: ClassVar[str] = "Reference"
@@ -81,7 +81,6 @@ class SheetKind(str):
 
     @property
     def value(self) -> str:
-        """Give its word."""
         return self.word
 
     @staticmethod
@@ -98,7 +97,6 @@ class SheetKind(str):
 
     @staticmethod
     def declared() -> tuple[SheetKind, ...]:
-        """List the kinds."""
         return tuple(_DECLARED.values())
 
     @staticmethod

@@ -111,7 +111,6 @@ class PlainContent:
 
     @property
     def owner_words(self) -> str:
-        """Name nobody."""
         return ""
 
 
@@ -124,7 +123,6 @@ class _OfProject:
 
     @property
     def project(self) -> Self:
-        """Give itself."""
         return self
 
     @property

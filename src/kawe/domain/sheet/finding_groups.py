@@ -30,7 +30,6 @@ class FindingGroup:
 
     @property
     def severity(self) -> Severity:
-        """Say how much it matters."""
         return self.first.severity
 
     @property

@@ -19,8 +19,12 @@ HEADING_UNKNOWN: Final = "heading-unknown"
 PERSON_KNOWN: Final = "person-known"
 PERSON_GONE: Final = "person-gone"
 """The rule of a row whose person was invited once and is not there any more."""
+PERSON_ROLE: Final = "person-role"
+"""The rule of a row whose person is there, or invited, in another role."""
 EDITED: Final = "edited-too-late"
 """The rule of a row that was edited after the service had something of it."""
+AS_IT_STANDS: Final = "as-it-stands"
+"""The rule of a row whose draft goes, or went, though it says something else."""
 REPLACED: Final = "replaced-after-draft"
 """The rule of a row that, once its draft is sent, is about another project."""
 LATE_MISTAKES: Final = "mistake-too-late"
@@ -32,7 +36,8 @@ HEADINGS_MOVED: Final = "headings-moved"
 SENT_ELSEWHERE: Final = "sent-elsewhere"
 """The rule of a row that has a project which the journal does not know."""
 SHOWN_FIRST: Final = frozenset(
-    {LINES_LEFT_OUT, PERSON_KNOWN, PERSON_GONE, SENT_ELSEWHERE}
+    {LINES_LEFT_OUT, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
+    | {SENT_ELSEWHERE, AS_IT_STANDS}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
 
@@ -71,7 +76,6 @@ class Finding:
         return where.row_ref if isinstance(where, CellRef) else where
 
     def as_json(self) -> dict[str, str]:
-        """Give the finding for JSON documents."""
         return {
             "where": str(self.where),
             "severity": self.severity.value,

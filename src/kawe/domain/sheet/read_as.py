@@ -38,7 +38,6 @@ class ReadColumn:
         return f"{_quoted(self.heading, self.column)} → {self.means.title}{taught}"
 
     def as_json(self) -> dict[str, Any]:
-        """Give it for JSON documents."""
         return {
             "column": column_letters(self.column),
             "heading": self.heading,
@@ -108,7 +107,6 @@ class UnreadColumn:
         return f"{self.shown} (is it {titles}?)" if titles else self.shown
 
     def as_json(self) -> dict[str, Any]:
-        """Give it for JSON documents."""
         return {
             "column": column_letters(self.column),
             "heading": self.heading,
@@ -142,7 +140,6 @@ class ReadAs:
 
     @property
     def doubtful(self) -> tuple[UnreadColumn, ...]:
-        """Give the columns that a person should be asked about."""
         return tuple(each for each in self.unread if each.is_doubtful)
 
     @property

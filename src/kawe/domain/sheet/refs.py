@@ -55,5 +55,4 @@ class CellRef:
 
     @property
     def row_ref(self) -> RowRef:
-        """Point at the row that this cell is in."""
         return RowRef(sheet=self.sheet, row=self.row)

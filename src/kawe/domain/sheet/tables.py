@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -86,27 +86,16 @@ class Table:
     read_as: ReadAs = NO_COLUMNS
     projects: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
     """What stands in the column Project id of kawe, by the number of the row."""
+    markers: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
+    """What stands in its column Reference at the service."""
 
     def has(self, field: str) -> bool:
-        """Say whether the sheet has a column for `field`."""
         return self.heading_of(field) is not None
 
     def heading_of(self, field: str) -> Heading | None:
         """Give the heading of the column for `field`; None where there is none."""
         found = (h for h in self.headings if h.means and h.means.field == field)
         return next(found, None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """Some rows of a sheet by column, without the rows that may have a finding."""
-
-    numbers: Sequence[int]
-    """Which rows, by the number that Excel gives them."""
-    values: Mapping[str, Sequence[CellValue]]
-    """By field, what the cells of these rows mean; empty when nobody asked."""
-    odd: Collection[int]
-    """Rows, of this block or of an earlier one, that must be read cell by cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

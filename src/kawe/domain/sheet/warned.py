@@ -11,6 +11,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.counts import counted
 
 _WORDS: Final = {
+    "as-it-stands": "whose draft goes as it stands in the service",
     "coordinate-accuracy": "with coordinates of a coarse system",
     "coordinate-decimals": "with few decimals in the place",
     "csv-encoding": "with letters that were guessed",
@@ -25,12 +26,12 @@ _WORDS: Final = {
     "iwi-ignored": "with iwi that the service ignores",
     "iwi-needed": "without a choice of iwi",
     "letters-lost": "with letters lost",
-    "looks-drafted": "like a draft of before",
-    "looks-sent": "like a project that was sent",
+    "likely-repeat": "like a project of before",
     "name-repeated": "with the name of another row",
     "organisation-near": "with nearly the name of an organisation",
     "organisation-spelt-twice": "with an organisation that is spelt in two ways",
     "person-gone": "of people who are not in the team any more",
+    "person-role": "of people who have another role",
     "place-at-sea": "at sea",
     "place-on-many-rows": "with a place that many rows have",
     "place-without-iwi": "without iwi",

@@ -10,7 +10,6 @@ NEW_ZEALAND: Final = ZoneInfo("Pacific/Auckland")
 
 
 def day_in_new_zealand(at: datetime) -> date:
-    """Give the calendar day of an instant."""
     return at.astimezone(NEW_ZEALAND).date()
 
 

@@ -25,7 +25,6 @@ class RowChoice:
     references: tuple[str, ...] = ()
 
     def has(self, number: int, reference: str | None) -> bool:
-        """Say whether a row was named."""
         return reference in self.references or any(
             first <= number <= last for first, last in self.ranges
         )

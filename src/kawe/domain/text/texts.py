@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -23,14 +22,9 @@ _AROUND_LINES: Final = re.compile(r" *\n *")
 # Control characters (Cc) but the line end, and halves of surrogate pairs (Cs).
 _CONTROLS: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]+")
 _WORDS: Final = re.compile(r"[^a-z0-9]+")
-_ONLY_WORDS: Final = {
-    code: " " for code in range(128) if not chr(code).isalnum() and chr(code) != "\n"
-}
 # Spaces that part no two numbers, and zeros in front of a number.
 _BETWEEN: Final = re.compile(r"(?<!\d) | (?!\d)")
 _LEADING: Final = re.compile(r"(?<!\d)0+(?=\d)")
-# Marks above and below letters, without the one that becomes a letter itself.
-_ACCENTS: Final = re.compile("[\u0300-\u0344\u0346-\u036f]+")
 # Marks that turn the direction of text around and can disguise it.
 _BIDI: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -42,8 +36,9 @@ def clean(text: str) -> str:
 
     Runs of spaces become one; line breaks stay.
     """
-    if text.isascii() and text.isprintable():
-        return _SPACES.sub(" ", text).strip() if "  " in text else text.strip()
+    if text.isprintable():
+        text = _SPACES.sub(" ", text) if "  " in text else text
+        return unicodedata.normalize("NFC", text).strip()
     text = _LINE_ENDS.sub("\n", text.translate(_INVISIBLE))
     # Spaces first: a tab parts words, although it is a control character.
     text = _CONTROLS.sub("", _SPACES.sub(" ", text))
@@ -60,7 +55,7 @@ def fold(text: str) -> str:
     return _WORDS.sub(" ", plain.replace("&", " and ")).strip()
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=32_768)
 def fold_name(text: str) -> str:
     """Reduce a name like `fold`, and keep letters outside a–z.
 
@@ -73,38 +68,14 @@ def fold_name(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def fold_names(names: Sequence[str]) -> Sequence[str]:
-    """Reduce many clean names of one line each, as `fold_name` does."""
-    text = "\n".join(names)
-    if not text.isascii():
-        text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
-        if not text.isascii():
-            return [fold_name(name) for name in names]
-    text = text.lower().translate(_ONLY_WORDS)
-    while "  " in text:
-        text = text.replace("  ", " ")
-    folded = text.replace(" \n", "\n").replace("\n ", "\n").strip(" ").split("\n")
-    if len(folded) != len(names):
-        return [fold_name(name) for name in names]
-    return folded
-
-
 def near_reference(reference: str) -> str:
     """Reduce a reference to what a person sees who reads quickly.
 
     Case, spacing and punctuation do not count, nor leading zeros, nor O or 0. What
     parts two numbers counts: RC 12-3 is not RC 1-23.
     """
-    return _folded_reference(fold_name(reference))
-
-
-def near_references(references: Sequence[str]) -> Sequence[str]:
-    """Reduce many references, each as `near_reference` does."""
-    return _folded_reference("\n".join(fold_names(references))).split("\n")
-
-
-def _folded_reference(folded: str) -> str:
-    return _LEADING.sub("", _BETWEEN.sub("", folded).replace("o", "0"))
+    folded = _BETWEEN.sub("", fold_name(reference))
+    return _LEADING.sub("", folded.replace("o", "0"))
 
 
 def one_line(text: str, *, limit: int = 200) -> str:

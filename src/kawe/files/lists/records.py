@@ -39,7 +39,6 @@ class DiskSpool:
         return found
 
     def close(self) -> None:
-        """Remove it."""
         self._file.close()
 
 
@@ -56,7 +55,6 @@ class EarlierLines:
             place += len(line)
 
     def ids(self) -> Collection[str]:
-        """Give the ids of its records."""
         return self._places.keys()
 
     def get(self, record_id: str) -> Mapping[str, object] | None:
@@ -69,7 +67,6 @@ class EarlierLines:
         return found
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
 

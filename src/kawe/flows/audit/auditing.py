@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from kawe.domain.batch.audits import Audit, AuditedSend
@@ -41,6 +40,7 @@ async def audit(auditor: Auditor) -> Audit | None:
     responses = tokens.paid_responses(view)
     ledger = tokens.add_up(view, responses)
     period_sends = view.sends()
+    view.remarks += judging.of_team(view, period_sends)
     findings = [
         *(one for seen in period_sends for one in judging.wrong_with(view, seen)),
         *judging.wrong_with_times(view),
@@ -53,9 +53,11 @@ async def audit(auditor: Auditor) -> Audit | None:
         period=auditor.period,
         team=auditor.account.team_name,
         mode=auditor.mode,
+        journals=len(auditor.journals),
         written_at=auditor.clock.now(),
         sends=tuple(_audited(view, each) for each in period_sends),
-        receipts=_count_receipts(view, period_sends),
+        receipts=sum(s.receipt is not None for s in period_sends)
+        + len(view.receipts_alone()),
         findings=judging.in_order(findings),
         responses=responses,
         ledger=ledger,
@@ -77,15 +79,8 @@ def _audited(gathered: Gathered, seen: JoinedProject) -> AuditedSend:
         receipt_number="" if receipt is None else receipt.receipt_number,
         submission_number="" if receipt is None else receipt.submission_number,
         tokens=gathered.tokens(seen) if gathered.auditor.mode == "live" else None,
+        sent_by=seen.log.sent_by,
         in_journal=seen.in_journal,
+        is_of_team=gathered.is_of_team(seen),
         on_service=seen.on_service,
     )
-
-
-def _count_receipts(gathered: Gathered, sends: Iterable[JoinedProject]) -> int:
-    """Count receipts of the period: those of its sends, and those of none."""
-    mine = {s.receipt.id for s in gathered.seen.values() if s.receipt is not None}
-    alone = (r for r in gathered.receipts if r.id not in mine)
-    has = gathered.auditor.period.has
-    of_sends = sum(s.receipt is not None for s in sends)
-    return of_sends + sum(has(r.created_at) for r in alone)

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.periods import Period
 from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.identity import is_made_marker
 from kawe.domain.service.matching import NamedSend, sends_by_receipt, unsure_names
 from kawe.domain.service.papers import FolderCheck
 from kawe.domain.service.service_words import Account, Project, Receipt
+from kawe.domain.service.states import AFTER_SEND
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.texts import fold_name
 from kawe.errors import PathUnknown, ScopeMissing
 from kawe.flows.logs import NOT_READ, ProjectLog, read_log
 from kawe.flows.naming_iwi import iwi_of
@@ -42,7 +44,8 @@ class Auditor:
     """What an audit works with."""
 
     lookups: Lookups
-    journal: Journal
+    journals: dict[str, Journal]
+    """By what to call them: one of each computer that sends for the team."""
     progress: Progress
     clock: Clock
     stop: StopSignal
@@ -69,6 +72,8 @@ class JoinedProject:
     project: Project | None
     noted_at: datetime | None
     """When it was sent, as the journal has it."""
+    journal: str = ""
+    """What to call the journal that knows it."""
     told: tuple[str, ...] = ()
     """Its iwi, as the journal has them."""
     log: ProjectLog = NOT_READ
@@ -77,7 +82,7 @@ class JoinedProject:
     @property
     def in_journal(self) -> bool:
         """Say whether the journal has it as sent."""
-        return self.row is not None and outcome_of(self.row.state) is Outcome.SENT
+        return self.row is not None and self.row.state in AFTER_SEND
 
     @property
     def on_service(self) -> bool:
@@ -149,26 +154,18 @@ class Gathered:
             self.papers[receipt.project_name].append(receipt)
 
     async def join(self, projects: Iterable[Project]) -> None:
-        """Put rows of the journal beside the projects of the service."""
-        journal = self.auditor.journal
-        rows = [
-            entry
-            for batch in await journal.batches()
-            for entry in await journal.entries(batch.name)
-            if entry.project_id is not None
+        """Put rows of the journals beside the projects of the service."""
+        known = [
+            one
+            for called, journal in reversed(self.auditor.journals.items())
+            for one in await _known_to(journal, called)
         ]
-        times = await journal.sent_at(row.key for row in rows)
-        told = await iwi_of(rows, journal=journal)
+        # What several journals have is one send, of the first that has it as sent.
+        known.sort(key=lambda one: one.in_journal)
+        self.seen |= {one.id: one for one in known}
         listed = {str(each.id): each for each in projects}
-        for row in rows:
-            key = str(row.project_id)
-            self.seen[key] = JoinedProject(
-                id=key,
-                row=row,
-                project=listed.pop(key, None),
-                noted_at=times.get(row.key),
-                told=told.get(row.key, ()),
-            )
+        for one in self.seen.values():
+            one.project = listed.pop(one.id, None)
         for key, project in listed.items():
             one = JoinedProject(id=key, row=None, project=project, noted_at=None)
             if project.is_of_iwi:
@@ -262,11 +259,51 @@ class Gathered:
         found = [s for s in self.seen.values() if s.at is not None and period.has(s.at)]
         return sorted(found, key=lambda s: (s.at, s.id))
 
+    def receipts_alone(self) -> list[Receipt]:
+        """Give the receipts of the period of which no send is certain."""
+        mine = {s.receipt.id for s in self.seen.values() if s.receipt is not None}
+        has = self.auditor.period.has
+        return [r for r in self.receipts if r.id not in mine and has(r.created_at)]
+
     def tokens(self, seen: JoinedProject) -> int:
         """Give how many tokens a send used."""
         return len(seen.log.sends) if seen.log.is_read else int(seen.on_service)
+
+    def is_of_team(self, seen: JoinedProject) -> bool:
+        """Say whether somebody else of the team sent what no journal knows.
+
+        It has a reference that kawe makes, or its log names a member; and log and
+        receipt agree that it was sent once.
+        """
+        is_once = seen.receipt is not None and len(seen.log.sends) == 1
+        is_named = fold_name(seen.log.sent_by) in self.own_names
+        is_ours = is_named or is_made_marker(seen.reference)
+        return seen.row is None and seen.on_service and is_once and is_ours
 
     def projects(self) -> Iterator[JoinedProject]:
         """Give all projects: what was sent, and what iwi sent to the team."""
         yield from self.seen.values()
         yield from self.received
+
+
+async def _known_to(journal: Journal, called: str) -> list[JoinedProject]:
+    """Give every row of a journal that has a project."""
+    rows = [
+        entry
+        for batch in await journal.batches()
+        for entry in await journal.entries(batch.name)
+        if entry.project_id is not None
+    ]
+    times = await journal.sent_at(row.key for row in rows)
+    told = await iwi_of(rows, journal=journal)
+    return [
+        JoinedProject(
+            id=str(row.project_id),
+            row=row,
+            project=None,
+            noted_at=times.get(row.key),
+            journal=called,
+            told=told.get(row.key, ()),
+        )
+        for row in rows
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -39,15 +39,16 @@ def in_order(findings: Iterable[AuditFinding]) -> tuple[AuditFinding, ...]:
 def wrong_with(gathered: Gathered, seen: JoinedProject) -> Iterator[AuditFinding]:
     """Give what is wrong with one send of the period."""
     at = "" if seen.at is None else moment_words(seen.at)
-    if not seen.in_journal:
-        why = "the journal does not know it"
+    if not (seen.in_journal or gathered.is_of_team(seen)):
+        why = "no journal that was read knows it"
         if seen.row is not None:
-            why = f"the journal has it as {outcome_of(seen.row.state)}"
-        what = f"The service has it as sent at {at}; {why}."
+            why = f"the {seen.journal} has it as {outcome_of(seen.row.state)}"
+        who = f" by {seen.log.sent_by}" if seen.log.sent_by else ""
+        what = f"The service has it as sent at {at}{who}; {why}."
         yield _found(AuditTrouble.OUTSIDE, seen, what)
     if not seen.on_service:
         has = "does not show it" if seen.project is None else "shows a draft"
-        what = f"The journal has it as sent at {at}; the service {has}."
+        what = f"The {seen.journal} has it as sent at {at}; the service {has}."
         yield _found(AuditTrouble.NOT_THERE, seen, what)
     if seen.receipt is None and seen.name not in gathered.ambiguous:
         what = f"It was sent at {at}; no receipt has its name."
@@ -57,6 +58,25 @@ def wrong_with(gathered: Gathered, seen: JoinedProject) -> Iterator[AuditFinding
     if gathered.auditor.mode == "live" and used > 1:
         what = f"The log of the service has {used} sends of it."
         yield _found(AuditTrouble.PAID_AGAIN, seen, what)
+
+
+def of_team(gathered: Gathered, sends: Iterable[JoinedProject]) -> Iterator[str]:
+    """Name what somebody else of the team sent; not an exception."""
+    found = [
+        f"{one_line(seen.about, limit=60)}, by {seen.log.sent_by or 'nobody named'}"
+        for seen in filter(gathered.is_of_team, sends)
+    ]
+    if found:
+        are = counted(len(found), "project was", "projects were")
+        yield (
+            f"{are} sent by somebody else of the team: no journal that was read has "
+            f"them, and receipts and logs agree: {_first(found)}."
+        )
+
+
+def _first(names: Sequence[str]) -> str:
+    more = [f"{len(names) - _SHOWN:,} more"] if len(names) > _SHOWN else []
+    return "; ".join([*names[:_SHOWN], *more])
 
 
 def wrong_with_times(gathered: Gathered) -> Iterator[AuditFinding]:
@@ -73,8 +93,8 @@ def _other_iwi(seen: JoinedProject) -> Iterator[AuditFinding]:
     got = seen.project.iwi
     if sorted(got) != sorted(seen.told):
         what = (
-            f"It went to {'; '.join(got) or 'nobody'}, as the service says; the "
-            f"journal has {'; '.join(seen.told)}."
+            f"It went to {'; '.join(got) or 'nobody'}, as the service says; "
+            f"the {seen.journal} has {'; '.join(seen.told)}."
         )
         yield _found(AuditTrouble.OTHER_IWI, seen, what)
 
@@ -85,12 +105,9 @@ def _found(trouble: AuditTrouble, seen: JoinedProject, what: str) -> AuditFindin
 
 def wrong_with_receipts(gathered: Gathered) -> Iterator[AuditFinding]:
     """Give the receipts of the period of which no send is certain."""
-    has = gathered.auditor.period.has
-    mine = {s.receipt.id for s in gathered.seen.values() if s.receipt is not None}
     alone: dict[str, list[Receipt]] = defaultdict(list)
-    for receipt in gathered.receipts:
-        if receipt.id not in mine and has(receipt.created_at):
-            alone[receipt.project_name].append(receipt)
+    for receipt in gathered.receipts_alone():
+        alone[receipt.project_name].append(receipt)
     for name, receipts in alone.items():
         numbers = "; ".join(map(_receipt_words, receipts))
         if name not in gathered.ambiguous:
@@ -131,12 +148,10 @@ def wrong_with_tokens(
         what = f"{_gone(left)}. Responses explain that only if others were of the team."
     if left > 0 and spare:
         projects = [one_line(each.about, limit=60) for each in tokens.unclear(gathered)]
-        shown = "; ".join(projects[:_SHOWN])
-        more = f"; {len(projects) - _SHOWN:,} more" if len(projects) > _SHOWN else ""
         counts = counted(spare, "more token", "more tokens")
         what += (
             f" At most {counts} can be of responses of people who are not in the team "
-            f"now, on: {shown}{more}."
+            f"now, on: {_first(projects)}."
         )
     yield AuditFinding(trouble=trouble, about="Balance", what=what)
 

@@ -30,12 +30,12 @@ async def read_team(gathered: Gathered) -> None:
         ServiceError: It could not be read, or kept changing.
     """
     auditor = gathered.auditor
+    team = auditor.account.team_id
+    gathered.own_names = own_names(auditor.account, await auditor.lookups.team(team))
     if auditor.mode != "live":
         ignored = "" if auditor.opening is None else " --opening changes nothing."
         gathered.remarks.append(f"A sandbox uses no tokens.{ignored}")
         return
-    team = auditor.account.team_id
-    gathered.own_names = own_names(auditor.account, await auditor.lookups.team(team))
     try:
         found = await scan(
             lambda page: auditor.lookups.listed(

@@ -1,43 +1,41 @@
 """Rows that stand on several sheets of one run: each is done once, or not at all.
 
 The journal knows a row by its key wherever it stands, so that what one sheet has sent,
-the next one does not send. Two sheets that say different things of one row are asked
-about before either is sent.
+the next one does not send. Two sheets that say different things of one row, and rows
+of two sheets that likely are one project, are asked about before any row is sent.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
+from kawe.domain.rows.comparing import KnownWork, KnownWorks, traits_of
 from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
+from kawe.flows.check.repeats import ON_SHEETS, WORD, has_word
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 
-_LISTED = 5
+_LISTED: Final = 5
 
 
-def mark_across(sheets: Sequence[Checked]) -> tuple[Checked, ...]:
+def mark_across(
+    sheets: Sequence[Checked], *, accepts: bool = False
+) -> tuple[Checked, ...]:
     """Add to some checked sheets what is wrong with rows that two of them have.
 
     A row that says the same on both gets a warning, and is done once; one that says
-    something else is an error on both.
+    something else is an error on both. So are two rows that likely are one project,
+    unless a person `accepts` that.
     """
-    places: dict[tuple[str, str], list[CheckedRow]] = defaultdict(list)
-    for sheet in sheets:
-        for row in sheet.rows:
-            if row.key is not None and row.said is not None:
-                places[sheet.table.kind.value, row.key].append(row)
-    found = {
-        row.row.ref: finding
-        for rows in places.values()
-        if len({row.row.ref.sheet for row in rows}) > 1
-        for row in rows
-        if (finding := _finding(row, rows)) is not None
-    }
+    if len(sheets) == 1:
+        return (sheets[0],)
+    found = dict(_of_one_key(sheets))
+    found = dict(_alike(sheets, accepts=accepts)) | found
     return tuple(
         replace(
             sheet,
@@ -50,22 +48,72 @@ def mark_across(sheets: Sequence[Checked]) -> tuple[Checked, ...]:
     )
 
 
-def _finding(row: CheckedRow, rows: Sequence[CheckedRow]) -> Finding | None:
-    others = [each for each in rows if each.row.ref.sheet != row.row.ref.sheet]
-    if row.said is None or not others:
-        return None
-    named = ", ".join(one_line(str(each.row.ref)) for each in others[:_LISTED])
-    field, same = row.said.identified_by
-    is_same = all(each.fingerprint == row.fingerprint for each in others)
-    if is_same:
+def _of_one_key(sheets: Sequence[Checked]) -> Iterator[tuple[RowRef, Finding]]:
+    places: dict[tuple[str, str], list[CheckedRow]] = {}
+    for sheet in sheets:
+        for row in sheet.rows:
+            if row.key is not None and row.said is not None:
+                places.setdefault((sheet.table.kind.value, row.key), []).append(row)
+    for rows in places.values():
+        for row in rows:
+            others = [e for e in rows if e.row.ref.sheet != row.row.ref.sheet]
+            if others and row.said is not None:
+                field, same = row.said.identified_by
+                yield row.row.ref, _finding(row, others, field=field, same=same)
+
+
+def _finding(
+    row: CheckedRow, others: Sequence[CheckedRow], *, field: str, same: str
+) -> Finding:
+    if all(each.fingerprint == row.fingerprint for each in others):
+        severity = Severity.WARNING
         words = (
-            f"The same row stands at {named} as well: it is done once.",
+            f"The same row stands at {_named(others)} as well: it is done once.",
             "Nothing, if that is meant. Else tell the two apart.",
         )
     else:
+        severity = Severity.ERROR
         words = (
-            f"A row with the same {same} stands at {named} and says something else.",
+            f"A row with the same {same} at {_named(others)} says something else.",
             "Keep one of them, or tell them apart.",
         )
-    severity = Severity.WARNING if is_same else Severity.ERROR
-    return mark(row.row, field, severity=severity, rule="row-on-sheets", words=words)
+    return mark(row.row, field, severity=severity, rule=ON_SHEETS, words=words)
+
+
+def _alike(
+    sheets: Sequence[Checked], *, accepts: bool
+) -> Iterator[tuple[RowRef, Finding]]:
+    """Compare the rows of each sheet that have no project yet with all the others."""
+    rows = [
+        KnownWork(traits=traits_of(row.project), of=row)
+        for sheet in sheets
+        for row in sheet.rows
+        if row.project is not None and row.row.ref in sheet.new and not has_word(row)
+    ]
+    works = KnownWorks(rows)
+    for each in rows:
+        row = each.of
+        others = [
+            kept.of
+            for kept, _ in works.like(each.traits)
+            if kept.of.row.ref.sheet != row.row.ref.sheet and kept.of.key != row.key
+        ]
+        if others:
+            would = "both are done" if accepts else "one project would be made twice"
+            yield (
+                row.row.ref,
+                mark(
+                    row.row,
+                    "name",
+                    severity=Severity.WARNING if accepts else Severity.ERROR,
+                    rule=ON_SHEETS,
+                    words=(
+                        f"This looks like {_named(others)} on another sheet: {would}.",
+                        f"Keep one of them; {WORD}",
+                    ),
+                ),
+            )
+
+
+def _named(rows: Sequence[CheckedRow]) -> str:
+    return ", ".join(one_line(str(each.row.ref)) for each in rows[:_LISTED])

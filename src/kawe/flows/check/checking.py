@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import KnownRow
+from kawe.domain.rows.identity import is_unedited
 from kawe.domain.service.service_words import OrganisationId
-from kawe.domain.service.states import FINISHED, State
+from kawe.domain.service.states import BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.finding_groups import Problems, grouped
@@ -17,13 +18,22 @@ from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.domain.sheet.warned import strictly
 from kawe.flows.check.duplicates import mark_duplicates
-from kawe.flows.check.elsewhere import mark_sent_elsewhere
 from kawe.flows.check.gathering import say_where_files_lie
 from kawe.flows.check.naming import Naming, mark_organisations
+from kawe.flows.check.repeats import (
+    NOTHING_BEFORE,
+    is_new,
+    mark_repeats,
+    moved_finding,
+    references_of,
+    sought,
+    what_was_before,
+)
 from kawe.flows.check.reusing import keys_of, mark_reused
 from kawe.flows.check.unread import refuse_unread_sends
 from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
 from kawe.flows.kinds import Inquiry, Kind
+from kawe.flows.look import TeamLook
 from kawe.flows.routing import Asker
 from kawe.ports import Journal
 
@@ -42,6 +52,10 @@ class Checked:
     """How many projects go to each iwi; empty when nobody asked."""
     sends_all: bool = False
     """Rows whose cell does not say no are to be sent."""
+    new: frozenset[RowRef] = field(default=frozenset(), repr=False)
+    """The rows that have no project yet."""
+    look: TeamLook | None = field(default=None, repr=False)
+    """What the team had when the rows were compared with it; None: nobody asked."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -99,12 +113,13 @@ async def check(
             rows=_strict(rows) if context.is_strict else rows,
             organisations={},
             sends_all=context.send_by_default,
+            new=frozenset(row.row.ref for row in rows if is_new(row, {})),
         )
     known = await _known(rows, journal)
+    look, new = None, [row.row.ref for row in rows if is_new(row, known)]
     if journal is not None:
-        rows = await mark_reused(rows, known=known, journal=journal)
-        rows = await mark_sent_elsewhere(
-            rows, projects=table.projects, known=known, journal=journal
+        table, rows, look = await compare_with_before(
+            table, rows, known=known, context=context, asker=asker, journal=journal
         )
     skip = _finished(rows, known)
     inquiry = Inquiry(
@@ -118,7 +133,66 @@ async def check(
         organisations=answers.organisations,
         iwi_load=answers.iwi_load,
         sends_all=context.send_by_default,
+        new=frozenset(new),
+        look=look,
     )
+
+
+async def compare_with_before(
+    table: Table,
+    rows: tuple[CheckedRow, ...],
+    *,
+    known: Mapping[RowKey, KnownRow],
+    context: CheckContext,
+    asker: Asker,
+    journal: Journal,
+) -> tuple[Table, tuple[CheckedRow, ...], TeamLook | None]:
+    """Compare the rows with all that the journal knows and the team has."""
+    changed = await journal.find(_changed(rows, known))
+    new = [row for row in rows if is_new(row, known)]
+    look, before = None, NOTHING_BEFORE
+    # Of purged rows only the service says what they were.
+    purged = [
+        row for row in rows if row.key in changed and not changed[row.key].content.name
+    ]
+    if new or purged:
+        look = await asker.viewer(journal).look(sought([*new, *purged]))
+        before = await what_was_before(
+            new, known=known, look=look, journal=journal, today=context.today
+        )
+    if not context.accepts_references:
+        were = await journal.find(known) if len(changed) > 1 else {}
+        was = references_of([*were.values()], before)
+        moved = moved_finding(rows, table=table, was=was)
+        if moved is not None:
+            found, keys = moved
+            table = replace(table, findings=(*table.findings, found))
+            # A row that bears another's reference is not what was sent under it.
+            gone = keys | changed.keys()
+            free = (replace(e, key=None) if e.key in gone else e for e in rows)
+            return table, tuple(map(_refused, free)), look
+    team = (
+        {e.reference: e for e in look.projects.values() if e.reference} if look else {}
+    )
+    rows = mark_reused(rows, before=changed, team=team)
+    if new:
+        accepts = context.accepts_repeats
+        rows = mark_repeats(rows, before=before, table=table, accepts=accepts)
+    return table, rows, look
+
+
+def _changed(
+    rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
+) -> set[RowKey]:
+    """Name the rows that say something else now than what the service has of them."""
+    return {
+        row.key
+        for row in rows
+        if row.key is not None
+        and row.key in known
+        and known[row.key].state not in BEFORE_CREATE
+        and not is_unedited(known[row.key].fingerprint, row.fingerprint)
+    }
 
 
 def _strict(
@@ -161,7 +235,7 @@ def _finished(
         for row in rows
         if row.key is not None
         and row.key in known
-        and known[row.key].fingerprint == row.fingerprint
+        and is_unedited(known[row.key].fingerprint, row.fingerprint)
         and _needs_nothing(row, known[row.key])
     ]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kawe.domain.sheet.findings import FILE_MISSING, Finding
-from kawe.flows.checked_rows import CheckedRow, QuickCheck
+from kawe.flows.checked_rows import CheckedRow
 from kawe.ports import Attachments
 
 
@@ -18,20 +18,6 @@ def say_where_files_lie(
     if words is None:
         return rows
     return tuple(replace(row, findings=_said(row.findings, words)) for row in rows)
-
-
-def say_where_files_of_a_quick_check_lie(
-    checked: QuickCheck, attachments: Attachments
-) -> QuickCheck:
-    """Do the same for a quick check."""
-    words = attachments.lie_together()
-    if words is None:
-        return checked
-    notable = {
-        number: replace(standing, findings=_said(standing.findings, words))
-        for number, standing in checked.notable.items()
-    }
-    return replace(checked, notable=notable)
 
 
 def _said(findings: Iterable[Finding], words: tuple[str, str]) -> tuple[Finding, ...]:

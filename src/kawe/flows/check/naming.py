@@ -20,7 +20,7 @@ from kawe.flows.marking import mark
 from kawe.ports import Suggester
 
 # Each name is compared with each; more names are a program's, which spells well.
-MOST_NEW_NAMES: Final = 1_000
+_MOST_NEW_NAMES: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class Naming:
 
     def like(self, name: str) -> tuple[str, ...]:
         """Name those of the team's own that are nearly called so."""
-        if name not in self._alike and len(self._alike) < MOST_NEW_NAMES:
+        if name not in self._alike and len(self._alike) < _MOST_NEW_NAMES:
             self._alike[name] = self.suggester.nearest(
                 name, among=[each.name for each in self.team.values()]
             )
@@ -141,15 +141,15 @@ def _spellings(
     names = dict(first.values())
     return {
         fold_name(name): [f"{names[o]} “{one_line(o, limit=80)}”" for o in others]
-        for name, others in near_names(names, suggester=naming.suggester).items()
+        for name, others in _near_names(names, suggester=naming.suggester).items()
     }
 
 
-def near_names(
+def _near_names(
     names: Collection[str], *, suggester: Suggester
 ) -> dict[str, tuple[str, ...]]:
     """Give the names that are nearly another one, with those; none of too many."""
-    if len(names) > MOST_NEW_NAMES:
+    if len(names) > _MOST_NEW_NAMES:
         return {}
     found = {
         name: suggester.nearest(name, among=[each for each in names if each != name])

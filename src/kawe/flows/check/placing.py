@@ -34,7 +34,7 @@ spills, wind and tide, marine reserves, regional coastal plans."""
 
 _COORDINATES: Final = ("latitude", "longitude", "easting", "northing")
 
-MANY_ROWS: Final = 5
+_MANY_ROWS: Final = 5
 """So many rows with one place are asked about: as a rule, a cell was copied down."""
 
 
@@ -82,7 +82,7 @@ def named_by(row: TableRow, *, prefix: str = "") -> str:
     return next((name for name in names if row.value(name) is not None), "northing")
 
 
-def is_at_home_at_sea(type_: CellValue, *, prefix: str) -> bool:
+def _is_at_home_at_sea(type_: CellValue, *, prefix: str) -> bool:
     """Say whether a place at sea is plausible: a project's of such a type."""
     return not prefix and type_ in ALSO_AT_SEA
 
@@ -99,7 +99,7 @@ def _given(row: TableRow, prefix: str) -> GivenPlace:
 
 
 def _at_sea(row: TableRow, prefix: str) -> Iterator[Finding]:
-    if is_at_home_at_sea(row.value("type"), prefix=prefix):
+    if _is_at_home_at_sea(row.value("type"), prefix=prefix):
         return
     yield mark(
         row,
@@ -122,7 +122,7 @@ def copied_down(
         location = located.get(row.ref)
         return [location.place.key()] if isinstance(location, Located) else ()
 
-    groups = agreeing(rows, place, least=MANY_ROWS)
+    groups = agreeing(rows, place, least=_MANY_ROWS)
     return {rows[at[1]].ref: _question([rows[each] for each in at]) for at in groups}
 
 

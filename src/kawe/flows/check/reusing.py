@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from kawe.domain.rows.entries import Entry, KnownRow
-from kawe.domain.rows.similarity import is_another_project
-from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
+from kawe.domain.rows.comparing import (
+    KnownWorks,
+    is_another_project,
+    traits_of,
+    traits_of_project,
+)
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.service_words import Project
+from kawe.domain.service.states import AFTER_SEND, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
-from kawe.ports import Journal
 
 RULE: Final = "reference-used"
 _ANOTHER: Final = "Give this project a reference of its own."
@@ -38,41 +43,49 @@ def is_reused(row: CheckedRow) -> bool:
     return any(finding.rule == RULE for finding in row.findings)
 
 
-async def mark_reused(
-    rows: Sequence[CheckedRow], *, known: Mapping[RowKey, KnownRow], journal: Journal
+def mark_reused(
+    rows: Sequence[CheckedRow],
+    *,
+    before: Mapping[RowKey, Entry],
+    team: Mapping[str, Project],
 ) -> tuple[CheckedRow, ...]:
-    """Mark the rows whose reference another project had before."""
-    changed = {
-        row.key
-        for row in rows
-        if row.key is not None
-        and row.key in known
-        and known[row.key].state not in BEFORE_CREATE
-        and known[row.key].fingerprint != row.fingerprint
-    }
-    if not changed:
+    """Mark the rows whose reference another project had before.
+
+    `before` are the rows that say something else now, as the journal has them; `team`
+    has the team's projects by reference, for rows that were purged from it.
+    """
+    if not before:
         return tuple(rows)
-    before = await journal.find(changed)
-    return tuple(_marked(row, before) for row in rows)
+    said = (traits_of(row.project) for row in rows if row.project is not None)
+    works = KnownWorks[None]((), beside=said)
+    return tuple(_marked(row, before, team, works=works) for row in rows)
 
 
-def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
+def _marked(
+    row: CheckedRow,
+    before: Mapping[RowKey, Entry],
+    team: Mapping[str, Project],
+    *,
+    works: KnownWorks[None],
+) -> CheckedRow:
     entry = None if row.key is None else before.get(row.key)
     was = None if entry is None else entry.content.project
-    if (
-        entry is None
-        or was is None
-        or was.reference is None
-        or row.project is None
-        or not is_another_project(was, row.project, is_done=entry.state in FINISHED)
-    ):
+    if entry is None or was is None or row.project is None or not row.project.reference:
         return row
-    return row.with_findings(_finding(row, entry))
+    shown = None if was.name else team.get(entry.marker)
+    now = traits_of(row.project)
+    is_another = is_another_project(
+        traits_of(was) if shown is None else traits_of_project(shown),
+        now,
+        is_done=entry.state in FINISHED,
+        is_shared=works.is_shared_name(now.name),
+    )
+    name = entry.content.name if shown is None else shown.name
+    return row.with_findings(_finding(row, entry, name)) if is_another else row
 
 
-def _finding(row: CheckedRow, entry: Entry) -> Finding:
-    marker = one_line(entry.marker, limit=60)
-    name = one_line(entry.content.name, limit=80)
+def _finding(row: CheckedRow, entry: Entry, name: str) -> Finding:
+    marker, name = one_line(entry.marker, limit=60), one_line(name, limit=80)
     return mark(
         row.row,
         "reference",

@@ -14,6 +14,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
+from kawe.domain.sheet.findings import AS_IT_STANDS, Finding
 from kawe.domain.sheet.warned import warnings_of
 from kawe.domain.text.row_choice import RowChoice
 from kawe.flows.check.checking import Checked
@@ -44,7 +45,7 @@ def own_steps_of(plan: Plan) -> list[Entry]:
     there = {
         line.row
         for line in plan.lines
-        if any(finding.rule == plan.kind.known_rule for finding in line.findings)
+        if any(finding.rule in plan.kind.known_rules for finding in line.findings)
     }
     return [e for e in touched(plan) if takes_own_step(e) and e.key not in there]
 
@@ -120,6 +121,13 @@ def warned_rows(plan: Plan) -> list[tuple[str, ...]]:
     """Give the warnings of each row for which something is done."""
     keys = {entry.key for entry in acted_on(plan)}
     return [warnings_of(line.findings) for line in plan.lines if line.row in keys]
+
+
+def as_they_stand(plan: Plan) -> list[Finding]:
+    """Say of which rows the draft goes, though it says something else."""
+    keys = {entry.key for entry in acted_on(plan)}
+    found = (each for line in plan.lines if line.row in keys for each in line.findings)
+    return [each for each in found if each.rule == AS_IT_STANDS]
 
 
 def changed_too_late(plan: Plan) -> tuple[str, ...]:

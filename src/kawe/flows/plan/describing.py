@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kawe.domain.batch.saved_plans import Action, PlannedFile, PlannedRow, hidden
+from kawe.domain.rows.identity import is_unedited
 from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
+from kawe.domain.sheet.findings import AS_IT_STANDS
 from kawe.domain.sheet.warned import warnings_of
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
@@ -60,7 +62,7 @@ def planned_rows(
     reached = (*foreseen.sends, *foreseen.own_steps)
     places = {key: place for place, key in enumerate(reached, start=1)}
     done = {line.where for line in plan.lines if line.row in plan.done_with_mistakes}
-    for row in checked.rows:
+    for row, line in zip(checked.rows, plan.lines, strict=True):
         now = describe(row, salt=salt, root=root)
         entry = None if row.key is None or not row.is_valid else entries[row.key]
         if entry is None:
@@ -80,11 +82,14 @@ def planned_rows(
             marker=entry.marker if entry.kind.shows_marker else "",
             action=foreseen.actions[entry.key],
             place=places.get(entry.key),
-            fingerprint=row.fingerprint or "",
+            fingerprint=entry.fingerprint
+            if is_unedited(entry.fingerprint, row.fingerprint)
+            else row.fingerprint or "",
             cells=now.cells,
             files=now.files,
             iwi=now.iwi,
-            warnings=warnings_of(row.findings),
+            warnings=warnings_of(line.findings),
+            stands="".join(f.message for f in line.findings if f.rule == AS_IT_STANDS),
             project=(entry.project_id or "") if has_draft else "",
             draft=shown_draft(draft, salt=salt) if has_draft else "",
             owner=entry.content.owner_words if entry.key in places else "",

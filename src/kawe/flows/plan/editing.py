@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Final, assert_never
 
+from kawe.domain.rows.comparing import is_another_project, traits_of
+from kawe.domain.rows.edits import beyond_update, edited_field, edited_words
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.similarity import beyond_update, edited_field, is_another_project
+from kawe.domain.rows.identity import is_unedited
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
-from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
+from kawe.domain.sheet.findings import (
+    AS_IT_STANDS,
+    EDITED,
+    REPLACED,
+    Finding,
+    Severity,
+)
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 from kawe.flows.settle.resolving import EDIT_STANDS, decided, is_held_for_edit
@@ -17,10 +26,11 @@ from kawe.ports import Journal
 
 _SENT_AS: Final = "This row was already sent as"
 _NOT_APPLIED: Final = "the edit is not applied."
-_PASSED_OVER: Final = (
-    "A person let the draft of this row go as it stands in the service; what the row "
-    "says now is not applied."
-)
+_DIFFERS: Final = "in the service; it differs from the row in"
+_GOES: Final = f"A person let the draft go as it stands {_DIFFERS}"
+_WENT: Final = f"It was sent as it stood {_DIFFERS}"
+_BY_UPDATE: Final = "If that is not meant, submit with --update-drafts."
+_IN_PORTAL: Final = "If that is not meant, correct it in the portal."
 _TOO_LATE: Final = "Undo the edit here, or make it in the portal."
 _UPDATE: Final = (
     "Submit with --update-drafts to change the draft too, or undo the edit here."
@@ -54,13 +64,14 @@ async def fate_of(
     ):
         return EditFate.NONE
     if before.state in FINISHED:
-        return EditFate.TOO_LATE
+        is_same = is_unedited(before.fingerprint, entry.fingerprint)
+        return EditFate.PASSED_OVER if is_same else EditFate.TOO_LATE
     is_held = before.state is State.HELD
-    if not is_held and await decided(before.key, journal=journal) in EDIT_STANDS:
-        return EditFate.PASSED_OVER
     may_apply = update_drafts and (not is_held or is_held_for_edit(before))
     if may_apply and _can_be_applied(entry, before):
         return EditFate.APPLIED
+    if not is_held and await decided(before.key, journal=journal) in EDIT_STANDS:
+        return EditFate.PASSED_OVER
     return EditFate.HOLDS
 
 
@@ -68,34 +79,41 @@ def edit_findings(
     checked: CheckedRow, before: Entry | None, *, fate: EditFate
 ) -> Iterator[Finding]:
     """Say at the edited cell what happens to the edit."""
-    said = None if before is None else _said(before, fate)
-    if before is None or said is None:
+    if before is None:
         return
-    severity, words = said
-    yield mark(
-        checked.row,
-        _field(checked, before),
-        severity=severity,
-        rule=REPLACED if _is_replaced(checked, before, fate=fate) else EDITED,
-        words=words,
-    )
+    content, field, said = checked.content, "name", _said(before, fate)
+    was, now = before.content.project, None if content is None else content.project
+    rule = EDITED
+    if was is not None and now is not None:
+        field = edited_field(was, now)
+        # The row is about another project should the draft be sent.
+        is_another = is_another_project(traits_of(was), traits_of(now), is_done=True)
+        if fate is EditFate.HOLDS and is_another:
+            rule = REPLACED
+        differs = edited_words(was, now)
+        # Of what was removed from the journal nothing can be said.
+        if fate is EditFate.PASSED_OVER and differs and was.name:
+            advice = _IN_PORTAL if beyond_update(was, now) else _BY_UPDATE
+            words = f"{_GOES} {', '.join(differs)}.", advice
+            rule, said = AS_IT_STANDS, (Severity.WARNING, words)
+    if said is not None:
+        severity, words = said
+        found = mark(checked.row, field, severity=severity, rule=rule, words=words)
+        yield as_sent(found) if before.state in AFTER_SEND else found
 
 
-def _is_replaced(checked: CheckedRow, before: Entry, *, fate: EditFate) -> bool:
-    """Say whether the row is about another project should the draft be sent."""
-    was, now = before.content.project, checked.project
-    return (
-        fate is EditFate.HOLDS
-        and was is not None
-        and now is not None
-        and is_another_project(was, now, is_done=True)
-    )
+def as_sent(finding: Finding) -> Finding:
+    """Say of a draft that went as it stood that it has gone."""
+    if finding.rule != AS_IT_STANDS:
+        return finding
+    message = finding.message.replace(_GOES, _WENT, 1)
+    return replace(finding, message=message, advice=_IN_PORTAL)
 
 
 def _said(before: Entry, fate: EditFate) -> tuple[Severity, tuple[str, str]] | None:
     drafted = "This row was created as a draft before it was edited"
     match fate:
-        case EditFate.NONE:
+        case EditFate.NONE | EditFate.PASSED_OVER:
             return None
         case EditFate.TOO_LATE:
             was = f"This row was {before.kind.done} before it was edited"
@@ -104,8 +122,6 @@ def _said(before: Entry, fate: EditFate) -> tuple[Severity, tuple[str, str]] | N
             return Severity.ERROR, (f"{was}; {_NOT_APPLIED}", _TOO_LATE)
         case EditFate.APPLIED:
             return Severity.NOTE, (f"{drafted}; the draft is changed too.", "")
-        case EditFate.PASSED_OVER:
-            return Severity.WARNING, (_PASSED_OVER, "")
         case EditFate.HOLDS:
             return Severity.WARNING, (f"{drafted}; {_NOT_APPLIED}", _UPDATE)
         case _:
@@ -115,9 +131,3 @@ def _said(before: Entry, fate: EditFate) -> tuple[Severity, tuple[str, str]] | N
 def _can_be_applied(entry: Entry, before: Entry) -> bool:
     was, now = before.content.project, entry.content.project
     return was is not None and now is not None and not beyond_update(was, now)
-
-
-def _field(checked: CheckedRow, before: Entry) -> str:
-    content = checked.content
-    was, now = before.content.project, None if content is None else content.project
-    return "name" if was is None or now is None else edited_field(was, now)

@@ -14,12 +14,11 @@ from kawe.domain.batch.saved_plans import Action
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.similarity import differences
 from kawe.domain.rows.there import There, ThereAlready
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import FINISHED
 from kawe.domain.service.verdicts import RowKey, Step
-from kawe.domain.sheet.content import ProjectContent
+from kawe.flows.look import TeamLook
 from kawe.flows.plan.counting import (
     acted_on,
     is_to_create,
@@ -28,9 +27,9 @@ from kawe.flows.plan.counting import (
     recounted,
     takes_own_step,
 )
-from kawe.flows.run import Run, Snapshot
-from kawe.flows.settle.resolving import ADOPTED, decided
-from kawe.flows.submit.existing import take_snapshot, there_already
+from kawe.flows.run import Run
+from kawe.flows.settle.resolving import unlike_draft
+from kawe.flows.submit.existing import is_recent, take_snapshot, there_already
 from kawe.flows.submit.sharing import sent_by_hand
 from kawe.flows.workers import each
 
@@ -104,7 +103,7 @@ async def foresee(
 
 
 async def find_there_already(
-    run: Run, plan: Plan, *, and_drafts: bool = False
+    run: Run, plan: Plan, *, look: TeamLook | None = None, and_drafts: bool = False
 ) -> dict[RowKey, ThereAlready]:
     """Say what the service has of rows that this journal has no project of.
 
@@ -116,15 +115,26 @@ async def find_there_already(
     there: dict[RowKey, ThereAlready] = {}
     if not rows and not drafts:
         return there
-    seen = await take_snapshot(run, [*rows, *drafts])
+    # A search was for the new rows alone.
+    serves = look is not None and is_recent(run, look) and (look.is_whole or not drafts)
+    seen = await take_snapshot(run, [*rows, *drafts], seen=look if serves else None)
     run.tally.snapshot = seen
     for key in sent_by_hand(drafts, seen):
         there[key] = ThereAlready(what=There.SENT)
     for entry, content in projects_among(
         e for e in drafts if e.key not in plan.changed
     ):
-        why = await _why_held(run, entry, content, seen=seen)
-        if why:
+        own = [each for each in seen.of(entry) if each.id == entry.project_id]
+        if (
+            own
+            and own[0].is_draft
+            and (
+                differs := await unlike_draft(
+                    entry, content, own[0], journal=run.journal
+                )
+            )
+        ):
+            why = f"Its draft was changed in the portal, it seems: {', '.join(differs)}"
             there[entry.key] = ThereAlready(what=There.OTHER, why=why)
     for entry, content in projects_among(rows):
         standing = await there_already(run, entry, content, seen=seen)
@@ -133,22 +143,14 @@ async def find_there_already(
     return there
 
 
-async def _why_held(
-    run: Run, entry: Entry, content: ProjectContent, *, seen: Snapshot
-) -> str:
-    """Say why a draft that somebody changed will be held; empty where it will not."""
-    own = [each for each in seen.of(entry) if each.id == entry.project_id]
-    if not own or not own[0].is_draft:
-        return ""
-    differs = differences(content, own[0])
-    if not differs or await decided(entry.key, journal=run.journal) == ADOPTED:
-        return ""
-    return f"Its draft was changed in the portal, it seems: {', '.join(differs)}"
+async def without_there_already(
+    run: Run, plan: Plan, *, look: TeamLook | None = None
+) -> Plan:
+    """Count what a plan would do without what the service shows as done already.
 
-
-async def without_there_already(run: Run, plan: Plan) -> Plan:
-    """Count what a plan would do without what the service shows as done already."""
-    there = await find_there_already(run, plan, and_drafts=True)
+    `look` is that of the check: nothing is read again while it is fresh.
+    """
+    there = await find_there_already(run, plan, look=look, and_drafts=True)
     # A changed draft is held when its turn comes: it counts until then.
     counted = {entry.key for entry in plan.entries if entry.has_draft}
     there = {
@@ -189,30 +191,17 @@ async def _settled(
     for entry, content in projects_among(plan.entries):
         if entry.key not in drafts:
             continue
-        action = _by_draft(
-            content,
-            drafts[entry.key],
-            is_updated=entry.key in plan.updated,
-            is_adopted=await decided(entry.key, journal=run.journal) == ADOPTED,
-        )
-        if action is not None:
-            settled[entry.key] = action
+        project = drafts[entry.key]
+        if project is None or project.status is None:
+            settled[entry.key] = Action.HOLD
+            continue
+        differs = await unlike_draft(entry, content, project, journal=run.journal)
+        if project.is_sent:
+            is_it = "reference" not in differs
+            settled[entry.key] = Action.SKIP if is_it else Action.HOLD
+        elif differs and entry.key not in plan.updated:
+            settled[entry.key] = Action.HOLD
     return settled
-
-
-def _by_draft(
-    content: ProjectContent,
-    project: Project | None,
-    *,
-    is_updated: bool,
-    is_adopted: bool,
-) -> Action | None:
-    if project is None or project.status is None:
-        return Action.HOLD
-    differs = () if is_adopted else differences(content, project)
-    if project.is_sent:
-        return Action.HOLD if "reference" in differs else Action.SKIP
-    return Action.HOLD if differs and not is_updated else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from kawe.domain.rows.entries import Entry, Line
+from kawe.domain.rows.identity import is_unedited
 from kawe.domain.service.states import (
     AFTER_SEND,
     BEFORE_CREATE,
@@ -24,6 +25,7 @@ from kawe.domain.text.texts import one_line
 from kawe.flows.check.reusing import is_reused
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
+from kawe.flows.plan.editing import as_sent
 from kawe.flows.settle.resolving import is_held_for_edit
 
 _MISTAKES: Final = "what the row says now has mistakes, and is not applied."
@@ -85,7 +87,7 @@ def without_what_is_over(line: Line, entry: Entry) -> Line:
         return line
     done = _done_words(entry)
     still = [
-        each
+        as_sent(each) if entry.state in AFTER_SEND else each
         for each in line.findings
         if each.rule != LATE_MISTAKES or each.message.startswith(done)
     ]
@@ -94,14 +96,14 @@ def without_what_is_over(line: Line, entry: Entry) -> Line:
 
 def _says_something_else(pair: tuple[CheckedRow, Entry]) -> bool:
     row, before = pair
-    return row.fingerprint != before.fingerprint
+    return not is_unedited(before.fingerprint, row.fingerprint)
 
 
 def _line(row: CheckedRow, before: Entry) -> Line:
     """Give the line of a row that cannot be submitted, and is a row of the journal."""
     first = next((f for f in row.findings if f.severity is Severity.ERROR), None)
     is_done = before.state in FINISHED
-    is_same = first is None or row.fingerprint == before.fingerprint
+    is_same = first is None or is_unedited(before.fingerprint, row.fingerprint)
     severity = Severity.NOTE if is_done and is_same else Severity.WARNING
     message, advice = _words(before, why=_OF_SHEET if first is None else _MISTAKES)
     if severity is Severity.NOTE:

@@ -25,6 +25,7 @@ from kawe.flows.plan.mistakes import done_of, lines_of
 from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.ports import Journal
 
+_WITH_THE_SEND: Final = ("iwi", "send", "message", "priority_order")
 _COUNTS: Final = frozenset({EditFate.HOLDS, EditFate.APPLIED, EditFate.TOO_LATE})
 
 
@@ -94,6 +95,11 @@ async def make_plan(
         )
     plan = replace(
         _counted(batch, account=account, rows=rows),
+        repeats={
+            each.key: each.repeats
+            for each in checked.rows
+            if each.repeats and each.key is not None
+        },
         updates_drafts=update_drafts,
         in_place_of=belonging.in_place_of,
     )
@@ -295,7 +301,16 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
         )
     if before.state in UNSENT and fate is EditFate.HOLDS:
         return replace(moved, state=State.HELD, reason=CHANGED_AFTER_DRAFT)
-    return moved
+    return moved if fate is not EditFate.PASSED_OVER else _as_drafted(moved, entry)
+
+
+def _as_drafted(before: Entry, entry: Entry) -> Entry:
+    """Show a row whose draft goes as it stands: only its send is as it says now."""
+    was, now = before.content.project, entry.content.project
+    if was is None or now is None:
+        return before
+    sent = {each: getattr(now, each) for each in _WITH_THE_SEND}
+    return replace(before, content=replace(was, **sent))
 
 
 def _at_its_place(before: Entry, entry: Entry) -> Entry:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.sending import Sending
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.flows.check.checking import Checked
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.counting import acted_on, is_to_send, touched
 
 
 def sending_asked(checked: Checked) -> Sending | None:
-    """Say what a sheet and its command ask for; None for rows without drafts."""
+    """Count what the right rows of a sheet ask for; None for rows without drafts."""
     if not checked.table.kind.has_drafts:
         return None
     heading = checked.table.heading_of("send")
+    right = [row for row in checked.rows if row.is_valid]
+    asked = sum(row.content is not None and row.content.send for row in right)
     return Sending(
-        heading="" if heading is None else heading.text, sends_all=checked.sends_all
+        heading="" if heading is None else heading.text,
+        sends_all=checked.sends_all,
+        asked=asked,
+        quiet=len(right) - asked,
+        says_no=_says_no(right),
     )
 
 
@@ -44,9 +52,11 @@ def sending_of(
         quiet=len(ready - asked),
         kept=len(unsent - ready),
         sent=len(plan.sent_there) + sum(each.state in AFTER_SEND for each in rows),
-        says_no=tuple(
-            str(row.row.where("send"))
-            for row in checked.rows
-            if row.key in unsent - asked and row.row.value("send") is False
-        ),
+        says_no=_says_no(row for row in checked.rows if row.key in unsent - asked),
+    )
+
+
+def _says_no(rows: Iterable[CheckedRow]) -> tuple[str, ...]:
+    return tuple(
+        str(row.row.where("send")) for row in rows if row.row.value("send") is False
     )

@@ -12,6 +12,7 @@ from typing import TypeAlias, TypeVar
 
 from kawe.domain.batch.saved_plans import Action, PlannedRow, SavedPlan
 from kawe.domain.rows.entries import KnownRow
+from kawe.domain.rows.identity import is_unedited
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import FINISHED, UNSENT
 from kawe.domain.service.verdicts import RowKey, Step
@@ -168,7 +169,7 @@ def _beside_cells(planned: PlannedRow, now: Described) -> Iterator[str]:
         yield f"{where} can go no more{why}"
     elif planned.files != now.files:
         yield from _files(planned, now)
-    elif planned.fingerprint != row.fingerprint:
+    elif not is_unedited(planned.fingerprint, row.fingerprint):
         yield f"{_name(now)} is read in another way now."
     elif planned.action.sends and now.iwi and planned.iwi != now.iwi:
         names = ", ".join(one_line(each.name, limit=60) for each in row.goes_to)

@@ -199,6 +199,8 @@ def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
         to = iwi_words(plan.iwi_of(row), shown=_SHOWN_IWI)
         marker = one_line(row.marker, limit=60)
         yield f"{row.place:>7,}. {where} {marker}{' to ' if to else ''}{to}".rstrip()
+        if row.stands:
+            yield f"         {row.stands}"
     more = len(rows) - shown
     if more > 0:
         yield f"        … and {more:,} more, all of them in the file of the plan (-o)."

@@ -100,7 +100,6 @@ class _Sheet:
         self.put(replace(line, where=where, raw=raw, findings=tuple(findings)))
 
     def next_row(self) -> RowRef:
-        """Give the row below the last one."""
         return RowRef(sheet=self.name, row=self.last_row + 1)
 
     def put(self, line: Line) -> None:

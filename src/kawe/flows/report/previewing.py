@@ -16,7 +16,7 @@ from kawe.domain.batch.outcomes import (
     BatchReport,
     Outcome,
     RowReport,
-    changed_too_late,
+    late_words,
     outcome_of,
 )
 from kawe.domain.batch.plans import Plan
@@ -94,7 +94,7 @@ async def report_preview(
     )
     report = report_check(checked, workbook=workbook, frame=frame)
     rows = tuple(
-        view.standing(row, line)
+        view.standing(row, line).compared()
         for row, line in zip(report.rows, plan.lines, strict=True)
     )
     return replace(
@@ -148,6 +148,8 @@ class _View:
         row = replace(
             row,
             findings=findings,
+            name=entry.content.name,
+            place=entry.content.place,
             reference=entry.marker,
             project_id=entry.project_id,
             iwi=self._iwi(entry, asked=row.iwi),
@@ -176,9 +178,9 @@ def _next(entry: Entry, *, way: str) -> str:
 
 def _advised(row: RowReport, outcome: Outcome, *, words: str = "") -> RowReport:
     """Give a row its outcome, and say what to do about a late change."""
-    late = changed_too_late(outcome, row.findings)
-    if late is not None:
-        words = f"{words} {late.message} {late.advice}".strip()
+    late = late_words(outcome, row.findings)
+    if late:
+        words = f"{words} {late}".strip()
     elif outcome is Outcome.INVALID:
         words = row.what_to_do
     return replace(row, outcome=outcome, what_to_do=words)

@@ -17,7 +17,7 @@ from kawe.domain.batch.outcomes import (
     BatchReport,
     Outcome,
     RowReport,
-    changed_too_late,
+    late_words,
     outcome_of,
     unowned_words,
 )
@@ -37,18 +37,19 @@ from kawe.domain.sheet.findings import (
     LATE_MISTAKES,
     REPLACED,
     Finding,
+    Severity,
 )
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
-from kawe.flows.checked_rows import CheckedRow, QuickCheck
+from kawe.flows.checked_rows import CheckedRow, attached
+from kawe.flows.lost_sends import LOST, lost_words
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.mistakes import is_to_correct, without_what_is_over
 from kawe.flows.plan.send_counts import sending_asked
 from kawe.flows.report.combining import CombinedRows, as_read, combine
-from kawe.flows.report.quick_rows import QuickRows, first_advice
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
 from kawe.ports import Journal
@@ -138,6 +139,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
             *filter(None, [still_done(row.findings for row in rows)]),
             *filter(None, (turns.warning, _gone(gone), _missing(missing))),
             *filter(None, (_others(others), unowned_words(orphans))),
+            *filter(None, [lost_words([row for row in own if row.reason == LOST])]),
             *(
                 approval_words(approval)
                 for approval in await journal.approvals()
@@ -172,19 +174,9 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
     )
 
 
-def report_check(
-    checked: Checked | QuickCheck, *, workbook: Path, frame: Frame
-) -> BatchReport:
+def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchReport:
     """Make the report of a check, which has no batch and asked nothing."""
-    rows: Sequence[RowReport]
-    match checked:
-        case QuickCheck():
-            head, rows, iwi_load = checked.head, QuickRows(checked), NO_LOAD
-            sending = checked.sending
-        case Checked():
-            head, iwi_load = checked.table, checked.iwi_load
-            sending = sending_asked(checked)
-            rows = tuple(_checked(each) for each in checked.rows)
+    head = checked.table
     return BatchReport(
         batch="",
         kind=head.kind.value,
@@ -194,7 +186,7 @@ def report_check(
         written_at=frame.written_at,
         sheet=head.sheet,
         headings=tuple(heading.text for heading in head.headings),
-        rows=rows,
+        rows=tuple(_checked(each) for each in checked.rows),
         remarks=(
             *frame.remarks,
             *(
@@ -204,9 +196,9 @@ def report_check(
             ),
         ),
         findings=head.findings,
-        iwi_load=iwi_load,
+        iwi_load=checked.iwi_load,
         gives=head.kind.gives,
-        sending=sending,
+        sending=sending_asked(checked),
         read_as=head.read_as,
     )
 
@@ -219,10 +211,20 @@ def _checked(each: CheckedRow) -> RowReport:
         what_to_do="" if each.is_valid else first_advice(each.findings),
         name="" if each.content is None else each.content.name,
         findings=each.findings,
-        files=() if each.content is None else each.content.files,
+        files=tuple(file for _, file in attached([each])),
         iwi=tuple(iwi.name for iwi in each.goes_to),
         place=None if each.project is None else each.project.place,
     )
+
+
+def first_advice(findings: Sequence[Finding]) -> str:
+    """Say what to do about a row that cannot be submitted."""
+    errors = [each for each in findings if each.severity is Severity.ERROR]
+    if not errors:
+        return "The sheet itself must be corrected first; kawe check says how."
+    first = f"{errors[0].message} {errors[0].advice}".strip()
+    more = len(errors) - 1
+    return first if more == 0 else f"{first} ({more} more, see Problems.)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,9 +259,8 @@ class _View:
         mistaken = next((f for f in line.findings if f.rule == LATE_MISTAKES), None)
         if mistaken is None:
             outcome = outcome_of(entry.state)
-            late = changed_too_late(outcome, line.findings)
-            step = f"{late.message} {late.advice}" if late else ""
-            step = f"{advice} {self.turns.deadline(entry)} {step}"
+            late = late_words(outcome, line.findings)
+            step = f"{advice} {self.turns.deadline(entry)} {late}"
             return outcome, " ".join(step.split())
         if is_to_correct(line, entry):
             words = f"{first_advice(line.findings)} {mistaken.message}"
@@ -317,7 +318,7 @@ def _row(line: Line, view: _View) -> RowReport:
         findings=line.findings,
         files=content.files,
         of_batch="" if view.counts(entry) else entry.batch,
-    )
+    ).compared()
 
 
 def _is_replaced(line: Line, entry: Entry) -> bool:

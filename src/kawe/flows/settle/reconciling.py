@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kawe.domain.rows.edits import differences
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.similarity import differences
 from kawe.domain.rows.there import There, ThereAlready, what_is_there
 from kawe.domain.service.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.service.states import State, doubts_about
@@ -22,7 +22,7 @@ from kawe.domain.service.verdicts import Attempt, Step
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.counts import counted
 from kawe.errors import ServiceError
-from kawe.flows.run import Run
+from kawe.flows.run import Run, own_project
 from kawe.flows.settle.absence import (
     Drafts,
     is_absent,
@@ -177,11 +177,7 @@ async def take(run: Run, entry: Entry, standing: ThereAlready) -> None:
 
 async def _ask_update(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
     entry = doubt.entry
-    project = (
-        None
-        if entry.project_id is None
-        else await run.lookups.project(entry.project_id)
-    )
+    project = await own_project(run.lookups, entry)
     if project is None and not is_over:
         return False
     if project is None or not project.is_draft:
@@ -203,11 +199,7 @@ async def _ask_update(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
 
 async def _ask_send(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
     entry = doubt.entry
-    project = (
-        None
-        if entry.project_id is None
-        else await run.lookups.project(entry.project_id)
-    )
+    project = await own_project(run.lookups, entry)
     if project is not None and project.is_sent:
         await run.move(entry, State.SENT)
         run.tally.sent += 1

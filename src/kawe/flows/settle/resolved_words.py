@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import standing
 from kawe.domain.service.service_words import Project
+from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.flows.settle.resolving import AS_IT_STANDS, Resolved
+from kawe.errors import SettingsError
+from kawe.flows.settle.resolving import ADOPTED, AS_IT_STANDS, Resolved
 
 
 def resolved_lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
@@ -20,6 +23,8 @@ def resolved_lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[s
     yield f"{one_line(moved.marker)} is no longer held{how}."
     if adopted is not None:
         yield from _adopted_lines(resolved, adopted)
+    if resolved.given_up is not None:
+        yield given_up_line(resolved)
     if moved.reason.startswith(AS_IT_STANDS):
         yield (
             "Its draft goes as it stands in the service; what the workbook says now "
@@ -35,6 +40,31 @@ def resolved_lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[s
         yield "The service shows it as sent; kawe does not send it again."
     elif goes_on:
         yield "Submit its workbook again to let it go on."
+
+
+def given_up_line(resolved: Resolved) -> str:
+    """Say which draft is given up, and that another one is made."""
+    return (
+        f"The draft of {one_line(resolved.entry.marker)} that is gone is given up "
+        f"({resolved.given_up}): the next submit makes another one."
+    )
+
+
+def all_resolved_lines(
+    done: Sequence[Resolved], left: Sequence[tuple[Entry, SettingsError]]
+) -> Iterator[str]:
+    """Say what became of many rows, and which drafts go that say something else."""
+    freed = counted(len(done), "row is", "rows are")
+    yield f"{freed} no longer held; {len(left):,} stay so."
+    yield from (f"{one_line(e.marker)} stays held: {why}" for e, why in left)
+    differing: dict[str, list[str]] = {}
+    for each in done:
+        if each.differs and each.entry.reason.startswith(ADOPTED):
+            rows = differing.setdefault(", ".join(each.differs), [])
+            rows.append(one_line(each.entry.marker))
+    if differing:
+        yield "These are taken as they stand in the service, though their rows differ:"
+    yield from (f"  {', '.join(rows)}: in {why}" for why, rows in differing.items())
 
 
 def _adopted_lines(resolved: Resolved, adopted: Project) -> Iterator[str]:

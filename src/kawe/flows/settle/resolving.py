@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.rows.bodies import project_fingerprint
+from kawe.domain.rows.edits import content_of_draft, differences
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.similarity import differences
+from kawe.domain.rows.identity import of_both
 from kawe.domain.service.naming_projects import projects_in
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import SettingsError
+from kawe.flows.settle.hidden import GoneDrafts
 from kawe.ports import Clock, Journal, Lookups
 
 
@@ -48,6 +52,8 @@ class Resolved:
     project: Project | None = None
     differs: tuple[str, ...] = ()
     """In what the project is not what the row says."""
+    given_up: ProjectId | None = None
+    """The draft that is gone: another one is made."""
 
 
 RETRIED: Final = f"A person chose {Decision.RETRY}."
@@ -61,6 +67,7 @@ AS_IT_STANDS: Final = (
 """Said of a row that was edited after its draft, and whose edit does not count."""
 # Journals of earlier versions have this sentence.
 _AS_MADE: Final = "A person let the draft go as it was made, without the later edit."
+GIVEN_UP: Final = "A person let another draft be made in place of one that is gone."
 EDIT_STANDS: Final = frozenset({ADOPTED, AS_IT_STANDS, _AS_MADE})
 """Decisions for which an edit in the workbook holds a row no more."""
 _ONE_PROJECT: Final = (
@@ -71,7 +78,7 @@ _EDITED: Final = "The row was changed after its draft was made"
 CHANGED_AFTER_DRAFT: Final = (
     f"{_EDITED}: submit with --update-drafts to "
     "change the draft too, undo the change, or give the row a new reference and submit "
-    "with --accept alike to make a new draft."
+    "with --accept repeats to make a new draft."
 )
 
 
@@ -83,12 +90,26 @@ async def decided(key: RowKey, *, journal: Journal) -> str:
     return (await journal.let_go(key)).partition(_WHY)[0]
 
 
+async def unlike_draft(
+    entry: Entry, content: ProjectContent, project: Project, *, journal: Journal
+) -> tuple[str, ...]:
+    """Name the fields in which a draft is not what is to leave for its row.
+
+    A draft that a person took is to say what it said then; no row has its reference.
+    """
+    differs = differences(content, project)
+    if not differs or await decided(entry.key, journal=journal) != ADOPTED:
+        return differs
+    is_so = content_of_draft(content, project) == content
+    return () if is_so else tuple(each for each in differs if each != "reference")
+
+
 def beyond_words(fields: tuple[str, ...]) -> str:
     """Say that an edit cannot be brought to the draft."""
     return (
         f"{_EDITED}, and the service cannot change {', '.join(fields)} of a draft: "
-        "undo that, or give the row a new reference and submit with --accept alike to "
-        "make a new draft."
+        "undo that, or give the row a new reference and submit with --accept repeats "
+        "to make a new draft."
     )
 
 
@@ -104,25 +125,22 @@ async def resolve(
     journal: Journal,
     lookups: Lookups,
     clock: Clock,
+    gone: GoneDrafts | None = None,
 ) -> Resolved:
     """Carry out a person's decision about one held row; sends nothing itself.
+
+    A retry gives up a draft that is gone for good; `gone` says whether it is.
 
     Raises:
         SettingsError: The row is not held, or the project is not visible, is another
             row's by its reference or by the journal, or the row's send was accepted and
-            the project is a draft.
+            the project is a draft; or the draft may come back, or was perhaps sent.
         ServiceError: The service could not be read.
     """
-    if outcome_of(entry.state) is not Outcome.HELD:
-        raise SettingsError(
-            message=f"The row {entry.marker} is not held: it is "
-            f"{outcome_of(entry.state)}.",
-            hint="kawe held lists the rows that wait for a decision.",
-        )
+    _refuse_not_held(entry)
     decision = word.decision
-    reason = _reason(entry, decision)
-    if word.why:
-        reason += f"{_WHY}{one_line(word.why)}"
+    why = _why(entry, word)
+    reason = _reason(entry, decision) + why
     adopts = decision is Decision.ADOPT
     wanted = word.project if adopts else entry.project_id
     if adopts and wanted is None:
@@ -137,6 +155,10 @@ async def resolve(
     if adopts:
         await _refuse_owned(entry, wanted, journal=journal)
     found = await lookups.project(wanted)
+    if found is None and not adopts:
+        gone = gone or GoneDrafts(journal=journal, lookups=lookups, clock=clock)
+        moved = await gone.give_up(entry, reason=f"{GIVEN_UP}{why}")
+        return Resolved(entry=moved, given_up=wanted)
     if found is None:
         raise SettingsError(
             message="The service does not show that project to this key.",
@@ -144,16 +166,42 @@ async def resolve(
         )
     if adopts:
         _refuse_other(entry, found)
+    content = entry.content.project
     moved = await journal.move(
         entry.key,
         _state_of(entry, found),
         at=clock.now(),
         reason=reason,
         project=wanted,
+        revised=_as_drafted(entry, content, found) if adopts and content else None,
     )
-    content = entry.content.project
     differs = () if content is None else differences(content, found)
     return Resolved(entry=moved, project=found, differs=differs)
+
+
+def _why(entry: Entry, word: PersonDecision) -> str:
+    """Say why a person decided so, and of which projects they knew."""
+    beside = "; ".join(f"{said} ({each})" for said, each in projects_in(entry.reason))
+    whys = ". Beside: ".join(filter(None, (one_line(word.why), beside)))
+    return f"{_WHY}{whys}" if whys else ""
+
+
+def _refuse_not_held(entry: Entry) -> None:
+    outcome = outcome_of(entry.state)
+    if outcome is not Outcome.HELD:
+        raise SettingsError(
+            message=f"The row {entry.marker} is not held: it is {outcome}.",
+            hint="kawe held lists the rows that wait for a decision.",
+        )
+
+
+def _as_drafted(entry: Entry, content: ProjectContent, project: Project) -> Entry:
+    """Give a row with what `project` says, and marked where that is something else."""
+    said = content_of_draft(content, project)
+    if said == content:
+        return entry
+    mark = of_both(project_fingerprint(said), entry.fingerprint)
+    return replace(entry, content=said, fingerprint=mark)
 
 
 async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) -> None:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
 
 from kawe.domain.rows.entries import Entry
+from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import State
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.texts import clean, one_line
 from kawe.errors import KaweError
 from kawe.flows.run import Run
+
+_PARTS: Final = (
+    *("reference", "name", "description", "type", "phase"),
+    *("start_at", "end_at", "respond_by_at", "place"),
+)
+"""What a person agreed to of a project."""
 
 
 async def confirm_sent(run: Run, entries: Sequence[Entry]) -> None:
@@ -43,6 +54,11 @@ def take_note(run: Run, entry: Entry, *, project: Project | None) -> None:
     """Note how the service shows a row that was sent."""
     if project is not None and project.is_sent:
         run.tally.read_back.append(entry)
+        was = run.tally.looked_at.pop(entry.key, project)
+        if words := _changes(was, project):
+            run.tally.sent_otherwise[entry.key] = (
+                f"{entry.marker} went out otherwise than agreed: {words}."
+            )
         if project.iwi:
             run.tally.sent_to[entry.key] = project.iwi
     elif entry.state is State.SENT:
@@ -56,3 +72,22 @@ async def read_back(run: Run, project_id: ProjectId) -> Project | None:
     except KaweError as trouble:
         run.stop.set(trouble)
         return None
+
+
+def _changes(was: Project, now: Project) -> str:
+    """Say in what a project that was agreed to has changed, from what to what."""
+    said = (
+        (part, _said(getattr(was, part)), _said(getattr(now, part))) for part in _PARTS
+    )
+    changed = [f"{p} from {one_line(a)} to {one_line(b)}" for p, a, b in said if a != b]
+    return "; ".join(changed).replace("_at from", " from")
+
+
+def _said(value: object) -> str:
+    match value:
+        case datetime():
+            return str(day_in_new_zealand(value))
+        case Place():
+            return f"{value.latitude}, {value.longitude}"
+        case _:
+            return clean(str(value or "nothing"))

@@ -9,32 +9,35 @@ section 12).
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from kawe.contract.limits import PAGE_MAX
+from kawe.domain.rows.comparing import traits_of
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.there import There, ThereAlready, sent_alike, what_is_there
 from kawe.domain.service.service_words import Page, Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.text.texts import one_line
-from kawe.errors import ServiceUnreachable
+from kawe.flows.look import TeamLook, Viewer, sought_by
 from kawe.flows.run import Run, Snapshot
-from kawe.flows.scanning import Scan, scan, scan_projects
 from kawe.flows.settle.reconciling import take
 from kawe.flows.settle.resolving import RETRIED, decided
-from kawe.flows.workers import each
 
 _JUST_NOW_SECONDS: Final = 10.0
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
 
 
-async def take_snapshot(run: Run, rows: Sequence[Entry]) -> Snapshot:
-    """Read all projects with the markers of `rows`, once and completely."""
-    seen_at = run.clock.elapsed()
-    by_marker = await projects_by_marker(run, rows)
+async def take_snapshot(
+    run: Run, rows: Sequence[Entry], *, seen: TeamLook | None = None
+) -> Snapshot:
+    """Read all projects with the markers of `rows`, unless a look has `seen` them."""
+    look = await _look(run, rows) if seen is None else seen
+    if run.tally.look is None:
+        run.tally.look = look
+    if look.is_whole:
+        run.tally.whole_list = look.begun_at, tuple(look.projects.values())
+    by_marker = look.under({entry.marker for entry in rows})
     own = {entry.project_id for entry in rows}
     strangers = frozenset(
         [
@@ -46,11 +49,57 @@ async def take_snapshot(run: Run, rows: Sequence[Entry]) -> Snapshot:
     )
     return Snapshot(
         rows=frozenset(entry.key for entry in rows),
-        seen_at=seen_at,
-        projects_before=run.tally.projects_before,
+        look=look,
         by_marker=by_marker,
         strangers=strangers,
     )
+
+
+async def _look(run: Run, rows: Sequence[Entry]) -> TeamLook:
+    """Read what the team has now, in as few requests as possible."""
+    first = await run.lookups.projects(page=1)
+    if {entry.marker for entry in rows} <= run.tally.new_markers:
+        again = await _ours_alone(run, first)
+        if again is not None:
+            return again
+    said = projects_among(rows)
+    viewer = Viewer(
+        lookups=run.lookups,
+        journal=run.journal,
+        clock=run.clock,
+        progress=run.progress,
+        stop=run.stop,
+        workers=run.workers,
+    )
+    sought = sought_by(
+        ((entry.marker, content) for entry, content in said),
+        [traits_of(content) for _, content in said],
+    )
+    return await viewer.look(sought, first=first)
+
+
+async def _ours_alone(run: Run, first: Page[Project]) -> TeamLook | None:
+    """Read until all drafts of this run are seen; None unless they are all that is new.
+
+    Projects never vanish, so that the count says whether somebody made another one.
+    """
+    before, seen_at = run.tally.look, run.clock.elapsed()
+    ours = {each.project_id for each in run.tally.made}
+    if before is None or first.total != before.total + len(ours):
+        return None
+    seen: dict[ProjectId, Project] = {}
+    page, number = first, 1
+    while page.total == first.total:
+        known = len(seen)
+        seen |= {each.id: each for each in page.items if each.id in ours}
+        if len(seen) == len(ours):
+            projects = {**before.projects, **seen}
+            return replace(before, seen_at=seen_at, projects=projects)
+        if len(seen) == known or run.stop.is_set():
+            return None
+        number += 1
+        page = await run.lookups.projects(page=number)
+    return None
 
 
 async def find_existing(
@@ -96,12 +145,17 @@ def _recent_snapshot(run: Run, waiting: Sequence[Entry]) -> Snapshot | None:
     Drafts that others made since then are seen before the first send.
     """
     seen, run.tally.snapshot = run.tally.snapshot, None
-    if seen is None or run.clock.elapsed() - seen.seen_at > _JUST_NOW_SECONDS:
+    if seen is None or not is_recent(run, seen.look):
         return None
     if not seen.rows >= {entry.key for entry in waiting}:
         return None
-    run.tally.projects_before = seen.projects_before
+    run.tally.look = seen.look
     return seen
+
+
+def is_recent(run: Run, look: TeamLook) -> bool:
+    """Check that a look was begun a moment ago."""
+    return run.clock.elapsed() - look.seen_at <= _JUST_NOW_SECONDS
 
 
 async def _leave(
@@ -126,99 +180,3 @@ async def there_already(
     if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
         return None
     return what_is_there(content, found, strangers=strangers)
-
-
-async def projects_by_marker(
-    run: Run, waiting: Sequence[Entry]
-) -> dict[str, list[Project]]:
-    """Find every project with a marker of `waiting`, in as few requests as possible."""
-    wanted = {entry.marker for entry in waiting}
-    found: dict[str, list[Project]] = defaultdict(list)
-    first = await run.lookups.projects(page=1)
-    whole = Scan(items=first.items, is_stable=_is_whole(run, first))
-    if not whole.is_stable and wanted <= run.tally.new_markers:
-        whole = await _ours_alone(run, first)
-    if not whole.is_stable and first.total / PAGE_MAX < len(waiting):
-        whole = await _scan_from(run, first)
-    if whole.is_stable:
-        if run.tally.projects_before is None:
-            run.tally.projects_before = len(whole.items)
-        _collect(whole.items, wanted=wanted, found=found)
-        return found
-    await _search_each(run, wanted, found)
-    return found
-
-
-def _is_whole(run: Run, first: Page[Project]) -> bool:
-    """Say whether the first page is all there is.
-
-    A full page is so only if the count is that of before the run and of what it made
-    since.
-    """
-    if len(first.items) < PAGE_MAX:
-        return first.total <= len(first.items)
-    before = run.tally.projects_before
-    return before is not None and first.total == len(first.items) == before + len(
-        run.tally.made
-    )
-
-
-async def _ours_alone(run: Run, first: Page[Project]) -> Scan[Project]:
-    """Read until all drafts of this run are seen; stable if they are all that is new.
-
-    Projects never vanish and the newest come first, so the other pages need no reading.
-    """
-    before, page, number = run.tally.projects_before, first, 1
-    ours = {each.project_id for each in run.tally.made}
-    seen: dict[ProjectId, Project] = {}
-    is_all_new = before is not None and first.total == before + len(ours)
-    while is_all_new and page.total == first.total and len(seen) < len(ours):
-        known = len(seen)
-        seen |= {each.id: each for each in page.items if each.id in ours}
-        if len(seen) == len(ours):
-            return Scan(items=tuple(seen.values()), is_stable=True)
-        if len(seen) == known or run.stop.is_set():
-            break
-        number += 1
-        page = await run.lookups.projects(page=number)
-    return Scan(items=(), is_stable=False)
-
-
-async def _scan_from(run: Run, first: Page[Project]) -> Scan[Project]:
-    at_hand = [first]
-
-    async def read(number: int) -> Page[Project]:
-        if number == 1 and at_hand:
-            return at_hand.pop()
-        return await run.lookups.projects(page=number)
-
-    return await scan(read, identify=lambda each: each.id, stop=run.stop)
-
-
-async def _search_each(
-    run: Run, wanted: set[str], found: dict[str, list[Project]]
-) -> None:
-    run.progress.begin("Looking for projects that exist already", total=len(wanted))
-
-    async def work(marker: str) -> None:
-        whole = await scan_projects(run.lookups, search=marker, stop=run.stop)
-        if not whole.is_stable and not run.stop.is_set():
-            raise ServiceUnreachable(
-                message="The list of projects kept changing while kawe looked for "
-                f"{one_line(marker)}.",
-                hint="Nothing was created that may be there already. Run the same "
-                "command again.",
-            )
-        _collect(whole.items, wanted={marker}, found=found)
-        run.progress.advance()
-
-    await each(sorted(wanted), work, workers=run.workers, stop=run.stop)
-
-
-def _collect(
-    projects: Sequence[Project], *, wanted: set[str], found: dict[str, list[Project]]
-) -> None:
-    # Search matches names and addresses too, and R-1 also finds R-10.
-    for project in projects:
-        if project.reference in wanted:
-            found[project.reference].append(project)

@@ -24,15 +24,20 @@ class SafeRetry:
     """How often one act was refused without being judged."""
 
     run: Run
+    most_limited: int = _MOST_LIMITED
     unreached: int = 0
     limited: int = 0
+    sent: int = 0
 
     async def may_retry(self, verdict: Verdict) -> bool:
         """Wait, then say whether to ask again; stop the run after many tries."""
         match verdict:
             case NotDone(reason=Reason.RATE_LIMITED):
-                self.limited += 1
-                if self.limited < _MOST_LIMITED:
+                # What was sent since the last refusal had room: it was not closed.
+                is_next = self.run.tally.sent == self.sent
+                self.limited = self.limited * is_next + 1
+                self.sent = self.run.tally.sent
+                if self.limited < self.most_limited:
                     return True
                 self.run.stop.set(
                     ServiceUnreachable(

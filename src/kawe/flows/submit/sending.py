@@ -1,43 +1,50 @@
 """From a draft to iwi: read it, note the intent, send it once, read it back.
 
-A draft is read at most two seconds before its send: a colleague may have changed, held
-or sent it while kawe waited.
+A draft is looked at directly before its send: a colleague may have changed, held or
+sent it while kawe waited.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.rows.similarity import differences
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import UNSENT, State
-from kawe.domain.service.verdicts import Done, Intent, NotDone, Reason, Step, Verdict
+from kawe.domain.service.verdicts import (
+    Done,
+    Intent,
+    NotDone,
+    Reason,
+    Step,
+    Unknown,
+)
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, ServiceError
 from kawe.flows.run import Run
-from kawe.flows.settle.resolving import ADOPTED, decided
+from kawe.flows.settle.resolving import unlike_draft
 from kawe.flows.submit.confirming import read_back, take_note
+from kawe.flows.submit.freshness import FRESH_SECONDS, OLD_LOOK, DraftLook, look_at
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.watch import SendWatch
 from kawe.flows.workers import each
+from kawe.ports import Turns
 
-_FRESH_SECONDS: Final = 2.0
+_MOST_LIMITED: Final = 2
 _MOST_LATE: Final = 5
 _LATE: Final = NotDone(
     reason=Reason.NOT_REACHED, detail="it was read too long before, and is read again"
 )
 _NOT_TRIED: Final = "Not tried: {why}"
-_NOT_SHOWN: Final = "The service does not show the draft."
+_SENT_ALREADY: Final = "It had been sent in the portal already."
+_SEEN_SENT: Final = "A snapshot shows it as sent."
 
 
 def send_body(content: ProjectContent) -> dict[str, Any]:
@@ -67,12 +74,10 @@ class _Accepted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sends:
-    """One round of sends, and what is left for its end."""
+    """One round of sends."""
 
     run: Run
     watch: SendWatch
-    hidden: list[_Leaving] = field(default_factory=list)
-    """Drafts made a moment ago that the service does not show yet."""
 
 
 async def send_all(
@@ -119,24 +124,7 @@ async def send_all(
         pause_seconds = run.chance() * run.settle_seconds / 4
         await run.wait_until(run.clock.elapsed() + pause_seconds)
     await each(drafts, work, workers=run.rows_at_once, stop=run.stop)
-    await _send_hidden(sends, work)
     await run.confirm_all()
-
-
-async def _send_hidden(
-    sends: _Sends, work: Callable[[_Leaving], Awaitable[None]]
-) -> None:
-    """Send what the service shows within a settle window; hold the rest."""
-    run = sends.run
-    for at in read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds):
-        if not sends.hidden:
-            return
-        await run.wait_until(at)
-        again = sends.hidden.copy()
-        sends.hidden.clear()
-        await each(again, work, workers=run.rows_at_once, stop=run.stop)
-    for leaving in () if run.stop.is_set() else sends.hidden:
-        await run.move(leaving.entry, State.HELD, reason=_NOT_SHOWN)
 
 
 async def _in_order(run: Run, entries: Sequence[Entry]) -> list[Entry]:
@@ -176,13 +164,12 @@ async def _send_one(sends: _Sends, leaving: _Leaving) -> None:
     The journal has the intent before the service has the request. An unclear answer
     leaves the row in doubt until `reconciling` has asked.
     """
-    read_at = await _may_leave(sends, leaving)
-    if read_at is None:
-        return
     async with sends.run.places:
-        accepted = await _send(sends, leaving, read_at=read_at)
-    if accepted is not None:
-        await _sent(sends, accepted, project_id=leaving.project_id)
+        ended = await _send(sends, leaving)
+    if isinstance(ended, _Accepted):
+        await _sent(sends, ended, project_id=leaving.project_id)
+    elif ended is not None:
+        await _leave(sends, leaving, ended.project)
 
 
 async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
@@ -197,70 +184,68 @@ async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
     return True
 
 
-async def _send(
-    sends: _Sends, leaving: _Leaving, *, read_at: float
-) -> _Accepted | None:
-    run, entry, body = sends.run, leaving.entry, send_body(leaving.content)
-    retry, late = SafeRetry(run=run), 0
-    while await run.pace.turn() and not run.stop.is_set():
-        lately = await _read_lately(sends, leaving, read_at=read_at)
-        if lately is None:
-            return None
-        read_at = lately
-        sends.watch.begins(entry)
-        intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
-        await run.journal.note([intent])
-        if not _is_fresh(run, read_at):
+async def _send(sends: _Sends, leaving: _Leaving) -> _Accepted | DraftLook | None:
+    """Look at a draft and send it; give the look if it is not to be sent."""
+    run, watch, entry = sends.run, sends.watch, leaving.entry
+    retry, late = SafeRetry(run=run, most_limited=_MOST_LIMITED), 0
+    was_asked = False
+    while not await _waits_for_tokens(run, leaving) and await watch.lets_go(entry):
+        async with run.pace.pair() as turns:
+            if turns is None:
+                return None
+            is_left = entry.key in run.tally.left_to_others
+            # If the turns were long in coming, others may have begun: ask once more.
+            was_asked = not was_asked and (is_left or not watch.is_fresh)
+            ended = None if was_asked else await _try(sends, leaving, turns)
+        if isinstance(ended, _Accepted | DraftLook):
+            return ended
+        if ended is _LATE:
             late += 1
-            await _too_late(run, intent, late=late)
-            continue
-        run.tally.may_have_sent.add(entry.key)
-        verdict = await run.acts.send(leaving.project_id, body)
-        if isinstance(verdict, Done):
-            return _Accepted(intent=intent, verdict=verdict)
-        is_first = _takes_note_of_402(run, verdict)
-        await run.conclude(intent, verdict)
-        if isinstance(verdict, NotDone):
-            run.tally.may_have_sent.discard(entry.key)
-        if is_first:
-            _tell_of_402(run)
-        if not await retry.may_retry(verdict):
+            _stop_if_slow(run, late=late)
+        elif ended is not None and not await retry.may_retry(ended):
             return None
     return None
 
 
-async def _read_lately(
-    sends: _Sends, leaving: _Leaving, *, read_at: float
-) -> float | None:
-    """Read the draft again if it was read too long before.
-
-    Another row may have been sent elsewhere since then.
-    """
-    run, watch = sends.run, sends.watch
-    if await _waits_for_tokens(run, leaving):
+async def _try(
+    sends: _Sends, leaving: _Leaving, turns: Turns
+) -> _Accepted | DraftLook | NotDone | Unknown | None:
+    """Look at a draft and send it, once; None: it was not its turn."""
+    run, entry, body = sends.run, leaving.entry, send_body(leaving.content)
+    look = await look_at(run, leaving.project_id, turns=turns)
+    if look.project is None or await _why_not(run, leaving, look.project):
+        return look
+    if not await run.pace.turn() or run.stop.is_set() or run.tally.no_tokens_at:
         return None
-    is_fresh = watch.is_fresh and _is_fresh(run, read_at)
-    # The row has a turn already, and what follows may ask the service.
-    with nullcontext() if is_fresh else run.pace.lent():
-        if not await watch.lets_go(leaving.entry):
-            return None
-        if _is_fresh(run, read_at):
-            return read_at
-        return await _may_leave(sends, leaving)
+    if not look.is_fresh:
+        return OLD_LOOK
+    sends.watch.begins(entry)
+    intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
+    await run.journal.note([intent])
+    if not look.is_fresh:
+        # Taken back: nothing left this machine.
+        await run.conclude(intent, _LATE)
+        return _LATE
+    run.tally.may_have_sent.add(entry.key)
+    run.tally.looked_at[entry.key] = look.project
+    verdict = await run.acts.send(leaving.project_id, body)
+    if isinstance(verdict, Done):
+        return _Accepted(intent=intent, verdict=verdict)
+    # At once: while it is being written down, no other send may begin.
+    if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
+        _take_note_of_402(run)
+    await run.conclude(intent, verdict)
+    if isinstance(verdict, NotDone):
+        run.tally.may_have_sent.discard(entry.key)
+    return verdict
 
 
-def _is_fresh(run: Run, read_at: float) -> bool:
-    return run.clock.elapsed() - read_at <= _FRESH_SECONDS
-
-
-async def _too_late(run: Run, intent: Intent, *, late: int) -> None:
-    """Take back an intent: nothing left this machine."""
-    await run.conclude(intent, _LATE)
+def _stop_if_slow(run: Run, *, late: int) -> None:
     if late >= _MOST_LATE:
         run.stop.set(
             JournalError(
                 message="Writing to the journal takes longer than "
-                f"{_FRESH_SECONDS:.0f} seconds each time, and no draft is sent that "
+                f"{FRESH_SECONDS:.0f} seconds each time, and no draft is sent that "
                 "was read before that.",
                 hint="Move the journal to a faster disk, then run the same command "
                 "again: nothing is lost.",
@@ -279,17 +264,10 @@ async def _sent(sends: _Sends, accepted: _Accepted, *, project_id: ProjectId) ->
     take_note(run, moved, project=reading.result())
 
 
-def _takes_note_of_402(run: Run, verdict: Verdict) -> bool:
-    # At once: while it is being written down, no other send may begin.
-    if not isinstance(verdict, NotDone) or verdict.reason is not Reason.NO_TOKENS:
-        return False
-    is_first = run.tally.no_tokens_at is None
-    if is_first:
-        run.tally.no_tokens_at = run.clock.now()
-    return is_first
-
-
-def _tell_of_402(run: Run) -> None:
+def _take_note_of_402(run: Run) -> None:
+    if run.tally.no_tokens_at is not None:
+        return
+    run.tally.no_tokens_at = run.clock.now()
     run.progress.say(
         "The team has no tokens left. Drafts stay as they are; the rows that are left "
         "wait for tokens."
@@ -298,51 +276,31 @@ def _tell_of_402(run: Run) -> None:
         run.alerts.no_tokens(sent=run.tally.sent)
 
 
-async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
-    """Read the draft: a colleague may have edited or sent it in the portal.
-
-    Give when it was read, as `Clock.elapsed` has it; None where it is not to be sent.
-    """
+async def _leave(sends: _Sends, leaving: _Leaving, project: Project | None) -> None:
+    """Say of a row why its draft is not sent."""
     run, entry = sends.run, leaving.entry
-    if await _waits_for_tokens(run, leaving) or not await sends.watch.lets_go(entry):
-        return None
-    project = await run.lookups.project(leaving.project_id)
-    read_at = run.clock.elapsed()
     if project is None:
-        if await _is_young(run, entry):
-            sends.hidden.append(leaving)
-        else:
-            await run.move(entry, State.HELD, reason=_NOT_SHOWN)
-        return None
-    differs = differences(leaving.content, project)
-    if differs and await decided(entry.key, journal=run.journal) == ADOPTED:
-        differs = ()
-    if project.is_sent and "reference" not in differs:
-        await run.move(
-            entry, State.SENT, reason="It had been sent in the portal already."
-        )
+        run.tally.hidden.add(entry.key)
+        return
+    why = await _why_not(run, leaving, project)
+    if why == _SENT_ALREADY:
+        await run.move(entry, State.SENT, reason=why)
         await sends.watch.found_sent(entry)
-        return None
-    if project.is_draft and entry.key in run.tally.sent_elsewhere:
-        # A snapshot shows it as sent: this answer is older.
+    elif why == _SEEN_SENT:
         run.tally.left_to_others.add(entry.key)
-        return None
-    why = _why_not(project, differs)
-    if why:
+    else:
         await run.move(entry, State.HELD, reason=why)
-    return None if why else read_at
 
 
-async def _is_young(run: Run, entry: Entry) -> bool:
-    """Say whether a draft is younger than a settle window; in the future: now."""
-    attempts = await run.journal.attempts(entry.key)
-    made_at = [each.intent.begun_at for each in attempts] or [entry.moved_at]
-    age = run.clock.now() - made_at[-1]
-    return age.total_seconds() < run.settle_seconds
-
-
-def _why_not(project: Project, differs: tuple[str, ...]) -> str:
+async def _why_not(run: Run, leaving: _Leaving, project: Project) -> str:
     """Say why a project must not be sent for its row; empty where it may be."""
+    entry, journal = leaving.entry, run.journal
+    differs = await unlike_draft(entry, leaving.content, project, journal=journal)
+    if project.is_sent and "reference" not in differs:
+        return _SENT_ALREADY
+    if project.is_draft and entry.key in run.tally.sent_elsewhere:
+        # This answer is older.
+        return _SEEN_SENT
     if project.status is None:
         return "The service does not say whether it was sent."
     if "reference" in differs and (project.is_sent or "name" in differs):

@@ -11,21 +11,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Final
 
 from kawe.domain.batch.outcomes import UnownedDraft
-from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.similarity import differences
+from kawe.domain.rows.comparing import (
+    KnownWork,
+    KnownWorks,
+    is_excused,
+    is_next_round,
+    is_over,
+    traits_of,
+    traits_of_project,
+)
+from kawe.domain.rows.edits import differences
+from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.there import made_first, sent_alike
-from kawe.domain.service.naming_projects import with_projects
+from kawe.domain.service.naming_projects import projects_in, with_projects
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.content import ProjectContent
-from kawe.flows.run import Run, Snapshot
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.flows.run import Run, Snapshot, own_project
+from kawe.flows.settle.hidden import look_for
 from kawe.flows.settle.reconciling import SENT_ELSEWHERE
 from kawe.flows.settle.resolving import ADOPTED, decided
 from kawe.flows.submit.existing import take_snapshot
+
+_FEW: Final = 20
 
 
 async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
@@ -88,16 +102,24 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Snapshot, list[E
     """Read until every draft of ours is seen, a settle window long at most.
 
     What hides our draft may hide another's too: such a row is left for the next run,
-    unless the service lists no drafts at all.
+    unless the service lists no drafts at all. Others do not wait for an old draft whose
+    own page is not there either.
     """
     times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
+    made = {each.marker for each in run.tally.made}
     for at in (run.clock.elapsed(), *times):
         await run.wait_until(at)
         seen = await snapshot_of_others(run, leaving)
         unseen = [each for each in leaving if not await _is_seen(run, each, seen)]
+        # A draft of this run may come late; many unseen are a list without drafts.
+        old = [entry for entry in unseen if entry.marker not in made]
+        if len(old) < max(len(leaving), _FEW):
+            await look_for(run, old)
+            leaving = [each for each in leaving if each.key not in run.tally.hidden]
+            unseen = [each for each in unseen if each.key not in run.tally.hidden]
         if not unseen or run.stop.is_set():
             break
-    if len(unseen) == len(leaving):
+    if unseen and len(unseen) == len(leaving):
         run.progress.say(
             "The service lists none of this workbook's drafts. kawe goes on, and "
             "cannot see whether another computer has made drafts too."
@@ -118,16 +140,14 @@ async def _shows_another(run: Run, entry: Entry) -> bool:
     No list shows that one under the row's marker; the reading before its send holds the
     row.
     """
-    if entry.project_id is None:
-        return False
-    project = await run.lookups.project(entry.project_id)
+    project = await own_project(run.lookups, entry)
     return project is not None and (project.reference or "") != entry.marker
 
 
 async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
     """Read all projects of some rows, without what a person decided about."""
     begun = run.clock.elapsed()
-    seen = await take_snapshot(run, leaving)
+    seen = await _with_alike(run, leaving, await take_snapshot(run, leaving))
     run.tally.snapshot_begun = begun
     known: set[Project] = set()
     for entry in leaving:
@@ -137,15 +157,54 @@ async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
     return replace(seen, strangers=seen.strangers - known)
 
 
+async def _with_alike(run: Run, leaving: Sequence[Entry], seen: Snapshot) -> Snapshot:
+    """Add the projects of others under other references that rows likely repeat."""
+    rows = [(entry, traits_of(said)) for entry, said in projects_among(leaving)]
+    today = day_in_new_zealand(run.clock.now())
+    own = {entry.project_id for entry in leaving} | {
+        e.project_id for e in run.tally.made
+    }
+    works = KnownWorks(
+        (
+            KnownWork(
+                traits=traits, of=each, is_over=is_over(each, traits.days[1], today)
+            )
+            for each in seen.look.projects.values()
+            if each.id not in own and not each.is_of_iwi
+            for traits in (traits_of_project(each),)
+        ),
+        beside=(traits for _, traits in rows),
+    )
+    alike: dict[RowKey, tuple[Project, ...]] = {}
+    for entry, traits in rows:
+        found = [kept for kept, _ in works.like(traits) if not is_excused(traits, kept)]
+        if is_next_round(traits, (e.traits for e in found if not e.of.is_draft)):
+            continue
+        strange = [
+            kept.of
+            for kept in found
+            if kept.of.reference != entry.marker
+            and await run.journal.owner_of(kept.of.id) is None
+        ]
+        if strange:
+            alike[entry.key] = tuple(strange)
+    strangers = seen.strangers.union(*alike.values())
+    return replace(seen, strangers=strangers, alike=alike)
+
+
 async def _decided_about(
     run: Run, entry: Entry, strangers: Sequence[Project]
 ) -> set[Project]:
     """Name those that a person knew of when they let the row go on beside them."""
     if await decided(entry.key, journal=run.journal) == ADOPTED:
         return {each for each in strangers if each.is_draft}
+    named = projects_in(await run.journal.let_go(entry.key))
     attempts = await run.journal.attempts(entry.key)
     creates = [each.intent for each in attempts if each.intent.step is Step.CREATE]
-    known = creates[-1].known_projects if creates else ()
+    known = {
+        *(creates[-1].known_projects if creates else ()),
+        *(each for _, each in named),
+    }
     return {each for each in strangers if each.id in known}
 
 
@@ -334,6 +393,8 @@ def _made_elsewhere(
     entry: Entry, content: ProjectContent, projects: Sequence[Project]
 ) -> str:
     several = "projects" if len(projects) > 1 else "a project"
+    if all(each.reference != entry.marker for each in projects):
+        return f"Somebody else made {several} that this row likely repeats"
     differs = differences(content, projects[0])
     how = f" that differs from the row in {', '.join(differs)}" if differs else ""
     return f"Somebody else made {several} with the reference {entry.marker}{how}"

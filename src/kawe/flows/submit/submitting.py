@@ -13,12 +13,14 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import OrganisationId
-from kawe.domain.service.settling import MAX_CREATES
+from kawe.domain.service.settling import MAX_CREATES, read_times
 from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, SETTLED, UNSENT, State
 from kawe.domain.text.counts import counted
 from kawe.errors import OthersAtWork, ServiceError
 from kawe.flows.kinds import Kind, Submission
+from kawe.flows.lost_sends import note_lost_sends
 from kawe.flows.run import Run
+from kawe.flows.settle.hidden import leave_hidden, look_for
 from kawe.flows.settle.resolving import is_held_for_edit
 from kawe.flows.submit.confirming import confirm_late, confirm_sent
 from kawe.flows.submit.sending import send_all
@@ -59,6 +61,8 @@ async def submit(
     except ServiceError as trouble:
         run.stop.set(trouble)
     await report_others(run)
+    if plan.kind.has_drafts:
+        await note_lost_sends(run)
 
 
 async def _open(plan: Plan, *, run: Run) -> None:
@@ -105,21 +109,40 @@ async def unfinished(plan: Plan, *, run: Run) -> list[Entry]:
 async def send_round(
     run: Run, entries: Sequence[Entry], *, budget: Budget, probe: bool = False
 ) -> None:
-    """Confirm what was sent before, then send within what is left of `budget`."""
+    """Confirm what was sent before, then send within what is left of `budget`.
+
+    Drafts that the service does not show are sent as soon as it does.
+    """
     await confirm_sent(run, [e for e in entries if e.state in _TO_CONFIRM])
+    entries = [e for e in entries if e.key not in run.tally.left_hidden]
+    try:
+        await _send(run, entries, budget=budget, probe=probe)
+        for at in read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds):
+            if not run.tally.hidden or run.stop.is_set():
+                break
+            await run.wait_until(at)
+            rows = await run.journal.find(run.tally.hidden)
+            await look_for(run, rows.values())
+            shown = [e for e in rows.values() if e.key not in run.tally.hidden]
+            await _send(run, shown, budget=budget, probe=probe)
+    except ServiceError as trouble:
+        run.stop.set(trouble)
+    if not run.stop.is_set():
+        await leave_hidden(run)
+        await confirm_late(run)
+
+
+async def _send(
+    run: Run, entries: Sequence[Entry], *, budget: Budget, probe: bool
+) -> None:
     left = budget.less(len(run.tally.may_have_sent))
     if run.stop.is_set():
         return
-    try:
-        if left.sends(1):
-            entries = await leave_to_others(run, entries)
-        else:
-            await take_note_of_sent(run, entries)
-    except ServiceError as trouble:
-        run.stop.set(trouble)
-        return
+    if left.sends(1):
+        entries = await leave_to_others(run, entries)
+    else:
+        await take_note_of_sent(run, entries)
     await send_all(run, entries, budget=left, probe=probe)
-    await confirm_late(run)
 
 
 async def report_others(run: Run) -> None:

@@ -12,6 +12,7 @@ from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.settling import MAX_SENDS
 from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.flows.lost_sends import note_lost_sends
 from kawe.flows.run import Run
 from kawe.flows.settle.reconciling import reconcile
 from kawe.flows.submit.submitting import report_others, send_round
@@ -39,6 +40,7 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
     """
     await _release_rounds(batches, run=run, budget=budget)
     await report_others(run)
+    await note_lost_sends(run)
 
 
 async def _release_rounds(
@@ -64,6 +66,7 @@ async def _release_once(
         entry
         for entry, on in with_days(await waiting(batches, journal=run.journal))
         if entry.state in STANDS_IN_QUEUE
+        and (budget.rows is None or entry.agreed in budget.rows)
         and await _still_makes_sense(run, entry, on, today=today)
     ]
     if budget.sends(len(going)) == 0:

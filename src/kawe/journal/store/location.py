@@ -21,14 +21,21 @@ _MOUNTS: Final = Path("/proc/self/mounts")
 _MACOS_MOUNT: Final = "/sbin/mount"
 _MACOS_LINE: Final = re.compile(r"^.* on (/.*) \((\w+)[,)]", re.MULTILINE)
 _SPACE: Final = "\\040"
-# The folder's name as the programs make it; OneDrive adds the organisation's.
+# The program, the folder's name as it makes it, and what it lays into one of any name.
+# OneDrive adds the organisation's. MEGA and Box: other people write these small.
 _SYNCED: Final = (
-    (re.compile(r"onedrive\b.*"), "OneDrive"),
-    (re.compile(r"dropbox( \(.*\))?"), "Dropbox"),
-    (re.compile(r"google ?drive\b.*|my drive"), "Google Drive"),
-    (re.compile(r"mobile documents|icloud ?drive\b.*|com~apple~clouddocs"), "iCloud"),
-    (re.compile(r"nextcloud\d*"), "Nextcloud"),
-    (re.compile(r"cloudstorage"), "a cloud storage program"),
+    ("OneDrive", r"(?i:onedrive\b.*)", None),
+    ("SharePoint", r"(?i:sharepoint( - .*)?|.+ - documents)", None),
+    ("Dropbox", r"(?i:dropbox( \(.*\))?)", ".dropbox.cache"),
+    ("Google Drive", r"(?i:google ?drive\b.*|my drive)", None),
+    ("iCloud", r"(?i:mobile documents|icloud ?drive\b.*|com~apple~clouddocs)", None),
+    ("Nextcloud", r"(?i:nextcloud\d*)", None),
+    ("ownCloud or Nextcloud", r"(?i:owncloud\d*)", ".*sync_*.db"),
+    ("Box", r"Box|(?i:box sync)", None),
+    ("MEGA", r"MEGA|(?i:megasync)", ".debris"),
+    ("pCloud", r"(?i:pcloud ?(drive|sync))", None),
+    ("Syncthing", r"\.stversions", ".stfolder"),
+    ("a cloud storage program", r"(?i:cloudstorage)", None),
 )
 _NETWORK: Final = re.compile(
     r"nfs\d?|cifs|smb\w*|afpfs|ncpfs|davfs"
@@ -79,9 +86,9 @@ def why_unsafe(path: Path, *, mounts: str) -> str | None:
     drive = PureWindowsPath(str(path)).drive
     if drive.startswith("\\\\") and not _LOCAL.fullmatch(drive):
         return "it is a folder on another computer"
-    for folder in path.parts[:-1]:
-        for pattern, program in _SYNCED:
-            if pattern.fullmatch(folder.casefold()):
+    for folder in path.parents:
+        for program, name, laid in _SYNCED:
+            if re.fullmatch(name, folder.name) or (laid and any(folder.glob(laid))):
                 return f"{program} copies that folder while it is being written"
     kind = _filesystem(path, mounts=mounts)
     if _NETWORK.fullmatch(kind):

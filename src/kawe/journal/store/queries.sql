@@ -297,6 +297,27 @@ ON CONFLICT (entry) DO UPDATE SET iwi = excluded.iwi;
 -- forget_sent_to
 DELETE FROM sent_to WHERE entry = ?;
 
+-- team_projects
+SELECT id, updated_at, said FROM team_project;
+
+-- team_projects_read
+SELECT id, updated_at FROM team_project;
+
+-- put_team_project
+INSERT INTO team_project (id, updated_at, said) VALUES (?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET
+    updated_at = excluded.updated_at,
+    said = excluded.said;
+
+-- forget_team_projects
+DELETE FROM team_project WHERE updated_at < ?;
+
+-- first_read
+SELECT entry, at FROM first_read WHERE entry IN (SELECT value FROM json_each(?));
+
+-- forget_first_read
+DELETE FROM first_read WHERE entry = ?;
+
 -- invitations
 SELECT entry, id, status, made_at, expires_at FROM invitation
 WHERE entry IN (SELECT value FROM json_each(?));

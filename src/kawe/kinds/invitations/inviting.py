@@ -7,40 +7,50 @@ and never with a clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from kawe.contract.limits import BULK_INVITE_MAX
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.service.service_words import Invitation, TeamInvitation, TeamRoll
+from kawe.domain.service.service_words import Invitation, TeamRoll
 from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import Done, NotDone, Reason, RowKey, Step, Verdict
+from kawe.domain.sheet.findings import PERSON_KNOWN
 from kawe.errors import ScopeMissing
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.kinds.invitations.content import InvitationContent, invite_body
+from kawe.kinds.invitations.joining import Asked, how_known
 
 _IN_DOUBT: Final = doubts_about(Step.INVITE)
-_Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
 
 
 async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) -> None:
     """Invite everybody who has not been invited.
 
     `roll` is the team as just read; None: it is read now, for what each intent must
-    note.
+    note. Whom the team knows otherwise than the row asks is left to a person.
     """
     waiting = [entry for entry in entries if entry.state is State.VALID]
     if not waiting:
         return
     roll = roll or await _read_team(run)
     before = {} if roll is None else roll.asked()
+    if roll is not None:
+        other = [e for e in waiting if _is_otherwise(e, roll=roll, asked=before)]
+        left = {entry.key for entry in await run.move_all(other, State.ALREADY_THERE)}
+        waiting = [entry for entry in waiting if entry.key not in left]
     run.progress.begin("Inviting people", total=len(waiting))
     for start in range(0, len(waiting), BULK_INVITE_MAX):
         chunk = waiting[start : start + BULK_INVITE_MAX]
         await _invite_chunk(run, chunk, before=before)
+
+
+def _is_otherwise(entry: Entry, *, roll: TeamRoll, asked: Asked) -> bool:
+    known = how_known(entry.marker, entry.content, roll=roll, asked=asked)
+    return known is not None and known[0] != PERSON_KNOWN
 
 
 async def _read_team(run: Run) -> TeamRoll | None:
@@ -51,7 +61,7 @@ async def _read_team(run: Run) -> TeamRoll | None:
         return None
 
 
-async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> None:
+async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: Asked) -> None:
     retry = SafeRetry(run=run)
     while await run.pace.turn() and not run.stop.is_set():
         verdicts = await _ask(run, chunk, before=before)
@@ -69,7 +79,7 @@ async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> 
 
 
 async def _ask(
-    run: Run, chunk: Sequence[Entry], *, before: _Asked
+    run: Run, chunk: Sequence[Entry], *, before: Asked
 ) -> tuple[Verdict, ...]:
     people = [_body(entry) for entry in chunk]
     intents = [
@@ -120,7 +130,7 @@ async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll 
         return None
     asked = roll.asked()
     for entry in doubtful:
-        is_member = entry.marker in roll.member_emails
+        is_member = entry.marker in roll.members
         there = [e.id for e in asked.get(entry.marker, ()) if is_member or e.is_pending]
         attempts = await run.journal.attempts(entry.key)
         if set(there) - set(attempts[-1].intent.known_projects):

@@ -1,28 +1,48 @@
-"""Who of those to be invited is in the team, or has been asked, already.
+"""How the people of a sheet stand in the team: compared with it at every run.
 
-The service skips them; kawe names them before anything is sent, so that a person sees
-that a list is last year's. It also names people whom it invited once and who are not
-there any more: kawe invites nobody twice, and "done" would hide that.
+The service skips whom it knows; kawe names them before anything is sent, so that a
+person sees that a list is last year's. Whoever was invited once, from any computer, and
+has another role or is not there any more is named, and never invited again by kawe.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from kawe.contract.enums import InvitationStatus
 from kawe.domain.service.service_words import TeamInvitation, TeamRoll
-from kawe.domain.sheet.findings import PERSON_GONE, PERSON_KNOWN, Severity
+from kawe.domain.sheet.content import Content
+from kawe.domain.sheet.findings import (
+    PERSON_GONE,
+    PERSON_KNOWN,
+    PERSON_ROLE,
+    Severity,
+)
 from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 from kawe.flows.routing import Asker
+from kawe.kinds.invitations.content import InvitationContent
+
+Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
+"""The invitations of each address."""
+_Known: TypeAlias = tuple[str, tuple[str, str]]
+"""The rule by which somebody is known, what that is, and what to do."""
+_MEMBER: Final = "is a member of the team already"
+_INVITED: Final = "has been invited already and has not answered yet"
+_NOTHING: Final = "kawe invites nobody twice and changes no role."
+_CHANGE: Final = "an owner of the team changes the role in the portal"
+_INVITE: Final = "invite them again in the portal"
+_RESEND: Final = "send the invitation again in the portal"
 
 
 async def mark_known_people(
     rows: Sequence[CheckedRow], *, asker: Asker, invited: Collection[RowRef]
 ) -> tuple[CheckedRow, ...]:
-    """Note on each row whether its person is known, or is gone.
+    """Note on each row whether its person is known, has another role, or is gone.
 
     `invited` are rows whose person kawe invited or found there.
     """
@@ -40,58 +60,54 @@ async def mark_known_people(
     )
 
 
+def how_known(
+    email: str, content: Content | None, *, roll: TeamRoll, asked: Asked
+) -> _Known | None:
+    """Say how the team knows the person of a row; None: it never did."""
+    wants = content.role if isinstance(content, InvitationContent) else ""
+    there = asked.get(email, ())
+    pending = next((each.role for each in there if each.is_pending), None)
+    has = roll.members.get(email, pending)
+    if has is not None:
+        said = f"This person {_MEMBER if email in roll.members else _INVITED}"
+        if has in {"", wants} or not wants:
+            return PERSON_KNOWN, (f"{said}; the service leaves them out.", "")
+        has, wants = one_line(has, limit=20).capitalize(), wants.capitalize()
+        said += f", with the role {has}; the row says {wants}. {_NOTHING}"
+        return PERSON_ROLE, (said, f"If {wants} is right, {_CHANGE}.")
+    match {each.status for each in there}:
+        case statuses if InvitationStatus.ACCEPTED in statuses:
+            return _gone("accepted an invitation and is not in the team any more")
+        case statuses if InvitationStatus.EXPIRED in statuses:
+            return _gone("was invited, and the invitation has expired", _RESEND)
+        case _:
+            return None
+
+
+def _gone(words: str, advice: str = _INVITE) -> _Known:
+    return PERSON_GONE, (
+        f"This person {words}; kawe invites nobody twice.",
+        f"If they should be in the team, {advice}.",
+    )
+
+
 def _marked(
-    checked: CheckedRow,
-    *,
-    roll: TeamRoll,
-    asked: Mapping[str, Sequence[TeamInvitation]],
-    is_done: bool,
+    checked: CheckedRow, *, roll: TeamRoll, asked: Asked, is_done: bool
 ) -> CheckedRow:
     email = checked.marker
     if not email:
         return checked
-    invitations = asked.get(email, ())
-    is_member = email in roll.member_emails
-    if is_done:
-        is_there = is_member or any(each.is_pending for each in invitations)
-        return checked if is_there else _gone(checked, invitations)
-    if is_member:
-        return _known(checked, "is a member of the team already")
-    if any(each.is_pending for each in invitations):
-        return _known(checked, "has been invited already and has not answered yet")
-    return checked
-
-
-def _known(checked: CheckedRow, words: str) -> CheckedRow:
+    known = how_known(email, checked.content, roll=roll, asked=asked)
+    if known is None and is_done:
+        known = _gone("was invited or in the team, and is neither any more")
+    if known is None or (is_done and known[0] == PERSON_KNOWN):
+        return checked
+    rule, words = known
     finding = mark(
         checked.row,
-        "email",
-        severity=Severity.NOTE,
-        rule=PERSON_KNOWN,
-        words=(f"This person {words}; the service leaves them out.", ""),
-    )
-    return checked.with_findings(finding)
-
-
-def _gone(checked: CheckedRow, invitations: Sequence[TeamInvitation]) -> CheckedRow:
-    match {each.status for each in invitations}:
-        case statuses if InvitationStatus.ACCEPTED in statuses:
-            words = "accepted an invitation and is not in the team any more"
-            advice = "invite them again in the portal"
-        case statuses if InvitationStatus.EXPIRED in statuses:
-            words = "was invited, and the invitation has expired"
-            advice = "resend the invitation in the portal"
-        case _:
-            words = "was invited or in the team, and is neither any more"
-            advice = "invite them again in the portal"
-    finding = mark(
-        checked.row,
-        "email",
-        severity=Severity.WARNING,
-        rule=PERSON_GONE,
-        words=(
-            f"This person {words}; kawe invites nobody twice.",
-            f"If they should be in the team, {advice}.",
-        ),
+        "role" if rule == PERSON_ROLE else "email",
+        severity=Severity.NOTE if rule == PERSON_KNOWN else Severity.WARNING,
+        rule=rule,
+        words=words,
     )
     return checked.with_findings(finding)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -17,6 +19,7 @@ from kawe.flows.run import Run
 INVITED: Final = frozenset({State.INVITED, State.ALREADY_THERE})
 # They are a convenience of the result: the next run asks again.
 _PATIENCE_SECONDS: Final = 20.0
+_ACCEPTED: Final = InvitationStatus.ACCEPTED
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -30,7 +33,8 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
         return
     rows = await _invited(run, kind)
     kept = await run.journal.invitations(row.key for row in rows)
-    if not any(_may_change(kept.get(row.key)) for row in rows):
+    # An expired one may be sent again in the portal.
+    if all(row.key in kept and kept[row.key].status == _ACCEPTED for row in rows):
         return
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
@@ -39,7 +43,7 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
         return
     asked = roll.asked()
     latest = {
-        row.key: max(asked[row.marker], key=_made_at).alone()
+        row.key: _last(asked[row.marker], is_member=row.marker in roll.members)
         for row in rows
         if row.marker in asked
     }
@@ -59,10 +63,7 @@ async def _invited(run: Run, kind: SheetKind) -> list[Entry]:
     ]
 
 
-def _may_change(kept: Invitation | None) -> bool:
-    # An expired one may be sent again in the portal.
-    return kept is None or kept.status != InvitationStatus.ACCEPTED
-
-
-def _made_at(each: TeamInvitation) -> datetime:
-    return each.made_at or _EVER
+def _last(each: Iterable[TeamInvitation], *, is_member: bool) -> Invitation:
+    """Give the invitation that counts: an open one, or else the latest."""
+    last = max(each, key=lambda one: (one.is_pending, one.made_at or _EVER)).alone()
+    return replace(last, status=_ACCEPTED) if is_member else last

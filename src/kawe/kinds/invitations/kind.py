@@ -9,7 +9,7 @@ from kawe.contract.limits import BULK_INVITE_MAX
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.service.verdicts import Step
-from kawe.domain.sheet.findings import PERSON_KNOWN
+from kawe.domain.sheet.findings import PERSON_GONE, PERSON_KNOWN, PERSON_ROLE
 from kawe.domain.sheet.tables import Table
 from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
@@ -47,7 +47,7 @@ class InvitationsKind(Kind):
     steps: ClassVar = {Step.INVITE: ("invite people", "to invite this person")}
     planned = Action.INVITE.value
     done = Outcome.INVITED.value
-    known_rule = PERSON_KNOWN
+    known_rules = frozenset({PERSON_KNOWN, PERSON_GONE, PERSON_ROLE})
     there = (
         "in the team or invited already",
         "The person is in the team already, or has an open invitation.",

@@ -32,6 +32,7 @@ from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.run import Run, unreachable
 from kawe.flows.scanning import scan_organisations
+from kawe.flows.settle.resolving import GIVEN_UP, decided
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.workers import Ending, each
 
@@ -141,6 +142,9 @@ async def _draft(
 
 async def _bring_files(run: Run, entry: Entry, content: ProjectContent) -> Entry | None:
     files = await run.journal.files(entry.key) if content.files else ()
+    if files and await decided(entry.key, journal=run.journal) == GIVEN_UP:
+        # They went with the draft that is gone.
+        files = ()
     stored = {(each.sha256, each.name) for each in files}
     for attachment in content.files:
         if (attachment.sha256, attachment.name) in stored:

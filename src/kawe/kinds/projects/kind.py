@@ -9,9 +9,11 @@ from typing import Any, ClassVar, Final
 
 from kawe.domain.batch.iwi_load import IwiLoad, load_of
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.rows.entries import projects_among
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Organisation
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import FINISHED, State
+from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import (
     Attachment,
@@ -23,16 +25,14 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import fold_name
 from kawe.flows.check.naming import Naming, mark_organisations
-from kawe.flows.checked_rows import CheckContext, CheckedRow, QuickCheck
+from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.routing import Asker
+from kawe.flows.settle.resolving import EDIT_STANDS, decided
 from kawe.kinds.projects.addressing import with_addresses
-from kawe.kinds.projects.alike import mark_alike
-from kawe.kinds.projects.quick_checking import quick_check
 from kawe.kinds.projects.rounds import submit_projects
 from kawe.kinds.projects.routing import route
 from kawe.kinds.projects.rows import read_projects
-from kawe.ports import Sheet
 
 
 class ProjectsKind(Kind):
@@ -112,23 +112,15 @@ class ProjectsKind(Kind):
         """Check every row by itself and build what it says."""
         return read_projects(table, context=context)
 
-    def quick_check(self, sheet: Sheet, *, context: CheckContext) -> QuickCheck:
-        """Scan the sheet, and read the rows that may have a finding."""
-        return quick_check(sheet, context=context)
-
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Ask which iwi, and which organisations, the rows mean."""
         context, asker, done = inquiry.context, inquiry.asker, inquiry.finished
-        if inquiry.journal is not None:
-            rows = await mark_alike(
-                rows,
-                known=inquiry.known,
-                journal=inquiry.journal,
-                accepts=context.accepts_alike,
-                today=context.today,
-            )
         rows = await route(
-            rows, asker=asker, skip=inquiry.skip, suggester=context.suggester
+            rows,
+            asker=asker,
+            skip=inquiry.skip,
+            suggester=context.suggester,
+            drafts=await _let_go(rows, inquiry),
         )
         organisations = await _organisations(rows, asker=asker, done=done)
         naming = Naming(team=organisations, was_asked=True, suggester=context.suggester)
@@ -143,6 +135,28 @@ class ProjectsKind(Kind):
     async def submit(self, submission: Submission) -> None:
         """Make drafts of the rows, and send them."""
         await submit_projects(submission)
+
+
+async def _let_go(
+    rows: Sequence[CheckedRow], inquiry: Inquiry
+) -> dict[RowKey, ProjectContent]:
+    """Give what drafts say, of those of edited rows that go as they stand."""
+    said = {row.key: row.fingerprint for row in rows}
+    edited = [
+        key
+        for key, each in inquiry.known.items()
+        if each.project_id is not None
+        and each.state not in {*FINISHED, State.HELD}
+        and each.fingerprint != said.get(key)
+    ]
+    if inquiry.journal is None or not edited:
+        return {}
+    found = projects_among((await inquiry.journal.find(edited)).values())
+    return {
+        entry.key: content
+        for entry, content in found
+        if await decided(entry.key, journal=inquiry.journal) in EDIT_STANDS
+    }
 
 
 def _iwi_load(rows: Sequence[CheckedRow], *, done: Collection[RowRef]) -> IwiLoad:

@@ -56,6 +56,12 @@ async def _in_rounds(submission: Submission) -> None:
         # A doubt that was settled may have left a row where it is made again.
         await take_out_missing(plan, run=run)
         existing = await find_existing(run, await unfinished(plan, run=run))
+        # The intents note what a person knew of when they let the rows go.
+        existing |= {
+            entry.marker: (*existing.get(entry.marker, ()), *plan.repeats[entry.key])
+            for entry in plan.entries
+            if entry.key in plan.repeats
+        }
         await draft_all(
             run,
             await _to_draft(plan, run=run),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
@@ -18,6 +20,7 @@ from kawe.flows.workers import each
 from kawe.ports import Suggester
 
 _ALL = frozenset({"all", "katoa"})
+_OF_DRAFT = "Its draft in the service, which a person let go, has another place."
 
 
 async def route(
@@ -26,23 +29,23 @@ async def route(
     asker: Asker,
     skip: Sequence[CheckedRow] = (),
     suggester: Suggester | None = None,
+    drafts: Mapping[RowKey, ProjectContent] = MappingProxyType({}),
 ) -> tuple[CheckedRow, ...]:
     """Ask about each distinct place, then settle each row's iwi.
 
     `skip` are rows that are finished: nothing is asked for their sake. Without a
-    `suggester`, no near names are given.
+    `suggester`, no near names are given. A row of `drafts` goes where its draft is.
 
     Raises:
         ServiceError: A place could not be asked about.
         JournalError: An answer could not be kept.
     """
     done = {row.row.ref for row in skip}
+    places = {row.row.ref: _place(row, drafts) for row in rows}
     wanted = {
-        row.project.place.key(): row.project.place
-        for row in rows
-        if row.project is not None
-        and row.project.place is not None
-        and row.row.ref not in done
+        place.key(): place
+        for ref, place in places.items()
+        if place is not None and ref not in done
     }
     cache = asker.cache
     answers = {} if cache is None else await cache.known(wanted)
@@ -61,24 +64,33 @@ async def route(
         )
         await each(wanted.values(), ask, workers=asker.workers, stop=asker.stop)
     return tuple(
-        row if row.row.ref in done else _settled(row, answers, suggester=suggester)
+        row
+        if (place := places[row.row.ref]) is None
+        or row.row.ref in done
+        or (answer := answers.get(place.key())) is None
+        else _settled(row, answer, place=place, suggester=suggester)
         for row in rows
     )
 
 
+def _place(row: CheckedRow, drafts: Mapping[RowKey, ProjectContent]) -> Place | None:
+    said = (drafts.get(row.key) if row.key else None) or row.project
+    return None if said is None else said.place
+
+
 def _settled(
     checked: CheckedRow,
-    answers: Mapping[tuple[float, float], IwiAnswer],
+    answer: IwiAnswer,
     *,
+    place: Place,
     suggester: Suggester | None,
 ) -> CheckedRow:
     said, content = checked.project, checked.content
-    if said is None or said.place is None:
-        return checked
-    answer = answers.get(said.place.key())
-    if answer is None:
+    if said is None:
         return checked
     slugs, findings = _choose(checked.row, said, answer, suggester=suggester)
+    if place != said.place:
+        findings = [replace(f, message=f"{_OF_DRAFT} {f.message}") for f in findings]
     if isinstance(content, ProjectContent):
         content = replace(content, iwi=slugs)
     return replace(

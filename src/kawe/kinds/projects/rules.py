@@ -28,9 +28,6 @@ _ORGANISATION_DETAILS = (
     "organisation_longitude",
 )
 
-TOGETHER = ("organisation", "contact_email", *_CONTACT_FIELDS, *_ORGANISATION_DETAILS)
-"""The fields of which `value_breaches` asks whether they are there, and no more."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:

@@ -6,22 +6,23 @@ made. An update is an act like a create: noted first, made once, and settled by 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.rows.bodies import update_body
+from kawe.domain.rows.edits import beyond_update, differences
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.rows.similarity import beyond_update, differences
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import UNSENT, State
 from kawe.domain.service.verdicts import Done, Step
 from kawe.domain.sheet.content import ProjectContent
-from kawe.errors import ServiceError
 from kawe.flows.run import Run
-from kawe.flows.settle.resolving import beyond_words, is_held_for_edit
+from kawe.flows.settle.hidden import GONE
+from kawe.flows.settle.resolving import beyond_words, is_held_for_edit, unlike_draft
+from kawe.flows.submit.confirming import read_back
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.workers import each
 
@@ -108,10 +109,11 @@ async def _update(run: Run, edit: _Edit) -> None:
     if beyond:
         await _hold(run, edit.entry, reason=beyond_words(beyond))
         return
-    try:
-        project = await run.lookups.project(edit.project_id)
-    except ServiceError as trouble:
-        run.stop.set(trouble)
+    project = None
+    async for project in _readings(run, edit.project_id):
+        if project is not None:
+            break
+    if run.stop.is_set():
         return
     if await _may_be_changed(run, edit, project):
         await _ask(run, edit)
@@ -126,9 +128,11 @@ async def _may_be_changed(run: Run, edit: _Edit, project: Project | None) -> boo
         await run.move(entry, State.SENT, reason=_SENT_MEANWHILE)
         return False
     if project is None or not project.is_draft:
-        await _hold(run, entry, reason="The service does not show the draft.")
+        unsure = "The service does not say whether it was sent."
+        reason = GONE if project is None else unsure
+        await _hold(run, entry, reason=reason)
         return False
-    theirs = differences(edit.before, project)
+    theirs = await unlike_draft(entry, edit.before, project, journal=run.journal)
     if theirs and differences(edit.after, project) and edit.before != edit.after:
         await _hold(
             run,
@@ -162,26 +166,28 @@ async def _ask(run: Run, edit: _Edit) -> None:
         return
 
 
-async def _read_back(run: Run, entry: Entry, edit: _Edit) -> None:
-    """Compare what the service shows, which may be late; a send compares again."""
+async def _readings(run: Run, project: ProjectId) -> AsyncIterator[Project | None]:
+    """Read a project now and on the schedule of doubts, until the run stops."""
     now = run.clock.elapsed()
-    differs: tuple[str, ...] = ()
     for at in (now, *read_times(now, settle_seconds=run.settle_seconds)):
         await run.wait_until(at)
+        shown = None if run.stop.is_set() else await read_back(run, project)
         if run.stop.is_set():
             return
-        try:
-            project = await run.lookups.project(edit.project_id)
-        except ServiceError as trouble:
-            run.stop.set(trouble)
-            return
+        yield shown
+
+
+async def _read_back(run: Run, entry: Entry, edit: _Edit) -> None:
+    """Compare what the service shows, which may be late; a send compares again."""
+    differs: tuple[str, ...] = ()
+    async for project in _readings(run, edit.project_id):
         if project is None:
             differs = ("the draft",)
             continue
-        differs = differences(edit.after, project)
+        differs = await unlike_draft(entry, edit.after, project, journal=run.journal)
         if not differs or differences(edit.before, project):
             break
-    if differs:
+    if differs and not run.stop.is_set():
         await run.move(
             entry,
             State.HELD,

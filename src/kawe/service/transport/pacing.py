@@ -7,9 +7,11 @@ conclusions. The pacer counts its own requests; answers include those of others.
 from __future__ import annotations
 
 import asyncio
+import math
 import random
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -26,6 +28,22 @@ _WORTH_SAYING_SECONDS: Final = 5.0
 _IN_MINUTES_SECONDS: Final = 90.0
 # Fewer answers give no pace.
 _PACE_ANSWERS: Final = 16
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class TurnPair:
+    """Implements the port `Turns`."""
+
+    kept: int = 0
+    """How many turns were given and are not used."""
+    is_next: bool = False
+    """Nobody else gets a turn in between."""
+    left_at: float = -math.inf
+    waited_seconds: float = 0.0
+
+
+_OWN: ContextVar[TurnPair] = ContextVar("pair")
+"""The pair within which a request is made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +67,7 @@ class Pacer:
         self._window = Window()
         self._turns = asyncio.Lock()
         self._got = 0
-        self._lent = 0
+        self._pairs: list[TurnPair] = []
         self._begun = 0
         self._ended = 0
         self._said_until: datetime | None = None
@@ -58,26 +76,33 @@ class Pacer:
 
     async def turn(self) -> bool:
         """Wait until the window has room for one more request."""
-        async with self._turns:
-            while (wait := self._take()) > 0:
-                if self._halt.asked:
-                    return False
-                nap = min(wait, _LOOK_UP_SECONDS)
-                await self._clock.sleep(nap)
-                TRAFFIC.waited_seconds += nap
-            return True
+        own, since = _OWN.get(None) or TurnPair(), self._clock.elapsed()
+        if own.kept == 0:
+            async with nullcontext() if own.is_next else self._turns:
+                own.kept += await self._take(1)
+            own.waited_seconds += own.is_next * (self._clock.elapsed() - since)
+        return own.kept > 0
 
-    @contextmanager
-    def lent(self) -> Iterator[None]:
-        """Let other requests go before this one, whose turn is kept."""
-        self._lent += 1
-        if self._begun == self._ended:
-            # If the turn was to try a closed window, another request does.
-            self._window = replace(self._window, tried_at=None)
-        try:
-            yield
-        finally:
-            self._lent -= 1
+    @asynccontextmanager
+    async def pair(self) -> AsyncIterator[TurnPair | None]:
+        """Wait for two turns, or for one and the right to the next."""
+        async with AsyncExitStack() as line:
+            await line.enter_async_context(self._turns)
+            own = TurnPair(kept=await self._take(2))
+            own.is_next = own.kept == 1
+            if not own.is_next:
+                await line.aclose()
+            self._pairs.append(own)
+            token = _OWN.set(own)
+            try:
+                yield own if own.kept else None
+            finally:
+                _OWN.reset(token)
+                self._pairs.remove(own)
+                self._got -= own.kept
+                if own.kept and self._begun == self._ended:
+                    # If it was to try a closed window, another request does.
+                    self._window = replace(self._window, tried_at=None)
 
     @property
     def asked(self) -> int:
@@ -96,6 +121,9 @@ class Pacer:
         if self._begun == self._ended:
             self._busy_since = now
         self._begun += 1
+        if own := _OWN.get(None):
+            own.left_at, own.waited_seconds = self._clock.elapsed(), 0.0
+            own.kept = max(0, own.kept - 1)
         TRAFFIC.requests += 1
         return RequestStart(asked_at=now, ended=self._ended)
 
@@ -130,18 +158,26 @@ class Pacer:
         )
         self._window = self._window.learned(news, spread=self._chance.random())
 
-    def _take(self) -> float:
-        """Take a turn, or say how long to wait before trying again."""
-        now = self._clock.now()
-        self._window, wait = self._window.take(spread=self._chance.random(), now=now)
-        if wait > 0:
+    async def _take(self, turns: int) -> int:
+        """Wait for turns; give one alone that tries a closed window, 0 after a stop."""
+        while True:
+            now, spread = self._clock.now(), self._chance.random()
+            self._window, wait = self._window.take(turns, spread=spread, now=now)
+            if wait <= 0:
+                break
             self._tell(wait, now=now)
-            return wait
-        if self._window.tried_at is not None and self._begun == self._ended:
-            # Unused turns of a stopped run; what was lent will be used.
-            self._got = self._ended + self._lent
-        self._got += 1
-        return 0.0
+            if self._halt.asked:
+                return 0
+            nap = min(wait, _LOOK_UP_SECONDS)
+            await self._clock.sleep(nap)
+            TRAFFIC.waited_seconds += nap
+        is_trial = self._window.tried_at is not None
+        if is_trial and self._begun == self._ended:
+            # Unused turns of a stopped run; those of a pair will be used.
+            self._got = self._ended + sum(each.kept for each in self._pairs)
+        turns = 1 if is_trial else turns
+        self._got += turns
+        return turns
 
     def _tell(self, wait: float, *, now: datetime) -> None:
         opens_at = now + timedelta(seconds=wait)

@@ -10,7 +10,6 @@ from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.flows.check.across import mark_across
-from kawe.flows.check.checking import Checked
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import open_session
 
@@ -38,7 +37,9 @@ async def check_sheets(
         with session.remembering(is_fresh=is_fresh) as cache:
             some = [await session.check(each, cache=cache) for each in readings]
         checked = []
-        for each, reading in zip(mark_across(some), readings, strict=True):
+        accepts = readings[0].accepts_repeats
+        across = mark_across(some, accepts=accepts)
+        for each, reading in zip(across, readings, strict=True):
             report = await session.preview(reading, each)
             checked.append(
                 CheckedSheet(
@@ -59,12 +60,7 @@ async def check_sheets_offline(
     Raises:
         WorkbookError: It cannot be read.
     """
-    # Rows of several sheets are compared, and a quick check holds none.
-    is_one = len(readings) == 1
-    some = [
-        await toolkit.check_offline(reading, is_quick=is_one) for reading in readings
-    ]
-    held = [each for each in some if isinstance(each, Checked)]
+    some = [await toolkit.check_offline(reading) for reading in readings]
     return [
         CheckedSheet(
             report=toolkit.check_report(each, workbook=readings[0].workbook),
@@ -72,5 +68,5 @@ async def check_sheets_offline(
             refuses_all=each.refuses_all,
             attached=each.attached,
         )
-        for each in (some if is_one else mark_across(held))
+        for each in mark_across(some)
     ]

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
 
-from kawe.domain.batch.exit_codes import ExitCode, code_of
+from kawe.domain.batch.exit_codes import ExitCode, code_of, worst_of
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
     BatchReport,
     Outcome,
     RowReport,
-    count,
     sum_words,
     unowned_words,
 )
@@ -26,6 +25,7 @@ from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
 from kawe.errors import JournalError, KaweError
+from kawe.flows.lost_sends import lost_words
 from kawe.flows.plan.counting import acted_on
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.run import Run
@@ -92,7 +92,9 @@ class LeftOut:
         """Count the outcomes without the rows that were left out."""
         if self.is_canary:
             return report.counts()
-        return count(row.outcome for row in report.rows if row.where not in self.places)
+        return Counter(
+            row.outcome for row in report.rows if row.where not in self.places
+        )
 
     def _row_said(self, row: RowReport) -> RowReport:
         if row.where not in self.places or row.outcome not in _STILL_TO_GO:
@@ -176,7 +178,7 @@ class Ending:
             journal=self.session.journal,
             submitted=self.submitted,
             tokens_left=await self._balance(because),
-            remarks=self._remarks(because),
+            remarks=self._remarks(because, batch=latest.name),
             iwi_load=self.iwi_load,
         )
         report = self.left_out.said_in(self._with_second_drafts(report))
@@ -265,8 +267,12 @@ class Ending:
         except KaweError:
             return None
 
-    def _remarks(self, because: KaweError | None) -> tuple[str, ...]:
-        remarks: list[str] = []
+    def _remarks(
+        self, because: KaweError | None, *, batch: BatchName
+    ) -> tuple[str, ...]:
+        # Those of this batch are in the report.
+        lost = [row for row in self.run.tally.lost_sends if row.batch != batch]
+        remarks = [lost_words(lost)] if lost else []
         elsewhere = len(self.run.tally.sent_elsewhere)
         if elsewhere:
             rows = counted(elsewhere, "row was", "rows were")
@@ -274,6 +280,7 @@ class Ending:
                 f"{rows} sent already, by another computer, by hand, or by a journal "
                 "that was lost. Nothing was sent for them again."
             )
+        remarks += self.run.tally.sent_otherwise.values()
         if self.session.toolkit.halt.asked:
             remarks.append("The run was stopped. Run the same command again to go on.")
         elif because is not None:
@@ -285,7 +292,11 @@ class Ending:
             return ExitCode.INTERRUPTED
         if because is not None:
             return code_of(because)
+        if self.run.tally.lost_sends:
+            return ExitCode.ROWS_WAIT_FOR_PERSON
         code = code_of_report(report, self.left_out.counts(report))
+        if self.run.tally.sent_otherwise:
+            code = worst_of([code, ExitCode.ROWS_WAIT_FOR_PERSON])
         if self.left_out.is_canary and code is not ExitCode.ROWS_WAIT_FOR_PERSON:
             return ExitCode.SERVICE
         if code is ExitCode.DONE and self.refused:

@@ -250,6 +250,12 @@ async def ready_sheet(
     may_fail = asked.may_fail(prepared)
     budget = asked.budget(session).less(sum(each.sends for each in before))
     prepared = await asked.approved(session, prepared)
+    toolkit, workbook = session.toolkit, asked.reading.workbook
+    report = toolkit.check_report(prepared.checked, workbook=workbook)
+    if because := toolkit.writer(workbook).why_new(report):
+        toolkit.progress.say(
+            f"The result will be a new workbook and not your own, because {because}."
+        )
     load, now = NO_LOAD, list[Entry]()
     if not asked.drafts_only:
         now = await session.sent_now(prepared.plan, budget=budget)

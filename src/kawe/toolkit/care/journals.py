@@ -47,7 +47,6 @@ class KnownJournal:
 
     @property
     def flag(self) -> str:
-        """Give the option that names it."""
         return f"--journal {quoted(str(self.path))}"
 
     @property

@@ -29,7 +29,6 @@ class DoctorCheck:
 
 
 def fine(about: str, words: str) -> DoctorCheck:
-    """Make a check without trouble."""
     return DoctorCheck(about=about, grade=Grade.OK, words=words)
 
 
@@ -39,7 +38,6 @@ def doubtful(about: str, words: str, *, advice: str) -> DoctorCheck:
 
 
 def check_of(about: str, trouble: KaweError) -> DoctorCheck:
-    """Make a check of an error that would stop a run."""
     return DoctorCheck(
         about=about,
         grade=Grade.TROUBLE,

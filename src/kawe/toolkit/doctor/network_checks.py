@@ -1,22 +1,47 @@
-"""Checks of the way to the service: proxy, certificates, storage of files."""
+"""Checks of the way to the service: proxy, certificates, storage of files.
+
+A proxy file (PAC) of this computer is looked for and named; kawe does not read it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import importlib
+import os
+import re
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError
 from kawe.settings import Settings
 from kawe.system import is_macos, is_windows
-from kawe.toolkit.doctor.auto_proxy import proxy_file
 from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
 from kawe.toolkit.doctor.service_checks import unreachable
 
 if TYPE_CHECKING:
     from kawe.service.probing import Probe
+
+_SECONDS: Final = 5
+_VARIABLES: Final = ("auto_proxy", "AUTO_PROXY", "AUTOCONFIG")
+_REGISTRY: Final = r"Software\Microsoft\Windows\CurrentVersion\Internet Settings"
+_MACOS: Final = ("/usr/sbin/scutil", "--proxy")
+_GNOME: Final = ("gsettings", "list-recursively", "org.gnome.system.proxy")
+_IS_ON: Final = re.compile(
+    r"ProxyAuto(ConfigEnable|DiscoveryEnable) : 1\b|^org\.gnome\.system\.proxy mode "
+    r"'auto'",
+    re.MULTILINE,
+)
+_ADDRESS: Final = re.compile(
+    r"(?:ProxyAutoConfigURLString : |^org\.gnome\.system\.proxy autoconfig-url ')"
+    r"([^'\s]+)",
+    re.MULTILINE,
+)
+
 
 _PROXIES: Final = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY")
 _CERTIFICATES: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR")
@@ -24,6 +49,64 @@ _ASK_IT: Final = (
     "If the service cannot be reached, ask IT which proxy that file gives for it, and "
     "set HTTPS_PROXY to the proxy's address."
 )
+
+
+def _registry() -> str:
+    """Give AutoConfigURL of this person or this machine; empty: none."""
+    winreg = importlib.import_module("winreg")
+    for hive in (winreg.HKEY_CURRENT_USER, winreg.HKEY_LOCAL_MACHINE):
+        with suppress(OSError), winreg.OpenKey(hive, _REGISTRY) as key:
+            return str(winreg.QueryValueEx(key, "AutoConfigURL")[0])
+    return ""
+
+
+def _output(words: Sequence[str]) -> str:
+    """Give what a program of the system prints; empty where it is not there."""
+    with suppress(OSError, subprocess.SubprocessError):
+        done = subprocess.run(  # noqa: S603 - a program of the system, no text of others
+            words,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=_SECONDS,
+        )
+        return done.stdout.decode("utf-8", "replace")
+    return ""
+
+
+def proxy_file(
+    environment: Mapping[str, str] = os.environ,
+    *,
+    registry: Callable[[], str] = _registry,
+    output: Callable[[Sequence[str]], str] = _output,
+) -> str | None:
+    """Say which host has the proxy file of this computer; None: there is none.
+
+    That a computer looks for one by itself (WPAD) counts except on Windows, where
+    nearly every computer does.
+    """
+    named = next(filter(None, map(environment.get, _VARIABLES)), "")
+    if not named and is_windows():
+        named = registry()
+    elif not named:
+        said = output(_MACOS if is_macos() else _GNOME)
+        if not _IS_ON.search(said):
+            return None
+        found = _ADDRESS.search(said)
+        if found is None:
+            return "a place that the network tells (WPAD)"
+        named = found[1]
+    return _place(named) if named else None
+
+
+def _place(address: str) -> str:
+    # A path can hold a name or a password.
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname if parts.scheme in {"http", "https"} else None
+    except ValueError:
+        host = None
+    return one_line(host, limit=100) if host else "a file of this computer"
 
 
 def proxy_check(

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64decode
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from pathlib import Path
@@ -25,7 +26,7 @@ from kawe.domain.service.papers import PAYLOAD
 from kawe.domain.service.service_words import Person
 from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
 from kawe.domain.text.texts import one_line
-from kawe.errors import JournalError
+from kawe.errors import JournalError, JournalForeign
 from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.saving import save_named
@@ -35,13 +36,14 @@ from kawe.flows.audit.gathering import Auditor
 from kawe.flows.audit.judging import in_order
 from kawe.flows.workers import StopSignal
 from kawe.journal.proof import ChainPart, chain_between
+from kawe.ports import Journal
 from kawe.toolkit.batches.approving import ApprovalSigner
 from kawe.toolkit.care.caring import verify_whole
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.records.watching import shown_value
 from kawe.toolkit.session import Session
 
-_SCHEMA: Final = "kawe.audit-statement/2"
+_SCHEMA: Final = "kawe.audit-statement/3"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,18 +55,27 @@ class AuditChoice:
     """Saved receipts, or a bag of them."""
     draft_days: int
     opening: int | None
+    journals: tuple[Path, ...] = ()
+    """One of each computer that sends; none: that of the settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audited:
-    """A statement, and the part of the journal that stands behind it."""
+    """A statement, and the parts of the journals that stand behind it."""
 
     audit: Audit
-    chain: ChainPart
+    chains: Mapping[str, ChainPart]
+    """By where the journals lie."""
     link: str
     """Address of a project's page, with `{id}`; empty: unknown."""
     person: str
     """Who made it, as the service names the person behind the key."""
+
+    def ends(self) -> Iterator[str]:
+        """Say of each journal that was read how it ends."""
+        for name, part in self.chains.items():
+            seq, digest = part.head
+            yield f"The journal {name} ends with event {seq:,}, hash {digest}."
 
 
 def check_before(toolkit: Toolkit, path: Path) -> None:
@@ -95,44 +106,70 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
         ServiceError: The service could not be read.
     """
     toolkit, period = session.toolkit, choice.period
-    path = toolkit.settings.journal_path()
+    given = choice.journals or (toolkit.settings.journal_path(),)
+    paths = {one_line(str(each), limit=400): each for each in map(Path.resolve, given)}
     saved = None if choice.folder is None else check_folder(choice.folder)
-    fault = verify_whole(path).fault
-    made = await audit(
-        Auditor(
-            lookups=session.service.lookups,
-            journal=session.journal,
-            progress=toolkit.progress,
-            clock=toolkit.clock,
-            stop=StopSignal(halt=toolkit.halt),
-            account=session.account,
-            mode=session.mode,
-            workers=toolkit.settings.workers,
-            period=period,
-            draft_days=choice.draft_days,
-            opening=choice.opening,
-            saved=saved,
-            folder=None
-            if choice.folder is None or saved is None
-            else _names(choice.folder, is_bag=saved.is_bag),
+    async with AsyncExitStack() as opened:
+        reading = {
+            f"journal {name}" if len(paths) > 1 else "journal": (
+                await opened.enter_async_context(_reading(session, path))
+            )
+            for name, path in paths.items()
+        }
+        made = await audit(
+            Auditor(
+                lookups=session.service.lookups,
+                journals=reading,
+                progress=toolkit.progress,
+                clock=toolkit.clock,
+                stop=StopSignal(halt=toolkit.halt),
+                account=session.account,
+                mode=session.mode,
+                workers=toolkit.settings.workers,
+                period=period,
+                draft_days=choice.draft_days,
+                opening=choice.opening,
+                saved=saved,
+                folder=None
+                if choice.folder is None or saved is None
+                else _names(choice.folder, is_bag=saved.is_bag),
+            )
         )
-    )
     if made is None:
         return None
-    if fault is not None:
-        about = "Journal" if fault.event is None else f"Event {fault.event}"
-        found = AuditFinding(
-            trouble=AuditTrouble.JOURNAL, about=about, what=one_line(fault.what)
-        )
-        made = replace(made, findings=in_order((*made.findings, found)))
+    faults = [one for each in paths.values() for one in _altered(each)]
     begins = datetime.combine(period.since_on, time(), NEW_ZEALAND)
     ends = datetime.combine(period.until_on + timedelta(days=1), time(), NEW_ZEALAND)
     return Audited(
-        audit=made,
-        chain=chain_between(path, since=begins, until=ends),
+        audit=replace(made, findings=in_order((*made.findings, *faults))),
+        chains={
+            name: chain_between(path, since=begins, until=ends)
+            for name, path in paths.items()
+        },
         link=toolkit.project_link(session.binding),
         person=_person_words(session.account.person),
     )
+
+
+@asynccontextmanager
+async def _reading(session: Session, path: Path) -> AsyncIterator[Journal]:
+    settings = replace(session.toolkit.settings, journal=path)
+    toolkit = replace(session.toolkit, settings=settings)
+    async with toolkit.open_journal(read_only=True) as journal:
+        try:
+            await journal.bind(session.binding)
+        except JournalForeign as foreign:
+            said = f"{one_line(str(path), limit=400)}: {foreign.message}"
+            raise JournalForeign(message=said, hint=foreign.hint) from foreign
+        yield journal
+
+
+def _altered(path: Path) -> Iterator[AuditFinding]:
+    fault = verify_whole(path).fault
+    if fault is not None:
+        about = "Journal" if fault.event is None else f"Event {fault.event}"
+        what = f"{one_line(fault.what)} It is in {one_line(str(path), limit=400)}."
+        yield AuditFinding(trouble=AuditTrouble.JOURNAL, about=about, what=what)
 
 
 def _person_words(person: Person | None) -> str:
@@ -194,7 +231,9 @@ def _document(
         "made_by": audited.person,
         "public_key": None if signer is None else KEY_MARK + signer.public_key,
         **item,
-        "journal": audited.chain.as_json(),
+        "journals": [
+            {"journal": name, **part.as_json()} for name, part in audited.chains.items()
+        ],
     }
     return json.dumps(said, indent=1).encode() + b"\n"
 
@@ -203,12 +242,11 @@ def _write_workbook(file: IO[bytes], audited: Audited, item: dict[str, Any]) -> 
     from kawe.workbook.results.exports import list_workbook  # noqa: PLC0415 (start-up)
 
     made = audited.audit
-    seq, digest = audited.chain.head
     by = f"Made at {moment_words(made.written_at)} by {audited.person}."
     lines = (
         made.equation(),
         f"{made.mode.upper()}: {one_line(made.team)}. {by}",
-        f"The journal ends with event {seq:,}, hash {digest}.",
+        *audited.ends(),
         *made.remarks,
     )
     with list_workbook(
@@ -220,29 +258,26 @@ def _write_workbook(file: IO[bytes], audited: Audited, item: dict[str, Any]) -> 
 def _page(audited: Audited, item: dict[str, Any]) -> str:
     from kawe.html.rendering import render  # noqa: PLC0415 (start-up)
 
-    seq, digest = audited.chain.head
     return render(
         "audit.html",
         audit=audited.audit,
         title=audited.audit.title,
         signer=audited.person,
-        head=f"event {seq:,}, {digest}",
+        remarks=(*audited.audit.remarks, *audited.ends()),
         tables=[_shown(table, item) for table in PAGE_TABLES],
     )
 
 
 def _shown(table: TableOf, item: dict[str, Any]) -> dict[str, Any]:
     """Give a table for the page, without columns that are of no use there."""
-    keeps = [
-        at
-        for at, name in enumerate(table.headings)
-        if name not in {"Portal", "Project id"}
-    ]
+    left_out = {"Portal", "Project id"}
+    fields = tuple(each for each in table.fields if each.heading not in left_out)
+    shown = replace(table, fields=fields)
     return {
-        "title": table.title,
-        "headings": [table.headings[at] for at in keeps],
+        "title": shown.title,
+        "headings": shown.headings,
         "rows": [
-            {"cells": [shown_value(row[at]) for at in keeps], "link": ""}
-            for row in table.rows(ListRecord(item=item, about={}))
+            {"cells": list(map(shown_value, row)), "link": ""}
+            for row in shown.rows(ListRecord(item=item, about={}))
         ],
     }

@@ -71,6 +71,7 @@ async def save_receipts(
             stop=StopSignal(halt=toolkit.halt),
             account=session.account,
             workers=toolkit.settings.workers,
+            settle_seconds=toolkit.settings.settle_seconds,
             takes=choice.takes,
         )
     )

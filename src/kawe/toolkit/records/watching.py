@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from kawe.contract.enums import ProjectStatus
 from kawe.days import NewZealandDays
-from kawe.domain.rows.entries import Binding
+from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.watching import News, NewsKind, WatchMemory
 from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.tables import RawValue
@@ -25,6 +26,7 @@ from kawe.durable import make_folder
 from kawe.errors import ResultNotWritable, SettingsError
 from kawe.files.saving import save_named
 from kawe.files.watching import keep_memory, read_memory, watch_beside
+from kawe.flows.lost_sends import lost_among, lost_words, sent_before
 from kawe.flows.watch.looking import Round, Watcher, look
 from kawe.flows.watch.telling import (
     HEADINGS,
@@ -64,6 +66,8 @@ class Looked:
     workbook: Path | None
     """None: nothing is new."""
     page: Path | None
+    lost: int = 0
+    """Projects that the journal has as sent, and the service has no more."""
 
 
 @contextmanager
@@ -117,6 +121,9 @@ async def watch_once(
         found = await look(watcher, memory, since=watching.since)
         if found is None:
             return None
+        lost = await _lost(toolkit, watcher, found, before=memory)
+        if lost:
+            found = replace(found, remarks=(lost_words(lost), *found.remarks))
         looked = Looked(
             number=number,
             found=found,
@@ -126,6 +133,7 @@ async def watch_once(
             at=now,
             workbook=None,
             page=None,
+            lost=len(lost),
         )
         # A round that was cut short may have written what is no longer so.
         if found.news or is_again:
@@ -135,6 +143,21 @@ async def watch_once(
         done = replace(found.memory, rounds=number, began_at=None)
         keep_memory(path, done, binding=binding)
         return looked
+
+
+async def _lost(
+    toolkit: Toolkit, watcher: Watcher, found: Round, *, before: WatchMemory
+) -> list[Entry]:
+    """Give the rows of the journal that are not sent any more; asked once a day."""
+    now = found.memory.looked_at
+    if not toolkit.has_journal or found.memory.swept_on == before.swept_on or not now:
+        return []
+    async with toolkit.open_journal(read_only=True) as journal:
+        settled = now - timedelta(seconds=toolkit.settings.settle_seconds)
+        sent = await sent_before(journal, settled)
+    seen = found.memory.projects.items()
+    shown = {key for key, each in seen if each.status != ProjectStatus.DRAFT}
+    return await lost_among(sent, shown=shown, lookups=watcher.lookups)
 
 
 @asynccontextmanager

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
+from functools import partial
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import projects_in
 from kawe.domain.service.service_words import ProjectId
 from kawe.errors import SettingsError
+from kawe.flows.settle.hidden import GoneDrafts
 from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved, resolve
 from kawe.toolkit.session import Session
 
@@ -39,9 +41,8 @@ async def resolve_row(
             message=f"No held row has the reference {row!r}.",
             hint=f"Held rows are: {names}.",
         )
-    return await _resolve(
-        session, entry, PersonDecision(decision=decision, project=project)
-    )
+    word = PersonDecision(decision=decision, project=project)
+    return await _resolver(session)(entry, word)
 
 
 async def resolve_all(
@@ -55,6 +56,7 @@ async def resolve_all(
     Raises:
         ServiceError: The service could not be read.
     """
+    resolve_one = _resolver(session)
     done: list[Resolved] = []
     left: list[tuple[Entry, SettingsError]] = []
     for entry in rows:
@@ -62,17 +64,19 @@ async def resolve_all(
         project = named[0][1] if len(named) == 1 else None
         word = PersonDecision(decision=decision, project=project, why=why)
         try:
-            done.append(await _resolve(session, entry, word))
+            done.append(await resolve_one(entry, word))
         except SettingsError as trouble:
             left.append((entry, trouble))
     return done, left
 
 
-async def _resolve(session: Session, entry: Entry, word: PersonDecision) -> Resolved:
-    return await resolve(
-        entry,
-        word,
-        journal=session.journal,
-        lookups=session.service.lookups,
-        clock=session.toolkit.clock,
+def _resolver(session: Session) -> partial[Coroutine[None, None, Resolved]]:
+    journal, lookups = session.journal, session.service.lookups
+    clock, settle_seconds = (
+        session.toolkit.clock,
+        session.toolkit.settings.settle_seconds,
     )
+    gone = GoneDrafts(
+        journal=journal, lookups=lookups, clock=clock, settle_seconds=settle_seconds
+    )
+    return partial(resolve, journal=journal, lookups=lookups, clock=clock, gone=gone)

@@ -16,6 +16,7 @@ from kawe.domain.service.verdicts import Attempt
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.texts import one_line
+from kawe.flows.settle.hidden import NOT_SHOWN
 from kawe.flows.wait.queueing import lines_of_rows
 from kawe.toolkit.kit import Toolkit
 
@@ -47,6 +48,11 @@ class HeldRow:
     def why_of_all(self) -> str:
         """Say it without what is the row's own, for several rows."""
         return without_projects(self.entry.reason).replace(self.entry.marker, "…")
+
+    @property
+    def is_gone(self) -> bool:
+        """Say whether the service did not show its draft when kawe looked last."""
+        return self.entry.reason.startswith(NOT_SHOWN)
 
     @property
     def may_update(self) -> bool:
@@ -89,9 +95,11 @@ async def read_held(toolkit: Toolkit) -> list[HeldRow]:
         ]
 
 
-def attempt_words(attempt: Attempt) -> str:
+def attempt_words(attempt: Attempt, *, is_gone: bool = False) -> str:
     """Say what kawe asked for and what came of it."""
     asked = f"asked {SheetKind.words_of(attempt.intent.step)[1]}"
     answered = _ANSWERED.get(attempt.verdict, attempt.verdict or "")
+    if is_gone and attempt.verdict == "done":
+        answered = "the service did it, and does not show it any more"
     detail = f" ({one_line(attempt.detail)})" if attempt.detail else ""
     return f"{asked}; {answered}{detail}"

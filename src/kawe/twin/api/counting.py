@@ -66,9 +66,7 @@ class RequestCounts:
     )
 
     def count(self, name: str, *, status_code: int) -> None:
-        """Count one answer."""
         self._counts[name][str(status_code)] += 1
 
     def shown(self) -> dict[str, dict[str, int]]:
-        """Give the counts by operation and status code."""
         return {name: dict(counts) for name, counts in sorted(self._counts.items())}

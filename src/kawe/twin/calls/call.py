@@ -38,7 +38,6 @@ class Setup:
 
     @property
     def now(self) -> str:
-        """Write the current instant."""
         return instant_text(self.clock())
 
     async def run(self, work: Callable[..., T], **asked: object) -> T:

@@ -133,7 +133,6 @@ def _text_problems(known: Mapping[str, list[str]]) -> list[Problem]:
 
 
 def page_of(data: Sequence[object], *, total: int, query: Query) -> dict[str, object]:
-    """Make a page of a list."""
     return {
         "data": list(data),
         "total": total,

@@ -76,7 +76,6 @@ class FaultSettings:
         return list(self._set.values())
 
     def clear(self) -> None:
-        """Remove every fault."""
         self._set.clear()
 
     def take_away(self, fault_id: int) -> bool:

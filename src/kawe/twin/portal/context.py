@@ -95,7 +95,6 @@ class Visit:
 
     @property
     def setup(self) -> Setup:
-        """Give what all calls share."""
         return self.context.setup
 
     async def account(self) -> Row:
@@ -107,7 +106,6 @@ class Visit:
         return await self.setup.run(reading.account, account_id=self.ids["id"])
 
     async def listed(self, name: str, account: Row, **query: str) -> Any:  # noqa: ANN401 - as above
-        """Give the requested page of an account's list."""
         return await self.context.ask(
             name,
             account_id=account["id"],

@@ -28,7 +28,6 @@ class Form:
         return values[-1].replace("\r\n", "\n").strip()
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """Give every value of a repeated field."""
         return tuple(self._values.get(name, ()))
 
 

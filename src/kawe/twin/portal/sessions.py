@@ -54,7 +54,6 @@ class Sessions:
         return cookie if _ID.fullmatch(cookie) else secrets.token_urlsafe(32)
 
     def form_token(self, visitor_id: str) -> str:
-        """Make the token of a form for this visitor."""
         return hmac.new(self._key, visitor_id.encode(), hashlib.sha256).hexdigest()
 
     def is_form_token(self, given: str, *, visitor_id: str) -> bool:

@@ -57,7 +57,6 @@ def _is_seen(mark: str) -> bool:
 
 
 def status_words(status: str) -> str:
-    """Say where a project stands."""
     return _STATUS_WORDS.get(status, status)
 
 
@@ -82,10 +81,8 @@ def _long_day(held: date) -> str:
 
 
 def dollars(cents: int) -> str:
-    """Say an amount."""
     return f"${cents / 100:,.2f}"
 
 
 def tokens(count: int) -> str:
-    """Say a number of tokens."""
     return f"{count:,} token{'' if count == 1 else 's'}"

@@ -102,7 +102,6 @@ def _invoices(call: Call, db: Connection) -> dict[str, object]:
 
 
 def invoice_shown(row: Row) -> dict[str, object]:
-    """Show an invoice as the interface does."""
     return {
         **{name: row[name] for name in ("id", "description", "quantity", "currency")},
         "number": f"KI-{row['number']:06d}",

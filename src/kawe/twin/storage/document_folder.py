@@ -76,5 +76,4 @@ class DocumentFolder:
             put(written, self.documents / document_id)
 
     def path(self, document_id: str) -> Path:
-        """Say where a finished document lies."""
         return self.documents / document_id

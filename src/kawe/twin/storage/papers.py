@@ -32,7 +32,6 @@ class Paper:
 
 
 def to_json(paper: Paper) -> str:
-    """Store a paper as JSON."""
     return json.dumps(asdict(paper), default=datetime.isoformat, ensure_ascii=False)
 
 

@@ -21,7 +21,6 @@ def state_of(db: Connection) -> dict[str, object]:
 
 
 def sends_by_project(db: Connection) -> list[int]:
-    """Count how often each project was sent."""
     return [row["sends"] for row in db.execute(_PROJECTS)]
 
 

@@ -14,7 +14,6 @@ Clock: TypeAlias = Callable[[], datetime]
 
 
 def system_clock() -> datetime:
-    """Give the current instant."""
     return datetime.now(UTC)
 
 
@@ -25,7 +24,6 @@ def instant_text(moment: datetime) -> str:
 
 
 def instant_after(moment: datetime, *, seconds: float) -> str:
-    """Write the instant that comes `seconds` later."""
     return instant_text(moment + timedelta(seconds=seconds))
 
 

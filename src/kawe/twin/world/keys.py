@@ -68,7 +68,6 @@ def new_key(*, sandbox: bool) -> NewKey:
 
 
 def hashed(secret: str) -> str:
-    """Hash a key."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -91,7 +90,6 @@ class KeyRing:
     _callers: dict[str, Caller] = field(default_factory=dict)
 
     def add(self, caller: Caller, *, key_hash: str) -> None:
-        """Accept a key."""
         self._callers[key_hash] = caller
 
     def drop(self, key_ids: frozenset[str]) -> None:

@@ -18,5 +18,4 @@ class Occasion:
 
     @property
     def now(self) -> str:
-        """Write the instant as it is stored."""
         return instant_text(self.at)

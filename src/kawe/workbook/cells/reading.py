@@ -33,7 +33,6 @@ class Remark:
     def at(
         self, where: CellRef | RowRef, *, heading: str = "", value: str = ""
     ) -> Finding:
-        """Make the finding at `where`."""
         return Finding(
             where=where,
             severity=self.severity,

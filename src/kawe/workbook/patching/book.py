@@ -7,12 +7,14 @@ types and of relations, and a table that kawe's columns belong to.
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Final
 
+from kawe.errors import WorkbookError
 from kawe.workbook.limits import MAX_COLUMNS
 from kawe.workbook.patching.looking import own_sheets, plain_pieces, refuse
 from kawe.workbook.patching.notes import Notes
@@ -53,6 +55,12 @@ _FREE: Final = 9
 _NUMBER: Final = re.compile(r"(?:sheet|table|comments|drawing|chart)([0-9]{1,6})\.")
 _TABLE: Final = re.compile(r"xl/tables/[^/]+\.xml")
 _ANCHOR: Final = re.compile(rb"<(?:\w+:)?col>([0-9]{1,5})</")
+_MALFORMED: Final = (
+    *(LookupError, ValueError, ArithmeticError, StopIteration, RecursionError),
+    *(WorkbookError, zipfile.BadZipFile, zipfile.LargeZipFile, struct.error),
+)
+"""What parts bring about that are missing, doubled, cut or full of other things."""
+_ODD: Final = "its parts are not as Excel writes them"
 _SELECTED: Final = re.compile(rb"""\stabSelected=["'](?:1|true)["']""")
 
 
@@ -113,6 +121,8 @@ class PatchedBook(WorkbookWriter):
         self._gone = own_sheets(manifest)
         refuse(package, manifest, original=original, gone=self._gone)
         names = {each.name for each in self._gone}
+        staying = {e.part.casefold() for e in manifest.sheets if e.name not in names}
+        self._staying = staying | {_WORKBOOK, _TYPES.casefold()}
         self._workbook = WorkbookPart(self._parts.text(_WORKBOOK), gone=names)
         self.titles = self._workbook.titles
         """Of the sheets that stay."""
@@ -216,6 +226,8 @@ class PatchedBook(WorkbookWriter):
             more.append(relation(f"{_RELATION}Styles", "styles", f"/{_STYLES}"))
         parts.relate(_WORKBOOK, more=more, gone=gone)
         self._say_types()
+        if parts.dropped() & self._staying:
+            raise Unpatchable(_ODD)
         parts.write(self._archive)
 
     def free_table(self, name: str) -> str:
@@ -362,12 +374,16 @@ class PatchedBook(WorkbookWriter):
 def patched_book(
     file: IO[bytes], original: Original, *, look: Look, widths: Mapping[str, float]
 ) -> Iterator[PatchedBook]:
-    """Write the person's workbook to `file`; complete after the block.
+    """Write the person's workbook to `file`; complete after a block that wrote sheets.
 
     Raises:
         Unpatchable: It cannot be given back.
     """
-    with new_zip(file) as archive:
-        book = PatchedBook(archive, original, look=look, widths=widths)
-        yield book
-        book.finish()
+    try:
+        with new_zip(file) as archive:
+            book = PatchedBook(archive, original, look=look, widths=widths)
+            yield book
+            if book.sheets:
+                book.finish()
+    except _MALFORMED as why:
+        raise Unpatchable(_ODD) from why

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.tables import RawValue
@@ -50,11 +50,6 @@ class Grid:
     sheet: str
     rows: Iterable[GridRow]
     facts: GridFacts
-    coarse: Iterable[tuple[int, Sequence[Any]]] | None = None
-    """Rows as the library gives them, if quicker: with blank rows, time lengths, and
-    empty texts for empty cells."""
-    differing: frozenset[int] = frozenset()
-    """Rows that the library shows wrongly."""
 
     def top(self) -> Iterable[GridRow]:
         """Give the rows that may be the heading row."""

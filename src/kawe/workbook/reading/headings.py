@@ -64,7 +64,6 @@ class HeadingRow:
                 yield heading, heading.means
 
     def cell(self, heading: Heading, sheet: str) -> CellRef:
-        """Give the cell of `heading` in `sheet`."""
         return CellRef(sheet=sheet, row=self.row, column=heading.column)
 
     def names(self, heading: Heading) -> tuple[str, ...]:
@@ -79,7 +78,6 @@ class HeadingRow:
 
     @property
     def fields(self) -> frozenset[str]:
-        """Give the fields of the known columns."""
         return frozenset(column.field for _, column in self.known())
 
 

@@ -7,7 +7,7 @@ better refused than left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, time
 from enum import Enum
 from itertools import groupby
@@ -107,14 +107,6 @@ class Lines:
         """Check quickly that a line with this first cell may be no row."""
         return self._begins.match(first_cell) is not None or self._is_name(first_cell)
 
-    def may_be_among(self, first_cells: Collection[str]) -> bool:
-        """Check the same of many lines."""
-        # Few cells begin differently, and mostly none as such a line does.
-        begin = {cell[:2] for cell in first_cells}
-        if not any(each[:1].isdigit() or self._may_begin(each) for each in begin):
-            return False
-        return any(map(self.may_be, first_cells))
-
     def _may_begin(self, two: str) -> bool:
         return not two.isascii() or two.lower() in self._two
 
@@ -186,33 +178,17 @@ class Lines:
             for name in names
         )
 
-    def without_sum(
-        self, blocks: Iterable[Sequence[_Row]], *, last: int = 0
-    ) -> Iterator[Sequence[_Row]]:
+    def without_sum(self, rows: Sequence[_Row]) -> Sequence[_Row]:
         """Leave out the last row where it is one number alone: a sum.
 
-        A number one higher than that above it counts rows, and is none. `last` is the
-        last row that stands in no block.
+        A number one higher than that above it counts rows, and is none.
         """
-        held: list[_Row] = []
-        above: _Row | None = None
-        for block in filter(None, blocks):
-            rows = [*held, *block] if held else block
-            if self._numbers and rows[-1][0] in self._numbers:
-                *rows, end = rows
-                held = [end]
-            else:
-                held = []
-            if rows:
-                above = rows[-1]
-                yield rows
-        if not held:
-            return
-        number = held[0][0]
-        if above is None or last > number or self._goes_on(held[0], above):
-            yield held
-        else:
-            self._left_out[number] = _Why.TOTAL
+        if len(rows) < 2 or rows[-1][0] not in self._numbers:
+            return rows
+        if self._goes_on(rows[-1], rows[-2]):
+            return rows
+        self._left_out[rows[-1][0]] = _Why.TOTAL
+        return rows[:-1]
 
     def _goes_on(self, row: _Row, above: _Row) -> bool:
         if above[0] in self._numbers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.tables import Heading, RawValue
@@ -57,19 +57,6 @@ def joined(cells: Sequence[RawValue]) -> RawValue:
     """Give the cells of the parts, in their order, as one cell."""
     there = [cell for cell in cells if not is_blank(cell)]
     return " ".join(map(show, there)) if len(there) > 1 else next(iter(there), None)
-
-
-def joined_quickly(
-    columns: Sequence[Sequence[Any]], *, numbers: Sequence[int], odd: set[int]
-) -> Sequence[str | None]:
-    """Join whole columns; a row where that is not plain becomes odd."""
-    cells: list[str | None] = []
-    for number, parts in zip(numbers, zip(*columns, strict=True), strict=True):
-        is_plain = all(isinstance(part, str) and part.strip() for part in parts)
-        cells.append(" ".join(parts) if is_plain else None)
-        if not is_plain and any(part not in {"", None} for part in parts):
-            odd.add(number)
-    return cells
 
 
 def empty_part(title: str, *, shown: str) -> Remark:

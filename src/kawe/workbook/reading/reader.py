@@ -1,31 +1,48 @@
-"""The reader of workbooks, Excel and CSV."""
+"""The reader of workbooks, Excel and CSV, and of the stamp of `kawe template`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
+from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.read_as import ReadAs
+from kawe.domain.sheet.read_as import ReadAs, TemplateStamp
 from kawe.domain.sheet.refs import RowRef, column_letters
 from kawe.domain.sheet.tables import Heading, LeftSheet, RawValue, Table
+from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.cells.reading import Remark, error, note, warning
-from kawe.workbook.own_words import NAMING
+from kawe.workbook.cells.reading import Remark, error, note, show, warning
+from kawe.workbook.own_words import (
+    NAMING,
+    STAMP_KIND,
+    STAMP_SHEET,
+    STAMP_VERSION,
+    TEMPLATE_VERSION,
+)
 from kawe.workbook.patching.original import Original
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.grids import Book, HeldBook
-from kawe.workbook.reading.headings import NONE_TAUGHT, Recogniser, TaughtHeadings
+from kawe.workbook.reading.headings import (
+    NONE_TAUGHT,
+    HeadingRow,
+    Recogniser,
+    TaughtHeadings,
+)
 from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.sheets import Body, OpenSheet
-from kawe.workbook.reading.stamps import age_findings, stamp_of
 from kawe.workbook.reading.unread import findings_of, unread_columns
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
+
+_ROWS: Final = 10
+_NAMED: Final = 5
+_MOST: Final = 1_000
 
 
 class CalamineReader:
@@ -52,6 +69,7 @@ class CalamineReader:
         self._include_hidden = include_hidden
         self._takes_struck = takes_struck
         self._held: tuple[Path, bytes, Book] | None = None
+        self._bodies: dict[tuple[str, SheetKind], Body] = {}
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
         """Read the rows of the sheet that `kind` or `sheet` names.
@@ -70,12 +88,12 @@ class CalamineReader:
     ) -> OpenSheet:
         """Open a sheet as `read` does, without reading its rows."""
         book = self._open(path)
-        body = self._chooser.choose(book, kind=kind, sheet=sheet)
-        if body.hidden and not self._include_hidden:
-            raise _hidden_rows(body)
-        if body.struck and self._takes_struck is None:
-            raise _struck_rows(body)
-        body = self._without_struck(body)
+        chosen = self._chooser.choose(book, kind=kind, sheet=sheet)
+        if chosen.hidden and not self._include_hidden:
+            raise _hidden_rows(chosen)
+        if chosen.struck and self._takes_struck is None:
+            raise _struck_rows(chosen)
+        body = self._body(chosen)
         read_as = self._read_as(book, body)
         findings = (
             *self._recogniser.findings(body.headings, sheet=body.grid.sheet),
@@ -88,10 +106,12 @@ class CalamineReader:
             findings += tuple(_passed_over(body, unread))
         return OpenSheet(body, findings=findings, read_as=read_as)
 
-    def _without_struck(self, body: Body) -> Body:
-        if self._takes_struck is not False:
-            return body
-        return replace(body, skipped=frozenset(body.struck))
+    def _body(self, chosen: Body) -> Body:
+        """Give what was chosen without the rows to skip; its rows are read once."""
+        if self._takes_struck is False:
+            chosen = replace(chosen, skipped=frozenset(chosen.struck))
+        key = chosen.grid.sheet, chosen.headings.kind
+        return self._bodies.setdefault(key, chosen)
 
     def _read_as(self, book: Book, body: Body) -> ReadAs:
         row, stamp = body.headings, stamp_of(book)
@@ -131,8 +151,7 @@ class CalamineReader:
         _, data, book = self._held
         if form_of(data, path=path) is not WorkbookFormat.XLSX:
             return None
-        chosen = self._chooser.choose(book, kind=kind, sheet=sheet)
-        body = self._without_struck(chosen)
+        body = self._body(self._chooser.choose(book, kind=kind, sheet=sheet))
         row = body.headings
         known = {means.field: each.column for each, means in row.known()}
         keys = [known[field] for field in NAMING if field in known]
@@ -180,6 +199,7 @@ class CalamineReader:
         data = load(path)
         if self._held is None or self._held[:2] != (path, data):
             self._held = (path, data, HeldBook(self._parsed(path, data)))
+            self._bodies.clear()
         return self._held[2]
 
     def _parsed(self, path: Path, data: bytes) -> Book:
@@ -276,3 +296,46 @@ def _column_remarks(body: Body, heading: Heading) -> Iterator[Remark]:
             "column-formulas",
             message=f"{named} has formulas; their last values were used.",
         )
+
+
+def stamp_of(book: Book) -> TemplateStamp | None:
+    """Give the stamp of a workbook; None where it has none that can be read."""
+    if STAMP_SHEET not in {each.name for each in book.sheets}:
+        return None
+    try:
+        rows = list(islice(book.grid(STAMP_SHEET).rows, _ROWS))
+    except WorkbookError:
+        # Nothing of the person's stands there.
+        return None
+    said = {show(cells[0]): cells[1] for _, cells in rows if len(cells) > 1}
+    kind, version = said.get(STAMP_KIND), said.get(STAMP_VERSION)
+    if not isinstance(kind, str) or not isinstance(version, int | float):
+        return None
+    # Somebody may have typed anything there.
+    if not 0 <= version <= _MOST:
+        return None
+    return TemplateStamp(kind=one_line(kind, limit=40), version=int(version))
+
+
+def age_findings(
+    stamp: TemplateStamp, row: HeadingRow, *, sheet: str, missing: list[Column]
+) -> Iterator[Finding]:
+    """Warn of a template of another version that lacks, or has, other columns."""
+    this = f"template {stamp.version}; this kawe has {TEMPLATE_VERSION}"
+    if stamp.version < TEMPLATE_VERSION and missing:
+        named = ", ".join(f"“{column.title}”" for column in missing[:_NAMED])
+        more = len(missing) - _NAMED
+        others = f" and {counted(more, 'more', 'more')}" if more > 0 else ""
+        yield warning(
+            "template-old",
+            message=f"An older kawe made this workbook ({this}), and it has no "
+            f"{named}{others}.",
+            advice="To have them, carry its rows over: kawe template "
+            f"{row.kind} --from OLD.xlsx -o NEW.xlsx",
+        ).at(RowRef(sheet=sheet, row=row.row))
+    if stamp.version > TEMPLATE_VERSION:
+        yield warning(
+            "template-new",
+            message=f"A newer kawe made this workbook ({this}).",
+            advice="Look under “Not read”, or use the newer kawe.",
+        ).at(RowRef(sheet=sheet, row=row.row))

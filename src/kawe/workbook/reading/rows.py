@@ -31,7 +31,7 @@ _MOST: Final = 500_000
 _CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
 
 
-def special_rows(facts: GridFacts, *, merged: Iterable[Position]) -> frozenset[int]:
+def _special_rows(facts: GridFacts, *, merged: Iterable[Position]) -> frozenset[int]:
     """Give the rows with a special cell."""
     return frozenset(
         row
@@ -51,7 +51,7 @@ class RowReading:
         self._in_parts = tuple(place for place in self._places if place.parts)
         self._facts = grid.facts
         self._merged = merged
-        self._special_rows = special_rows(grid.facts, merged=merged)
+        self._special_rows = _special_rows(grid.facts, merged=merged)
 
     def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
         """Read the known cells of row `number`."""

@@ -1,48 +1,36 @@
-"""An open sheet: its rows one by one, by column, or as typed.
-
-Each iteration reads the rows anew, so that a large sheet needs little memory.
-"""
+"""An open sheet: its rows as they stand, and read cell by cell."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice, zip_longest
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
-from kawe.domain.sheet.tables import Block, RawValue, Table
-from kawe.workbook.cells.quick_columns import QuickColumn
+from kawe.domain.sheet.tables import RawValue, Table
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show
-from kawe.workbook.own_words import PROJECT_ID
+from kawe.workbook.own_words import MARKER, PROJECT_ID
 from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.lines import Lines
-from kawe.workbook.reading.parts import joined_quickly
 from kawe.workbook.reading.rows import (
     FORMULA,
     MERGED,
     ColumnPosition,
     Layout,
     Merged,
-    ReadRow,
     RowReading,
     merged_cells,
-    special_rows,
 )
 from kawe.workbook.scan.tally import Position
 
-_BLOCK_ROWS: Final = 4_096
-CoarseRow: TypeAlias = tuple[int, Sequence[Any]]
-"""A row's number and its values as the library gives them."""
-
 
 class OpenSheet:
-    """A Sheet; `findings` concern it as a whole."""
+    """One sheet of a workbook; `findings` concern it as a whole."""
 
     def __init__(
         self, body: Body, *, findings: tuple[Finding, ...], read_as: ReadAs = NO_COLUMNS
@@ -53,7 +41,7 @@ class OpenSheet:
 
     @property
     def head(self) -> Table:
-        """Give the table without its rows; of rows left out, those met so far."""
+        """Give the table without its rows."""
         headings, sheet = self._body.headings, self._body.grid.sheet
         return Table(
             kind=headings.kind,
@@ -65,58 +53,14 @@ class OpenSheet:
             read_as=self._read_as,
         )
 
-    def rows(self, numbers: Collection[int] | None = None) -> Iterator[ReadRow]:
-        """Read rows cell by cell, all of them or those with `numbers`."""
-        read = self._reading.read
-        for number, raw in self._body.rows():
-            if numbers is None or number in numbers:
-                yield read(number, raw)
-
-    def table(self, numbers: Collection[int] | None = None) -> Table:
-        """Give a table of all rows, or of those with `numbers`."""
-        rows = tuple(self.rows(numbers))
-        return replace(self.head, rows=rows, projects=self._body.projects())
-
-    def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
-        """Give every row as typed, with its number."""
-        return self._body.rows()
-
-    def blocks(self) -> Iterator[Block]:
-        """Give all rows by column, and the rows to read cell by cell."""
-        special = set(special_rows(self._body.grid.facts, merged=self._merged))
-        headings = self._body.headings.headings
-        columns = [
-            (
-                [headings[index].column - 1 for index in indices],
-                QuickColumn(column, counts_from_1904=self._is_1904),
-            )
-            for column, indices in self._columns()
-        ]
-        for some in filter(None, self._body.coarse(_BLOCK_ROWS)):
-            numbers = [number for number, _ in some]
-            by_column = list(zip_longest(*(values for _, values in some)))
-            blank = (None,) * len(some)
-            odd = special.intersection(numbers)
-            values = {}
-            for indices, quick in columns:
-                cells = [
-                    by_column[index] if index < len(by_column) else blank
-                    for index in indices
-                ]
-                values[quick.field] = quick.read(
-                    cells[0]
-                    if len(cells) == 1
-                    else joined_quickly(cells, numbers=numbers, odd=odd),
-                    numbers=numbers,
-                    odd=odd,
-                )
-            yield Block(numbers=numbers, values=values, odd=odd)
-        late = {number for _, quick in columns for number in quick.late}
-        yield Block(numbers=[], values={}, odd=late)
-        differing = self._body.grid.differing
-        if differing:
-            there = [number for number, _ in self._body.rows() if number in differing]
-            yield Block(numbers=there, values={}, odd=set(there))
+    def table(self) -> Table:
+        """Give the table with its rows, read cell by cell."""
+        reading = RowReading(
+            layout=self._layout(), grid=self._body.grid, merged=self._merged
+        )
+        rows = tuple(reading.read(number, raw) for number, raw in self._body.rows())
+        projects, markers = (self._body.own(each) for each in (PROJECT_ID, MARKER))
+        return replace(self.head, rows=rows, projects=projects, markers=markers)
 
     def _columns(self) -> Iterator[tuple[Column, list[int]]]:
         """Give each known column and where it stands: each of its parts."""
@@ -127,16 +71,6 @@ class OpenSheet:
                 places.append((heading.part, index))
         for column, places in found.values():
             yield column, [index for _, index in sorted(places)]
-
-    @property
-    def _is_1904(self) -> bool:
-        return self._body.grid.facts.counts_from_1904
-
-    @cached_property
-    def _reading(self) -> RowReading:
-        return RowReading(
-            layout=self._layout(), grid=self._body.grid, merged=self._merged
-        )
 
     def _merged_cells(self) -> Mapping[Position, Merged]:
         merges = self._body.grid.facts.merges
@@ -168,21 +102,17 @@ class OpenSheet:
 
     def _column_facts(self) -> dict[int, ColumnFacts]:
         """Find the facts of every column."""
-        columns = {indices[0]: column for column, indices in self._columns()}
-        known = {
-            index: ColumnFacts(counts_from_1904=self._is_1904) for index in columns
+        known = ColumnFacts(counts_from_1904=self._body.grid.facts.counts_from_1904)
+        rows = [values for _, values in self._body.rows()]
+        return {
+            index: facts_of(column, (values[index] for values in rows), known=known)
+            for column, (index, *_) in self._columns()
         }
-        rows = self._body.rows()
-        while some := [values for _, values in islice(rows, _BLOCK_ROWS)]:
-            by_column = list(zip(*some, strict=True))
-            for index, column in columns.items():
-                known[index] = facts_of(column, by_column[index], known=known[index])
-        return known
 
 
 @dataclass(frozen=True, kw_only=True)
 class Body:
-    """The rows below the headings that are not blank; iterable many times."""
+    """The rows below the headings that are not blank."""
 
     grid: Grid
     headings: HeadingRow
@@ -206,82 +136,46 @@ class Body:
 
     @property
     def is_empty(self) -> bool:
-        """Check that there is no row."""
-        return next(self._whole(), None) is None
+        return not self.whole
 
     @property
     def hidden(self) -> list[int]:
-        """Give the numbers of hidden rows."""
         return self._among(self.grid.facts.hidden_rows)
 
     @property
     def struck(self) -> list[int]:
-        """Give the numbers of struck-through rows."""
         return self._among(self.grid.facts.struck_rows)
 
     def _among(self, rows: frozenset[int]) -> list[int]:
-        return [number for number, _ in self._whole() if number in rows] if rows else []
+        return [number for number, _ in self.whole if number in rows] if rows else []
 
-    def projects(self) -> dict[int, str]:
-        """Give what stands in the column Project id of kawe, by row."""
-        column = self.headings.own.get(PROJECT_ID)
+    def own(self, heading: str) -> dict[int, str]:
+        """Give what stands in one of kawe's own columns, by row."""
+        column = self.headings.own.get(heading)
         if column is None:
             return {}
         return {
             number: show(values[column - 1])
-            for number, values in self._whole()
+            for number, values in self.whole
             if len(values) >= column and not is_blank(values[column - 1])
         }
 
     def rows(self) -> Iterator[GridRow]:
         """Give each row with the values of its headings."""
         keep = _keeper(self._indices)
-        for number, values in self._whole():
+        for number, values in self.whole:
             yield number, keep(values)
-
-    def coarse(self, at_once: int) -> Iterator[Sequence[CoarseRow]]:
-        """Give the rows quickly, many at a time, without those in `grid.differing`.
-
-        They begin with column A; an empty text is an empty cell.
-        """
-        last = max(self.grid.differing, default=0)
-        return self.lines.without_sum(self._coarse(at_once), last=last)
-
-    def _coarse(self, at_once: int) -> Iterator[Sequence[CoarseRow]]:
-        whole = self.grid.rows if self.grid.coarse is None else self.grid.coarse
-        rows: Iterator[CoarseRow] = iter(whole)
-        counts, differing = self._counts(), self.grid.differing
-        while some := list(islice(rows, at_once)):
-            if not differing and self._all_count(some):
-                yield some
-            else:
-                yield [row for row in some if row[0] not in differing and counts(*row)]
-
-    def _all_count(self, some: Sequence[CoarseRow]) -> bool:
-        """Check quickly that each row's first cell begins with a letter or digit."""
-        at = min(self._indices, default=0)
-        if some[0][0] <= self.headings.row or self.grid.facts.totals_rows:
-            return False
-        if self.skipped:
-            return False
-        cells = [values[at] for _, values in some if at < len(values)]
-        if set(map(type, cells)) != {str}:
-            return False
-        begins = "".join([cell[:1] for cell in cells])
-        return (
-            len(begins) == len(some)
-            and begins.isalnum()
-            and not self.lines.may_be_among(cells)
-        )
 
     @property
     def _indices(self) -> list[int]:
         return [heading.column - 1 for heading in self.headings.headings]
 
-    def _whole(self) -> Iterator[GridRow]:
+    @cached_property
+    def whole(self) -> Sequence[GridRow]:
+        """Give each row with all its values, from column A on."""
         counts = self._counts()
-        rows = ([row] for row in self.grid.rows if counts(*row))
-        return chain.from_iterable(self.lines.without_sum(rows))
+        rows = [row for row in self.grid.rows if counts(*row)]
+        return self.lines.without_sum(rows)
 
     def _counts(self) -> Callable[[int, Sequence[Any]], bool]:
         """Make the test that a row is not blank in the person's columns."""

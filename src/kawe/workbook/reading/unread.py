@@ -5,10 +5,9 @@ A heading is compared with titles and synonyms; and what stands below it must fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from rapidfuzz import fuzz
 
@@ -31,7 +30,6 @@ _INSIDE: Final = 80
 _AS_NEAR: Final = 5
 _MOST: Final = 3
 _EXAMPLES: Final = 20
-_BLOCK_ROWS: Final = 4_096
 
 
 @dataclass(slots=True)
@@ -41,13 +39,8 @@ class _Seen:
     examples: list[RawValue] = field(default_factory=list)
     is_yes_no: bool = True
 
-    @property
-    def is_settled(self) -> bool:
-        return not self.is_yes_no and len(self.examples) >= _EXAMPLES
-
-    def look(self, values: Sequence[Any]) -> None:
-        for value in dict.fromkeys(values):
-            raw: RawValue = str(value) if isinstance(value, timedelta) else value
+    def look(self, values: Iterable[RawValue]) -> None:
+        for raw in dict.fromkeys(values):
             if is_blank(raw):
                 continue
             self.is_yes_no = self.is_yes_no and is_yes_or_no(raw)
@@ -119,15 +112,11 @@ def _looked_at(body: Body, texts: Mapping[int, str]) -> Iterator[tuple[int, _See
     """Look at the columns that were not read; give those with values."""
     seen = {column: _Seen() for column in texts}
     width = body.headings.width
-    for some in filter(None, body.coarse(_BLOCK_ROWS)):
-        wide = max(len(values) for _, values in some)
-        # Beyond the last heading.
-        seen |= {at: _Seen() for at in range(width + 1, wide + 1) if at not in seen}
-        pending = [at for at, each in seen.items() if not each.is_settled]
-        if not pending:
-            break
-        for at in pending:
-            seen[at].look([row[at - 1] for _, row in some if at <= len(row)])
+    wide = max((len(values) for _, values in body.whole), default=0)
+    # Beyond the last heading.
+    seen |= {at: _Seen() for at in range(width + 1, wide + 1) if at not in seen}
+    for at, each in seen.items():
+        each.look(row[at - 1] for _, row in body.whole if at <= len(row))
     yield from ((at, seen[at]) for at in sorted(seen) if seen[at].examples)
 
 

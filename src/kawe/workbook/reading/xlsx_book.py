@@ -7,7 +7,7 @@ as a float and an empty cell as an empty text; this module corrects that.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
@@ -74,13 +74,10 @@ class XlsxBook:
                 if scanned.stray_count:
                     opening = aside.submit(self._calamine, scanned.data)
                 cells = self._cells(opening, sheet)
-        rows = _SheetRows(_CoarseRows(cells, name=self.name), tally=scanned.tally)
         return Grid(
             sheet=sheet,
-            rows=rows,
+            rows=_SheetRows(cells, name=self.name, tally=scanned.tally),
             facts=self._facts(entry, scanned),
-            coarse=rows.coarse,
-            differing=frozenset(rows.odd),
         )
 
     def _calamine(self, data: bytes) -> CalamineWorkbook:
@@ -127,52 +124,35 @@ def _calamine(name: str) -> Iterator[None]:
         raise damaged(name) from why
 
 
-class _CoarseRows:
-    """A sheet's rows as calamine gives them, made anew for each iteration."""
-
-    def __init__(self, sheet: CalamineSheet, *, name: str) -> None:
-        self._sheet = sheet
-        self._name = name
-
-    def __iter__(self) -> Iterator[tuple[int, Sequence[_Value]]]:
-        start = self._sheet.start
-        if start is None:
-            return
-        margin: list[_Value] = [""] * start[1]
-        with _calamine(self._name):
-            # iter_rows always begins at row 1.
-            numbered = enumerate(self._sheet.iter_rows(), start=1)
-            if not margin:
-                yield from numbered
-            for number, cells in numbered:
-                yield number, [*margin, *cells]
-
-
 class _SheetRows:
-    """A sheet's rows, with calamine's changes undone."""
+    """A sheet's rows, made anew for each iteration, with calamine's changes undone."""
 
-    def __init__(self, coarse: _CoarseRows, *, tally: SheetScan) -> None:
-        self.coarse = coarse
-        self.odd: dict[int, list[Position]] = {}
+    def __init__(self, sheet: CalamineSheet, *, name: str, tally: SheetScan) -> None:
+        self._sheet, self._name, self._tally = sheet, name, tally
+        self._odd: dict[int, list[Position]] = {}
         """By row: the cells that calamine shows wrongly."""
-        self._tally = tally
         for position in (*tally.errors, *tally.uncalculated, *tally.before_midnight):
-            self.odd.setdefault(position[0], []).append(position)
+            self._odd.setdefault(position[0], []).append(position)
 
     def __iter__(self) -> Iterator[GridRow]:
-        odd, last = self.odd, 0
-        for number, cells in self.coarse:
-            last = number
-            values = tuple(
-                [
-                    cell if cell and not isinstance(cell, timedelta) else _plain(cell)
-                    for cell in cells
-                ]
-            )
-            if number in odd:
-                yield number, self._mended(values, odd[number])
-            elif any(value is not None for value in values):
-                yield number, values
+        odd, last = self._odd, 0
+        start = self._sheet.start
+        margin: list[_Value] = [""] * (start[1] if start else 0)
+        with _calamine(self._name):
+            # iter_rows always begins at row 1.
+            for last, cells in enumerate(self._sheet.iter_rows() if start else (), 1):
+                values = tuple(
+                    [
+                        cell
+                        if cell and not isinstance(cell, timedelta)
+                        else _plain(cell)
+                        for cell in (*margin, *cells)
+                    ]
+                )
+                if last in odd:
+                    yield last, self._mended(values, odd[last])
+                elif any(value is not None for value in values):
+                    yield last, values
         for number in sorted(number for number in odd if number > last):
             yield number, self._mended((), odd[number])
 

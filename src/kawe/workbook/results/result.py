@@ -6,13 +6,8 @@ it is a new one, and says why. A person can correct and submit it.
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    Collection,
-    Iterable,
-    Iterator,
-    Sequence,
-)
+import io
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -92,6 +87,17 @@ class StreamedResultWriter:
         """Check, before any request, that a result can be written to `path`."""
         check_place(path, protect=self._protect)
 
+    def why_new(self, report: BatchReport) -> str:
+        """Say, before any send, why the person's workbook cannot come back; or not."""
+        original = self._original(report)
+        try:
+            if isinstance(original, Original):
+                with _theirs(report, original)(io.BytesIO()):
+                    return ""
+        except Unpatchable as why:
+            return str(why)
+        return ""
+
     def write(self, report: BatchReport, path: Path) -> Path:
         """Write `report` as workbook and beside it; say where the workbook is.
 
@@ -104,8 +110,8 @@ class StreamedResultWriter:
             original = f"that could only be a file that ends in {original.ending}"
         if isinstance(original, str):
             return self._save(report, new, _new(report, because=original))
-        back = has_only_what_kawe_wrote(original, path)
         try:
+            back = has_only_what_kawe_wrote(original, path)
             return self._save(report, path, _theirs(report, original), back=back)
         except Unpatchable as why:
             return self._save(report, new, _new(report, because=str(why)))
@@ -231,7 +237,7 @@ def _write(
     """Write all but the ends of the files beside the workbook."""
     csv_file, *page_file, json_file = beside
     shown = PageFile(page_file, report, page)
-    rows = iter(_in_order(report.rows))
+    rows = iter(sorted(report.rows, key=lambda row: row.where.row))
     first_rows = tuple(islice(rows, LOOKED_AT))
     book, titles = opened.book, opened.titles
     layout = layout_of(
@@ -265,22 +271,11 @@ def _write(
 
 def _titles(rows: str, *, taken: Collection[str]) -> Titles:
     """Name kawe's sheets so that no other has the name."""
-    results, summary, problems, waiting, files = (
-        free_name(name, taken=taken)
-        for name in (RESULTS, SUMMARY, PROBLEMS, WAITING, FILES)
-    )
     return Titles(
-        results=results,
         rows=rows,
-        summary=summary,
-        problems=problems,
-        waiting=waiting,
-        files=files,
+        results=free_name(RESULTS, taken=taken),
+        summary=free_name(SUMMARY, taken=taken),
+        problems=free_name(PROBLEMS, taken=taken),
+        waiting=free_name(WAITING, taken=taken),
+        files=free_name(FILES, taken=taken),
     )
-
-
-def _in_order(rows: Sequence[RowReport]) -> Iterable[RowReport]:
-    """Give rows by number; rows made on demand are already sorted."""
-    if isinstance(rows, tuple):
-        return sorted(rows, key=lambda row: row.where.row)
-    return rows

@@ -29,7 +29,7 @@ from kawe.workbook.xlsx.page import SheetWriter, shown_row, shown_time
 from kawe.workbook.xlsx.text import plain_text
 
 _ROW: Final = b'{"sheet"'
-_TEXTS: Final = ("project_id", "link", "receipt_number", "invitation_id")
+_TEXTS: Final = ("reference", "project_id", "link", "receipt_number", "invitation_id")
 _TIMES: Final = ("at", "invitation_made_at", "invitation_expires_at")
 
 

@@ -31,6 +31,7 @@ from kawe.workbook.own_words import (
     IWI,
     LINK,
     MADE,
+    MARKER,
     NAMING,
     OUTCOME,
     PROJECT_ID,
@@ -60,6 +61,7 @@ OWN_WIDTHS: Final = {
     IWI: 34.0,
     STATUS: 20.0,
     EXPIRES: 19.0,
+    MARKER: 24.0,
     PROJECT_ID: 38.0,
     LINK: 17.0,
     RECEIPT: 18.0,
@@ -181,6 +183,7 @@ def own_values(row: RowReport) -> tuple[str | datetime | None, ...]:
         name,
         made_at,
         row.at,
+        row.reference,
     )
 
 

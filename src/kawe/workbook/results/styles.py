@@ -29,6 +29,7 @@ _OUTCOMES: Final = {
     Outcome.INVITED: _LEAF,
     Outcome.DONE: _LEAF,
     Outcome.ALREADY_THERE: _LEAF,
+    Outcome.NOT_AS_ASKED: _ORANGE,
     Outcome.READY: _LEAF,
     Outcome.DRAFTED: _SKY,
     Outcome.INVALID: _RED,
@@ -120,7 +121,6 @@ def beside(*, mark: Severity | None = None) -> str:
 
 @cache
 def outcome_style(outcome: Outcome) -> str:
-    """Name the style of an outcome."""
     return f"kawe outcome {outcome}"
 
 
@@ -130,7 +130,6 @@ def bar_colour(outcome: Outcome) -> str:
 
 
 def style_sheet() -> StyleSheet:
-    """Give the styles of results."""
     return StyleSheet(tuple(_looks()))
 
 

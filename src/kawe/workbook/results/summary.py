@@ -192,8 +192,8 @@ def _steps(overview: Overview, *, rows: str) -> Iterator[str]:
         "Point at a coloured cell to read why."
     )
     yield (
-        "The green headings are kawe's; what stands below them is not read when "
-        "you submit this workbook."
+        "The green headings are kawe's. Leave what stands below them with its row: "
+        "when you submit this workbook, it says which project the row is."
     )
     if overview.has_long_text:
         yield (

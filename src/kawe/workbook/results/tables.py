@@ -40,7 +40,6 @@ class StreamedTableWriter:
     """A TableWriter; it never replaces a file that a person has edited."""
 
     def write_table(self, path: Path, table: PlainTable) -> None:
-        """Write `table` at `path`."""
         write_whole(
             path, lambda file: write_table_book(file, table), protect=frozenset()
         )

@@ -79,7 +79,6 @@ class Package:
         return frozenset(self._parts)
 
     def has(self, part: str) -> bool:
-        """Say whether `part` is there."""
         return _folded(part) in self._parts
 
     def stream(self, part: str) -> Iterator[bytes]:

@@ -114,7 +114,6 @@ def new_book(
 
 
 def new_zip(file: IO[bytes]) -> zipfile.ZipFile:
-    """Open a zip to write a workbook."""
     return zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL)
 
 
@@ -325,7 +324,6 @@ def types_of(sheet: SheetWriter) -> str:
 
 
 def override(name: str, kind: str) -> str:
-    """Say of which type one part is."""
     return f'<Override PartName="{name}" ContentType="{kind}"/>'
 
 

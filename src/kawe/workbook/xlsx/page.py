@@ -109,7 +109,6 @@ class Comment:
 
     @property
     def cell(self) -> str:
-        """Give the address of the cell."""
         return f"{column_letters(self.column)}{self.row}"
 
 
@@ -145,7 +144,6 @@ class SheetWriter:
 
     @property
     def has_room_for_links(self) -> bool:
-        """Check that one more link fits."""
         return len(self.links) < MOST_LINKS
 
     def begin_row(self) -> None:
@@ -207,7 +205,6 @@ class SheetWriter:
         self.end_row(points=points)
 
     def skip_to(self, row: int) -> None:
-        """Continue at `row`."""
         self._row = max(self._row, row - 1)
 
     def table(self, name: str, headings: Sequence[str], *, first_row: int) -> None:

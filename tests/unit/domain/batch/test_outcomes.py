@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -18,7 +19,9 @@ from kawe.domain.batch.outcomes import (
     sum_words,
     unowned_words,
 )
+from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import State
+from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 
 
@@ -147,3 +150,62 @@ def test_no_orphan_needs_no_word():
 def test_unowned_drafts_are_named_as_far_as_a_person_reads(number, begins, ends):
     words = unowned_words([_orphan(n) for n in range(number)])
     assert (words.startswith(begins), words.endswith(ends)) == (True, True)
+
+
+def _person(outcome=Outcome.INVITED, status="", rule=""):
+    said = Finding(
+        where=RowRef(sheet="People", row=2),
+        severity=Severity.WARNING,
+        rule=rule,
+        heading="Email",
+        value="",
+        message="Why.",
+        advice="What.",
+    )
+    return replace(
+        _row(2, outcome),
+        invitation=Invitation(id="1", status=status),
+        findings=(said,) if rule else (),
+    )
+
+
+EXPIRED = (
+    "The invitation has expired. If the person should be in the team, send it again in "
+    "the portal."
+)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (_person(status="EXPIRED"), EXPIRED),
+        (_person(rule="person-gone"), "Why. What."),
+        (_person(rule="person-gone", status="ACCEPTED"), "Why. What."),
+        (_person(Outcome.ALREADY_THERE, "PENDING", "person-role"), "Why. What."),
+        (_person(Outcome.READY, "", "person-gone"), "Why. What."),
+    ],
+)
+def test_whoever_is_not_in_the_team_as_the_row_asks_waits_for_a_person(row, said):
+    found = row.compared()
+    assert (found.outcome, found.what_to_do) == (Outcome.NOT_AS_ASKED, said)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        _person(status="PENDING"),
+        _person(status="ACCEPTED"),
+        # Somebody has sent it again since the list was read.
+        _person(status="PENDING", rule="person-gone"),
+        _person(rule="person-known"),
+        _person(Outcome.UNFINISHED, "", "person-role"),
+    ],
+)
+def test_whoever_is_in_the_team_or_asked_stays_as_the_row_was(row):
+    assert row.compared() == row
+
+
+def test_a_run_in_which_somebody_is_not_as_asked_does_not_say_that_all_are_here():
+    report = _report(_row(2, Outcome.SENT), _row(3, Outcome.NOT_AS_ASKED))
+    said = "2 rows were read, and 2 outcomes found."
+    assert sum_words(report, rows_read=2) == (True, said)

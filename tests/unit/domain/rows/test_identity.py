@@ -13,6 +13,7 @@ from kawe.domain.rows.identity import (
     canonical,
     duplicate_key,
     fingerprint_of,
+    is_made_marker,
     marker_of,
     project_key,
     sha256_of,
@@ -76,6 +77,22 @@ def test_a_made_marker_is_easy_to_read_out_and_always_the_same():
     marker = marker_of(NAMELESS)
     assert re.fullmatch(r"KW[0-9A-HJKMNP-TV-Z]{12}", marker)
     assert marker == marker_of(replace(NAMELESS))
+
+
+@pytest.mark.parametrize(
+    ("reference", "is_made"),
+    [
+        ("KW7F3A9C21QX4M", True),
+        ("KW7F3A9C21QX4", False),
+        ("KW7F3A9C21QX4MM", False),
+        ("KW7F3A9C21QXIM", False),
+        ("kw7f3a9c21qx4m", False),
+        ("R-1", False),
+        ("", False),
+    ],
+)
+def test_a_made_marker_is_told_from_a_reference(reference, is_made):
+    assert is_made_marker(reference) is is_made
 
 
 def test_an_invitation_is_known_by_its_address_whatever_its_case():

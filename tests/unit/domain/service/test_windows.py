@@ -50,16 +50,16 @@ def news(**changes):
     ],
 )
 def test_a_turn_is_given_while_there_is_more_than_is_kept_back(window, wait_seconds):
-    assert window.take(spread=0.0, now=NOW)[1] == wait_seconds
+    assert window.take(1, spread=0.0, now=NOW)[1] == wait_seconds
 
 
 def test_a_turn_that_was_given_is_no_longer_left():
-    assert OPEN.take(spread=0.0, now=NOW)[0] == replace(OPEN, left=205)
+    assert OPEN.take(1, spread=0.0, now=NOW)[0] == replace(OPEN, left=205)
 
 
 def test_a_closed_window_gives_one_turn_to_try_it():
-    tried, _ = replace(CLOSED, opens_at=NOW).take(spread=0.0, now=NOW)
-    assert (tried.tried_at, tried.take(spread=0.0, now=NOW)) == (NOW, (tried, 0.05))
+    tried, _ = replace(CLOSED, opens_at=NOW).take(1, spread=0.0, now=NOW)
+    assert (tried.tried_at, tried.take(1, spread=0.0, now=NOW)) == (NOW, (tried, 0.05))
 
 
 @pytest.mark.parametrize(

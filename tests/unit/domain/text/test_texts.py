@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.text.texts import clean, fold, fold_name, fold_names, one_line
+from kawe.domain.text.texts import clean, fold, fold_name, one_line
 
 
 @pytest.mark.parametrize(
@@ -65,15 +65,3 @@ def test_a_shown_text_is_one_line_and_inert(text, shown):
 def test_a_long_text_is_cut_at_its_limit():
     assert one_line("x" * 300, limit=10) == "xxxxxxxxx…"
     assert one_line("x" * 10, limit=10) == "x" * 10
-
-
-@pytest.mark.parametrize(
-    "names",
-    [
-        ["A - -- B", "Ōtaki & Levin"],
-        ["one\ntwo", "three"],
-        ["東京", "Ōtaki"],
-    ],
-)
-def test_names_folded_together_are_folded_as_each_by_itself(names):
-    assert list(fold_names(names)) == [fold_name(each) for each in names]

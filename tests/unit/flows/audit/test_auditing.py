@@ -67,7 +67,7 @@ class Audited(MemoryService):
         return Page(items=tuple(items), total=len(items), page=page)
 
 
-def audited(scene, *, opening=None):
+def audited(scene, *, opening=None, journals=None):
     async def go():
         run = await scene.run()
         today = day_in_new_zealand(AT)
@@ -75,7 +75,7 @@ def audited(scene, *, opening=None):
         return await audit(
             Auditor(
                 lookups=scene.service,
-                journal=scene.journal,
+                journals={"journal": scene.journal} if journals is None else journals,
                 progress=scene.quiet,
                 clock=scene.clock,
                 stop=StopSignal(halt=scene.halt),
@@ -108,7 +108,7 @@ def test_sends_without_receipts_do_not_close_and_tokens_add_up(scene):
 def test_more_tokens_than_invoices_explain_are_a_remark_until_somebody_says(scene):
     scene.service.bought = 90
     made, said = audited(scene), audited(scene, opening=5)
-    assert [each.name for each in made.by_trouble()] == ["NO_RECEIPT"]
+    assert [each.trouble.name for each in made.findings] == ["NO_RECEIPT"] * 2
     assert made.remarks[0].startswith("The team had 10 tokens more than invoices")
     assert said.findings[-1].what == "The team has 5 tokens more than it should."
 
@@ -202,3 +202,24 @@ def test_a_list_that_shifts_makes_no_statement(scene):
 def test_a_person_who_stops_gets_no_statement(scene):
     scene.halt.asked = True
     assert audited(scene) is None
+
+
+def test_of_two_journals_the_one_counts_that_has_it_as_sent(scene):
+    other = MemoryScene(service=scene.service)
+    other.submit(checked_projects([project(1)]), drafts_only=True)
+    journals = {"journal a": other.journal, "journal b": scene.journal}
+    made = audited(scene, journals=journals)
+    assert (list(made.counts.items())[:2], made.journals) == (
+        [("sent, as the journals have it", 2), ("sent, as the service has it", 2)],
+        2,
+    )
+    assert [each.trouble.name for each in made.findings] == ["NO_RECEIPT"] * 2
+
+
+def test_what_no_journal_knows_and_no_receipt_proves_is_sent_outside_kawe(scene):
+    made = audited(scene, journals={"journal": MemoryScene().journal})
+    assert [each.trouble.name for each in made.findings] == [
+        *["OUTSIDE"] * 2,
+        *["NO_RECEIPT"] * 2,
+    ]
+    assert made.findings[0].what.endswith("; no journal that was read knows it.")

@@ -47,7 +47,7 @@ def test_a_row_that_says_the_same_on_two_sheets_is_warned_of_on_both():
 def test_a_row_that_says_something_else_on_another_sheet_is_an_error_on_both():
     roads = on("Roads", checked_projects([project(1)]))
     water = on("Water", checked_projects([project(1, description="Other words.")]))
-    words = "A row with the same reference stands at {} and says something else."
+    words = "A row with the same reference at {} says something else."
 
     assert told([roads, water]) == {
         "Roads!2": [(Severity.ERROR, words.format("Water!2"))],
@@ -86,7 +86,7 @@ def test_a_row_with_mistakes_on_another_sheet_is_told_of_at_once():
         )
         for each in water.rows
     )
-    words = "A row with the same reference stands at {} and says something else."
+    words = "A row with the same reference at {} says something else."
 
     assert told([roads, replace(water, rows=partly)]) == {
         "Roads!2": [(Severity.ERROR, words.format("Water!2"))],

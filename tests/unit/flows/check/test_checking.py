@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects
@@ -53,6 +54,7 @@ def checked(*rows, service=None, journal=None, **options):
     if service is not None:
         asker = Asker(
             lookups=service,
+            clock=StillClock(),
             progress=Quiet(),
             stop=StopSignal(halt=AskedToStop()),
             workers=2,
@@ -294,6 +296,27 @@ def test_the_report_of_a_check_gives_each_row_one_outcome_and_the_first_advice()
     assert (report.workbook, report.counts().total()) == ("a.xlsx", 2)
 
 
+def test_the_report_of_a_check_has_the_files_of_right_rows_alone():
+    rows = [project_row(n, files=["plan"]) for n in (1, 2)]
+    found = checked(*rows, files=NamedFiles({"plan": PLAN_PDF}))
+    wrong = Finding(
+        where=found.rows[1].row.ref,
+        severity=Severity.ERROR,
+        rule="r",
+        heading="",
+        value="",
+        message="m",
+        advice="a",
+    )
+    rows = (found.rows[0], found.rows[1].with_findings(wrong))
+    report = report_check(
+        replace(found, rows=rows),
+        workbook=Path("a.xlsx"),
+        frame=Frame(written_at=MemoryScene().clock.now()),
+    )
+    assert [each.files for each in report.rows] == [(PLAN_PDF,), ()]
+
+
 def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_its_rows_are_checked():
     wrong = Finding(
         where=CellRef(sheet="Projects", row=1, column=1),
@@ -309,6 +332,7 @@ def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_its_rows_are_checked(
     service = MemoryService()
     asker = Asker(
         lookups=service,
+        clock=StillClock(),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,
@@ -353,7 +377,11 @@ def test_a_check_that_is_stopped_asks_no_more_and_leaves_iwi_as_typed():
     halt.asked = True
     service = MemoryService()
     asker = Asker(
-        lookups=service, progress=Quiet(), stop=StopSignal(halt=halt), workers=2
+        lookups=service,
+        clock=StillClock(),
+        progress=Quiet(),
+        stop=StopSignal(halt=halt),
+        workers=2,
     )
     sheet = table(project_row(1, iwi=["Ngāti Tauira"]))
     found = asyncio.run(check(sheet, context=check_context(), asker=asker))

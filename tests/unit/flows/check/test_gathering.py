@@ -10,11 +10,7 @@ from doubles.rows import checked_projects, project
 from doubles.sheets import NamedFiles
 from kawe.domain.sheet.findings import FILE_MISSING, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
-from kawe.flows.check.gathering import (
-    say_where_files_lie,
-    say_where_files_of_a_quick_check_lie,
-)
-from kawe.flows.checked_rows import QuickCheck, Standing
+from kawe.flows.check.gathering import say_where_files_lie
 
 WORDS = ("All lie in plans.", "Add --files plans.")
 
@@ -49,11 +45,3 @@ def test_each_missing_file_says_where_all_are(files, said):
     (row,) = checked_projects([project(1)]).rows
     (told,) = say_where_files_lie((row.with_findings(*FOUND),), files)
     assert told.findings == (*row.findings, *said)
-
-
-@pytest.mark.parametrize(("files", "said"), [(Together(), SAID), (NamedFiles(), FOUND)])
-def test_a_quick_check_says_it_too(files, said):
-    notable = {2: Standing(findings=FOUND, is_valid=False)}
-    checked = QuickCheck(sheet=None, rows_read=1, notable=notable)
-    told = say_where_files_of_a_quick_check_lie(checked, files)
-    assert told.notable == {2: Standing(findings=said, is_valid=False)}

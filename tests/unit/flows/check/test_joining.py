@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
 from doubles.sheets import check_context, table
@@ -34,6 +35,7 @@ def _person(email, role="MEMBER"):
 def _asker(service):
     return Asker(
         lookups=service,
+        clock=StillClock(),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,
@@ -132,7 +134,7 @@ def test_whoever_was_invited_and_is_there_still_is_done_without_a_word():
         (
             ["EXPIRED"],
             "was invited, and the invitation has expired",
-            "resend the invitation in the portal",
+            "send the invitation again in the portal",
         ),
         (
             ["ACCEPTED", "EXPIRED"],
@@ -162,6 +164,48 @@ def test_whoever_was_invited_and_is_gone_is_warned_of(statuses, words, advice):
         f"This person {words}; kawe invites nobody twice.",
         f"If they should be in the team, {advice}.",
     )
+
+
+OPEN = "has been invited already and has not answered yet"
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+@pytest.mark.parametrize(
+    ("email", "words"),
+    [("aroha@example.org", "is a member of the team already"), ("mere@a.nz", OPEN)],
+)
+def test_another_role_than_the_row_asks_is_warned_of_at_its_cell(email, words, is_done):
+    asked = TeamInvitation(id="1", email="mere@a.nz", status="PENDING", role="MEMBER")
+    service = MemoryService(invited_before=[asked])
+    rows = _check(_person(email, "OWNER"), allows_owners=True).rows
+    ((marked),) = asyncio.run(
+        mark_known_people(
+            rows,
+            asker=_asker(service),
+            invited={row.row.ref for row in rows} if is_done else set(),
+        )
+    )
+    (finding,) = marked.findings
+    assert finding.where == rows[0].row.where("role")
+    message = (
+        f"This person {words}, with the role Member; the row says Owner. kawe invites "
+        "nobody twice and changes no role."
+    )
+    assert (finding.severity, finding.rule, finding.message, finding.advice) == (
+        Severity.WARNING,
+        "person-role",
+        message,
+        "If Owner is right, an owner of the team changes the role in the portal.",
+    )
+
+
+@pytest.mark.parametrize("status", ["EXPIRED", "ACCEPTED"])
+def test_whoever_another_computer_invited_and_is_gone_is_warned_of_too(status):
+    service = MemoryService(
+        invited_before=[TeamInvitation(id="1", email="mere@a.nz", status=status)]
+    )
+    (row,) = _check(_person("mere@a.nz"), service=service).rows
+    assert [each.rule for each in row.findings] == ["person-gone"]
 
 
 def test_an_old_invitation_beside_an_open_one_is_no_reason_to_warn():

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects
@@ -52,6 +53,7 @@ def mistaken(number, **changes):
 def found(*rows, service=None, journal=None):
     asker = Asker(
         lookups=service or Choosing(*TWO_IWI),
+        clock=StillClock(),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,
@@ -183,7 +185,7 @@ def test_a_row_with_a_mistake_that_looks_like_one_that_was_sent_is_told_so():
         rules(row, service=scene.service, journal=scene.journal)
         for row in (edited, spoilt, mistaken(2, start_date=UNCLEAR))
     ]
-    assert looks == [[["looks-sent"]], [["looks-sent"]], [[]]]
+    assert looks == [[["likely-repeat"]], [["likely-repeat"]], [[]]]
 
 
 def test_a_sheet_is_asked_about_once_for_rows_with_mistakes_as_for_others():

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.sheets import check_context, project_row, table
@@ -24,6 +25,7 @@ ANOTHER = OTHER | {"end_date": "2031-09-30"}
 def checked(scene, *rows):
     asker = Asker(
         lookups=scene.service,
+        clock=StillClock(),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import READ_AT, SOURCE
@@ -30,6 +31,7 @@ PEOPLE = {"name": "Hēmi", "email": "hemi@example.org", "role": "MEMBER"}
 def _checked(scene, *rows, kind=PROJECTS):
     asker = Asker(
         lookups=scene.service,
+        clock=StillClock(),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -13,11 +14,16 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.rows.identity import is_unedited
+from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import SettingsError
-from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe.flows.plan.editing import EditFate, edit_findings
+from kawe.flows.settle.resolving import ADOPTED, Decision, PersonDecision, resolve
+from kawe.journal.forgetting import emptied
+from kawe.kinds.projects.kind import PROJECTS
 
 PROJECT = ProjectId("00000000-0000-4000-8000-00000000beef")
 SHEET = checked_projects([project(1)])
@@ -272,3 +278,77 @@ def test_why_a_person_decided_is_kept_with_the_decision_on_one_line(edited):
         )
     )
     assert resolved.entry.reason.endswith(" Why: Not ours.")
+
+
+FAR = Place(latitude=-35.114, longitude=173.263)
+
+
+def _taken(scene, **changes):
+    """Let the one draft be changed in the portal, and a person take it so."""
+    (draft,) = scene.service.projects_there
+    scene.service.projects_there = [replace(draft, **changes)]
+    return decide(scene, Decision.ADOPT, project_id=draft.id).entry
+
+
+def test_an_adopted_row_says_what_its_draft_says_and_keeps_its_send(edited):
+    _taken(edited, place=FAR, description="Theirs.", start_at=AT)
+    (entry,) = edited.entries()
+    row = project(1)
+    assert entry.content == replace(
+        row, place=FAR, description="Theirs.", start_on=date(2026, 11, 21)
+    )
+    edited.submit(checked_projects([replace(row, iwi=("raki",), message="Kia ora.")]))
+    (sent,) = edited.entries()
+    assert (sent.content.place, sent.content.iwi, sent.content.message) == (
+        FAR,
+        ("raki",),
+        "Kia ora.",
+    )
+
+
+def test_an_adopted_row_whose_draft_changed_again_is_another_for_an_approval(edited):
+    _taken(edited, description="Theirs.")
+    (once,) = edited.entries()
+    edited.service.projects_there = [
+        replace(each, description="Theirs again.")
+        for each in edited.service.projects_there
+    ]
+    edited.submit(EDITED)
+    (held,) = edited.entries()
+    _taken(edited)
+    (again,) = edited.entries()
+    assert held.state is State.HELD
+    assert len({once.fingerprint, again.fingerprint}) == 2
+    assert is_unedited(again.fingerprint, once.fingerprint.rpartition("/")[2])
+
+
+def test_an_adopted_draft_that_says_the_same_leaves_the_row_as_it_was(edited):
+    before = edited.entries()
+    _taken(edited)
+    (entry,) = edited.entries()
+    (was,) = before
+    assert (entry.content, entry.fingerprint) == (was.content, was.fingerprint)
+
+
+def test_a_draft_adopted_by_an_earlier_kawe_is_held_until_it_is_adopted_again(edited):
+    (entry,) = edited.entries()
+    moving = edited.journal.move(entry.key, State.READY, at=AT, reason=ADOPTED)
+    asyncio.run(moving)
+    edited.service.projects_there = [
+        replace(each, place=FAR) for each in edited.service.projects_there
+    ]
+    edited.submit(EDITED)
+    assert edited.outcomes() == Counter({Outcome.HELD: 1})
+    _taken(edited)
+    edited.submit(EDITED)
+    assert edited.outcomes() == Counter({Outcome.SENT: 1})
+
+
+def test_a_purged_row_that_went_as_it_stood_says_nothing_of_differences(edited):
+    _taken(edited, description="Theirs.")
+    edited.submit(SHEET)
+    (entry,) = edited.entries()
+    bare = replace(entry, content=emptied(entry.content, kept=PROJECTS.kept_fields))
+    (row,) = SHEET.rows
+    found = edit_findings(row, bare, fate=EditFate.PASSED_OVER)
+    assert (entry.state, list(found)) == (State.CONFIRMED, [])

@@ -300,9 +300,10 @@ def test_a_draft_that_is_not_shown_is_held_though_the_clock_was_set_back():
     scene = MemoryScene(service=ShowsNone())
     scene.clock = Eventful(1, lambda: scene.clock.jump(-3600))
     scene.submit(sheet())
+    scene.submit(sheet())
     (entry,) = scene.entries()
     assert (scene.outcomes(), scene.service.sends, entry.reason) == (
         Counter({Outcome.HELD: 1}),
         NOBODY_SENT,
-        "The service does not show the draft.",
+        "The service does not show the draft any more.",
     )

@@ -13,9 +13,16 @@ from doubles.rows import checked_projects, project
 from doubles.service import MemoryService, projects_of_others
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.naming_projects import without_ids
+from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State
 from kawe.errors import OthersAtWork, ServiceUnreachable
+
+WEIR = {
+    "name": "Weir",
+    "description": "It is raised.",
+    "place": Place(latitude=-40.0, longitude=175.0),
+}
 
 
 def drafted_before(number=1, **changes):
@@ -274,7 +281,7 @@ def test_a_draft_with_other_content_never_becomes_the_row_s_own():
 @pytest.mark.parametrize("others", [0, 250], ids=str)
 def test_a_project_whose_reference_only_begins_like_the_row_s_stands_in_no_way(others):
     # Fewer than a page are read as they are, many are searched for.
-    scene = drafted_before(reference="R-00")
+    scene = drafted_before(reference="R-00", **WEIR)
     scene.service.projects_there += projects_of_others(others)
     scene.submit(sheet())
     assert (scene.outcomes(), scene.service.sends.total()) == (

@@ -80,16 +80,24 @@ def of_the_past(*statuses):
 
 
 @pytest.mark.parametrize("status", ["EXPIRED", "ACCEPTED"])
-def test_a_doubt_about_whom_an_old_invitation_does_not_ask_any_more_is_asked_again(
-    status,
-):
+def test_whose_invitation_is_over_is_not_invited_by_a_journal_that_never_did(status):
     scene = MemoryScene()
     scene.service.invited_before = of_the_past(status)
-    scene.service.script = {"invite": [LOST]}
-    scene.submit(people(1))
-    assert (scene.outcomes(), scene.service.invited.total()) == (
-        Counter({Outcome.INVITED: 1}),
-        1,
+    scene.submit(people(2))
+    assert (scene.outcomes(), scene.service.invited) == (
+        Counter({Outcome.ALREADY_THERE: 1, Outcome.INVITED: 1}),
+        Counter([person(1).email]),
+    )
+
+
+def test_who_is_there_in_another_role_is_not_invited():
+    scene = MemoryScene()
+    scene.submit(
+        checked_invitations([person(1, email="aroha@example.org", role="OWNER")])
+    )
+    assert (scene.outcomes(), scene.service.calls["invite"]) == (
+        Counter({Outcome.ALREADY_THERE: 1}),
+        0,
     )
 
 
@@ -106,14 +114,14 @@ def test_an_open_invitation_that_was_known_before_is_not_ours(statuses):
 
 def test_an_open_invitation_that_was_not_known_before_is_ours_whatever_the_clocks_say():
     scene = MemoryScene()
-    scene.service.invited_before = of_the_past("EXPIRED", "ACCEPTED")
+    scene.service.invited_before = of_the_past("PENDING", "EXPIRED")
     scene.service.loses_answers_of = {"invite"}
     scene.submit(people(1))
     (entry,) = scene.entries()
     (attempt,) = asyncio.run(scene.journal.attempts(entry.key))
     assert (entry.reason, attempt.intent.known_projects) == (
         "Invited (confirmed later).",
-        ("EXPIRED-0", "ACCEPTED-1"),
+        ("PENDING-0", "EXPIRED-1"),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -47,11 +48,14 @@ class Meddling(MemoryService):
 @pytest.mark.parametrize(
     ("changes", "outcome", "why"),
     [
-        ({"gone": True}, Outcome.HELD, "does not show the draft"),
+        ({"gone": True}, Outcome.UNFINISHED, "does not show the draft; the next run"),
         ({"status": "NEW"}, Outcome.SENT, "sent in the portal"),
         ({"status": None}, Outcome.HELD, "does not say whether it was sent"),
         ({"name": "Other"}, Outcome.HELD, "changed in the portal: name"),
         ({"reference": "X-9"}, Outcome.HELD, "changed in the portal: reference"),
+        ({"phase": "ON_HOLD"}, Outcome.HELD, "changed in the portal: phase"),
+        ({"phase": "WITHDRAWN"}, Outcome.HELD, "changed in the portal: phase"),
+        ({"phase": "WORKS_UNDERWAY", "status": "NEW"}, Outcome.SENT, "in the portal"),
         (
             {"reference": "X-9", "name": "Other"},
             Outcome.HELD,
@@ -231,6 +235,34 @@ def test_only_what_is_seen_sent_is_confirmed_and_nothing_is_sent_again(
         reason,
         1,
     )
+
+
+def test_a_project_that_went_out_otherwise_is_sent_and_its_row_says_in_what():
+    shown = {
+        "name": "Other",
+        "phase": "ON_HOLD",
+        "start_at": datetime(2027, 4, 1, tzinfo=UTC),
+        "place": None,
+    }
+    scene = MemoryScene(service=AfterSending(**shown))
+    run = scene.submit(sheet())
+    (entry,) = scene.entries()
+    said = (
+        "R-0 went out otherwise than agreed: name from Culvert 0 at Māngere to Other; "
+        "phase from nothing to ON_HOLD; start from 2030-03-01 to 2027-04-01; "
+        "place from -36.85, 174.76 to nothing."
+    )
+    assert (entry.state, entry.reason, run.tally.sent_otherwise) == (
+        State.CONFIRMED,
+        said,
+        {entry.key: said},
+    )
+
+
+def test_a_phase_that_a_service_gives_to_a_row_without_one_holds_nothing():
+    scene = MemoryScene(service=Meddling(phase="PRE_START"))
+    scene.submit(sheet())
+    assert scene.service.calls["send"] == 1
 
 
 class OneTurn(MemoryService):

@@ -195,7 +195,7 @@ def test_a_row_held_for_an_edit_is_told_when_the_service_cannot_take_it():
     ("there", "outcome", "words"),
     [
         ({"description": "Theirs."}, HELD, "does not write over that"),
-        ({"status": None}, HELD, "does not show the draft"),
+        ({"status": None}, HELD, "does not say whether it was sent"),
         ({"status": "NEW"}, SENT, "the edit is not applied"),
     ],
     ids=str,

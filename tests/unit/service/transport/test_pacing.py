@@ -167,25 +167,118 @@ def test_a_trial_without_an_answer_is_followed_by_another():
     assert desk.turn() == (True, 10)
 
 
-def test_a_turn_that_is_lent_lets_another_try_the_window_and_still_counts():
+def answered(desk, pair, *, requests, left):
+    """Make requests of a pair, the last of which says what is left."""
+
+    async def go():
+        async with pair as turns:
+            for number in range(requests):
+                await desk.pacer.turn()
+                desk.learn(
+                    ratelimit_remaining=str(left + requests - number - 1),
+                    ratelimit_reset="50",
+                )
+            return turns.kept, turns.waited_seconds
+
+    return asyncio.run(go())
+
+
+def test_a_pair_takes_two_turns_of_an_open_window_without_a_wait():
     desk = Desk()
-    desk.learn(429, retry_after="30")
-    desk.turn()
-    with desk.pacer.lent():
-        looked = desk.turn()
-        desk.learn(ratelimit_remaining="4", ratelimit_reset="50")
-    # Of four, one is the turn that was lent and one is kept back.
+    desk.learn(ratelimit_remaining="4", ratelimit_reset="50")
+    ended = answered(desk, desk.pacer.pair(), requests=2, left=2)
+    # Of two that are left, one is kept back.
+    assert (ended, desk.turn(), desk.turn()[1] >= 50) == ((0, 0), (True, 0), True)
+
+
+def test_a_turn_that_a_pair_did_not_use_is_there_for_others():
+    desk = Desk()
+    desk.learn(ratelimit_remaining="4", ratelimit_reset="50")
+    ended = answered(desk, desk.pacer.pair(), requests=1, left=3)
+    desk.clock.pass_by(1)
+    desk.learn(ratelimit_remaining="3", ratelimit_reset="50")
     waits = [desk.turn()[1] for _ in range(3)]
-    assert (looked, waits[:2], waits[2] >= 50) == ((True, 0), [0, 0], True)
+    assert (ended, waits[:2], waits[2] >= 50) == ((1, 0), [0, 0], True)
 
 
-def test_a_turn_that_is_lent_while_another_tries_the_window_lets_nobody_else_try():
+def test_a_pair_waits_where_a_window_has_room_for_one_alone():
+    desk = Desk()
+    desk.learn(ratelimit_remaining="4", ratelimit_reset="50")
+    desk.learn(ratelimit_remaining="2", ratelimit_reset="50")
+    answered(desk, desk.pacer.pair(), requests=2, left=9)
+    assert desk.clock.elapsed() >= 50
+
+
+def test_in_a_window_with_room_for_one_the_act_takes_the_very_next_turn():
+    desk, order = Desk(), []
+
+    def ask(name):
+        order.append((name, int(desk.clock.elapsed())))
+        desk.learn(ratelimit_limit="1", ratelimit_remaining="0", ratelimit_reset="3")
+
+    async def pair():
+        async with desk.pacer.pair() as turns:
+            await desk.pacer.turn()
+            ask("look")
+            await desk.pacer.turn()
+            said = turns.left_at, turns.waited_seconds
+            ask("act")
+            return said
+
+    async def other():
+        await desk.pacer.turn()
+        ask("other")
+
+    async def go():
+        return await asyncio.gather(pair(), other(), other())
+
+    ask("first")
+    said = asyncio.run(go())[0]
+    assert ([name for name, _ in order], said) == (
+        ["first", "look", "act", "other", "other"],
+        (pytest.approx(3, abs=1), pytest.approx(3, abs=1)),
+    )
+
+
+def test_a_pair_that_does_not_try_a_closed_window_leaves_that_to_others():
     desk = Desk()
     desk.learn(429, retry_after="30")
-    desk.turn()
-    desk.pacer.leaves()
-    with desk.pacer.lent():
-        assert desk.turn() == (True, 10)
+
+    async def go():
+        async with desk.pacer.pair() as turns:
+            return turns.kept
+
+    kept = asyncio.run(go())
+    assert (kept, desk.turn()) == (1, (True, 0))
+
+
+def test_what_a_refused_look_waited_does_not_make_its_answer_younger():
+    desk = Desk()
+    desk.learn(429, retry_after="30")
+
+    async def go():
+        async with desk.pacer.pair() as turns:
+            waited = []
+            for status, wait in ((429, "10"), (200, "3")):
+                await desk.pacer.turn()
+                waited.append(turns.waited_seconds >= 10)
+                desk.learn(status, ratelimit_remaining="0", ratelimit_reset=wait)
+            await desk.pacer.turn()
+            return [*waited, 3 <= turns.waited_seconds < 5]
+
+    assert asyncio.run(go()) == [False, True, True]
+
+
+def test_who_wants_to_stop_gets_no_pair():
+    desk = Desk()
+    desk.learn(429, retry_after="900")
+    desk.halt.asked = True
+
+    async def go():
+        async with desk.pacer.pair() as turns:
+            return turns
+
+    assert asyncio.run(go()) is None
 
 
 def test_an_answer_from_before_the_window_closed_does_not_open_it():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.workbook.cells.emails import email_reader
+from kawe.workbook.cells.readers import email_reader
 from kawe.workbook.cells.reading import CellReading
 
 READ = email_reader()

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from kawe.workbook.cells.numbers import number_reader, place_reader
+from kawe.workbook.cells.readers import number_reader, place_reader
 from kawe.workbook.cells.reading import CellReading
 
 NUMBER = number_reader()

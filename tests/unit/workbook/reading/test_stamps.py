@@ -48,7 +48,7 @@ def test_a_template_is_said_to_be_one(read):
     table = read()
     assert (table.read_as.template, list(table.read_as.sentences()), old(table)) == (
         TemplateStamp(kind="projects", version=TEMPLATE_VERSION),
-        ["Read as: kawe's own template, version 1; 31 columns under their own names."],
+        ["Read as: kawe's own template, version 1; 32 columns under their own names."],
         [],
     )
 

@@ -1,1 +1,0 @@
-"""What is pasted into a scheduler: when a command runs, and how each writes that."""

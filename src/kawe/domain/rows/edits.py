@@ -1,0 +1,141 @@
+"""What was edited: a row against what it said, and against its draft."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Final
+
+from kawe.contract.enums import ProjectPhase
+from kawe.domain.rows.bodies import draft_body, update_body
+from kawe.domain.rows.identity import marker_of
+from kawe.domain.service.places import Place
+from kawe.domain.service.service_words import Project
+from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.texts import clean
+
+_COLUMNS: Final = {
+    "name": "name",
+    "description": "description",
+    "type": "type",
+    "phase": "phase",
+    "start_on": "start_date",
+    "end_on": "end_date",
+    "respond_by_on": "respond_by_date",
+    "address": "address",
+    "place": "latitude",
+    "organisation": "organisation",
+    "contact": "contact_name",
+    "files": "files",
+    "iwi": "iwi",
+}
+"""The parts of a row, each with the field of its first column."""
+_WORDS: Final = {
+    "latitude": "place",
+    "longitude": "place",
+    "recipient_team_id": "recipient team",
+    "respond_by_date": "respond by",
+}
+"""What people call a field of a draft, where it is not the field's own name."""
+_STOPPED: Final = {ProjectPhase.ON_HOLD, ProjectPhase.WITHDRAWN}
+"""Phases that no service gives by itself to a draft without one: a person did."""
+_WITH_THE_SEND: Final = {"iwi", "reference"}
+"""Fields of a draft that an edit does not touch, or that go with the send."""
+
+
+def differences(content: ProjectContent, project: Project) -> tuple[str, ...]:
+    """Name the fields in which `project` is not what the row says.
+
+    Dates go out as days and come back as UTC instants: a day is equal when it is the
+    same in UTC or in Pacific/Auckland.
+    """
+    pairs = {
+        "reference": (project.reference or "") == marker_of(content),
+        "name": clean(project.name) == clean(content.name),
+        "description": clean(project.description) == clean(content.description),
+        "type": project.type == content.type,
+        "phase": project.phase == content.phase
+        or (content.phase is None and project.phase not in _STOPPED),
+        "start date": _same_day(project.start_at, content.start_on),
+        "end date": _same_day(project.end_at, content.end_on),
+        "respond by": _same_day(project.respond_by_at, content.respond_by_on),
+        "place": _same_place(project.place, content.place),
+    }
+    return tuple(name for name, same in pairs.items() if not same)
+
+
+def content_of_draft(content: ProjectContent, project: Project) -> ProjectContent:
+    """Give what a row says with all that a draft says instead."""
+    return replace(
+        content,
+        name=clean(project.name),
+        description=clean(project.description),
+        type=project.type,
+        phase=project.phase if content.phase or project.phase in _STOPPED else None,
+        start_on=_day(project.start_at, content.start_on),
+        end_on=_day(project.end_at, content.end_on),
+        respond_by_on=_day(project.respond_by_at, content.respond_by_on),
+        place=content.place
+        if _same_place(project.place, content.place)
+        else project.place,
+    )
+
+
+def beyond_update(before: ProjectContent, after: ProjectContent) -> tuple[str, ...]:
+    """Name what was edited that the service cannot change in a draft."""
+    # A phase can be given, and not be taken away.
+    return edited_words(before, after, free=update_body(after).keys())
+
+
+def edited_words(
+    before: ProjectContent, after: ProjectContent, *, free: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Name what was edited, but for what is `free` or goes with the send."""
+    was, now = (draft_body(each) | {"files": _files(each)} for each in (before, after))
+    edited = [
+        _WORDS.get(name, name.replace("_", " "))
+        for name in was | now
+        if name not in {*free, *_WITH_THE_SEND} and was.get(name) != now.get(name)
+    ]
+    return tuple(dict.fromkeys(edited))
+
+
+def edited_field(before: ProjectContent, after: ProjectContent) -> str:
+    """Give the field of the first column in which two readings differ."""
+    edited = (
+        field for part, field in _COLUMNS.items() if _differs(part, before, after)
+    )
+    return next(edited, "name")
+
+
+def _differs(part: str, before: ProjectContent, after: ProjectContent) -> bool:
+    if part == "files":
+        return _files(before) != _files(after)
+    return bool(getattr(before, part) != getattr(after, part))
+
+
+def _files(content: ProjectContent) -> list[tuple[str, str]]:
+    return sorted((each.name, each.sha256) for each in content.files)
+
+
+def _same_day(at: datetime | None, on: date) -> bool:
+    if at is None:
+        return False
+    return on in {at.astimezone(UTC).date(), day_in_new_zealand(at)}
+
+
+def _day(at: datetime | None, on: date) -> date:
+    return on if at is None or _same_day(at, on) else day_in_new_zealand(at)
+
+
+def _same_place(there: Place | None, here: Place | None) -> bool:
+    # A draft without a place comes back with coordinates of the service's
+    # choosing (the interface requires numbers), so only a given place counts.
+    if here is None:
+        return True
+    return there is not None and (
+        abs(there.latitude - here.latitude) < 1e-6
+        and abs(there.longitude - here.longitude) < 1e-6
+    )

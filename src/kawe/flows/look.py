@@ -1,0 +1,199 @@
+"""The look: what the team has at the service, whoever made it, on whichever computer.
+
+A look reads every project once, or searches for each name, reference and address of
+the rows, whichever takes fewer requests. The order of a list proves nothing, and
+neither does what was kept of an earlier look: that only says which projects to read
+again, where the search cannot find them by their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from kawe.contract.limits import PAGE_MAX
+from kawe.domain.rows.comparing import KnownWork, KnownWorks, Traits, traits_of_project
+from kawe.domain.service.service_words import Page, Project, ProjectId
+from kawe.domain.sheet.content import ProjectSaid
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+from kawe.errors import ServiceUnreachable
+from kawe.flows.scanning import Scan, scan, scan_projects
+from kawe.flows.workers import StopSignal, each
+from kawe.ports import Clock, Journal, Lookups, Progress
+
+_SHORTEST: Final = 3
+"""A search for less would find everything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamLook:
+    """The projects of the team as a look found them."""
+
+    seen_at: float
+    """When it began, as `Clock.elapsed` has it."""
+    begun_at: datetime
+    """The same, by the wall clock: what is newer may be missing."""
+    projects: Mapping[ProjectId, Project] = field(repr=False)
+    total: int
+    """How many there were, as the service counted when it began."""
+    is_whole: bool = True
+    """False: only what searches found, and what was known from earlier looks."""
+
+    def under(self, markers: Collection[str]) -> dict[str, list[Project]]:
+        """Give the projects that carry one of `markers`, by marker."""
+        found: dict[str, list[Project]] = {}
+        for project in self.projects.values():
+            # Search matches names and addresses too, and R-1 also finds R-10.
+            if project.reference in markers:
+                found.setdefault(project.reference or "", []).append(project)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """What a look is for."""
+
+    texts: frozenset[str] = frozenset()
+    """References, names and addresses to search for."""
+    rows: Sequence[Traits] = ()
+    """The rows themselves, for what no search finds."""
+
+
+def sought_by(
+    rows: Iterable[tuple[str, ProjectSaid]], traits: Sequence[Traits] = ()
+) -> Sought:
+    """Say what to look for: rows with their markers, and the traits of the new ones."""
+    texts = {
+        text
+        for marker, said in rows
+        for text in (
+            marker,
+            *(_to_search(each) for each in (said.name, said.address) if traits),
+        )
+        if len(text) >= _SHORTEST or text == marker
+    }
+    return Sought(texts=frozenset(filter(None, texts)), rows=traits)
+
+
+def _to_search(text: str | None) -> str:
+    """Give the beginning of a name or an address, which others write in one way."""
+    return (text or "").split("(")[0].split(",")[0].strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewer:
+    """What a look needs."""
+
+    lookups: Lookups
+    journal: Journal
+    clock: Clock
+    progress: Progress
+    stop: StopSignal
+    workers: int
+    keeps: bool = True
+    """False: the journal is not written, because nothing is done yet."""
+
+    async def look(
+        self, sought: Sought, *, first: Page[Project] | None = None
+    ) -> TeamLook:
+        """Read what the team has.
+
+        Raises:
+            ServiceUnreachable: A list kept changing, so that something may be missing.
+        """
+        seen_at, begun_at = self.clock.elapsed(), self.clock.now()
+        if first is None:
+            first = await self.lookups.projects(page=1)
+        found = await self._scan(first) if self._is_shorter(first, sought) else None
+        if found is None or not found.is_stable:
+            projects = await self._search(sought)
+            self.progress.say(_searched(first.total))
+        else:
+            projects = {each.id: each for each in found.items}
+        if self.keeps:
+            await self.journal.keep_team_projects(projects.values())
+        return TeamLook(
+            seen_at=seen_at,
+            begun_at=begun_at,
+            projects=projects,
+            total=first.total,
+            is_whole=found is not None and found.is_stable,
+        )
+
+    def _is_shorter(self, first: Page[Project], sought: Sought) -> bool:
+        pages = max(1, -(-first.total // PAGE_MAX))
+        return pages <= max(1, len(sought.texts))
+
+    async def _scan(self, first: Page[Project]) -> Scan[Project]:
+        at_hand = [first]
+        pages = -(-first.total // PAGE_MAX)
+        if pages > 1:
+            self.progress.begin("Reading what the team has", total=pages)
+
+        async def read(number: int) -> Page[Project]:
+            if number == 1 and at_hand:
+                return at_hand.pop()
+            page = await self.lookups.projects(page=number)
+            self.progress.advance()
+            return page
+
+        return await scan(read, identify=lambda each: each.id, stop=self.stop)
+
+    async def _search(self, sought: Sought) -> dict[ProjectId, Project]:
+        found: dict[ProjectId, Project] = {}
+        self.progress.begin(
+            "Looking for projects that exist already", total=len(sought.texts)
+        )
+
+        async def work(text: str) -> None:
+            whole = await scan_projects(self.lookups, search=text, stop=self.stop)
+            if not whole.is_stable and not self.stop.is_set():
+                raise _unproven(text)
+            found.update((each.id, each) for each in whole.items)
+            self.progress.advance()
+
+        await each(sorted(sought.texts), work, workers=self.workers, stop=self.stop)
+        return found | await self._read_again(sought, found)
+
+    async def _read_again(
+        self, sought: Sought, found: Collection[ProjectId]
+    ) -> dict[ProjectId, Project]:
+        """Read projects again that an earlier look saw and no search finds."""
+        if not sought.rows:
+            return {}
+        kept = KnownWorks(
+            KnownWork(traits=traits_of_project(project), of=project.id)
+            for project in await self.journal.team_projects()
+            if project.id not in found
+        )
+        wanted = {each.of for row in sought.rows for each, _ in kept.like(row)}
+        again: dict[ProjectId, Project] = {}
+
+        async def work(project: ProjectId) -> None:
+            shown = await self.lookups.project(project)
+            if shown is not None:
+                again[project] = shown
+
+        await each(sorted(wanted), work, workers=self.workers, stop=self.stop)
+        return again
+
+
+def _searched(total: int) -> str:
+    """Say what a look that searched cannot have seen."""
+    return (
+        f"The team has {counted(total, 'project')}. kawe searched them by name, "
+        "reference and address: a project of the same work under another name and "
+        "address is not seen so."
+    )
+
+
+def _unproven(text: str) -> ServiceUnreachable:
+    return ServiceUnreachable(
+        message="The list of projects kept changing while kawe looked for "
+        f"{one_line(text)}.",
+        hint="Nothing was created that may be there already. Run the same "
+        "command again.",
+    )

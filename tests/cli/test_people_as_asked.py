@@ -1,0 +1,151 @@
+"""A list of people is compared with the team at every run, from any computer."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from doubles.command import write_csv
+from doubles.consulted import Consulted
+
+HEADINGS = ("Name", "Email", "Role")
+HEMI, MERE = "hemi@example.org", "mere@example.org"
+PEOPLE = [("Hēmi", HEMI, "Member"), ("Mere", MERE, "Member")]
+SUBMIT = ("submit", "people.csv", "--allow-owner", "--yes", "2", "--no-input")
+CHANGE = "If Owner is right, an owner of the team changes the role in the portal."
+MEMBER = (
+    "This person is a member of the team already, with the role Member; the row says "
+    f"Owner. kawe invites nobody twice and changes no role. {CHANGE}"
+)
+PENDING = (
+    "This person has been invited already and has not answered yet, with the role "
+    f"Member; the row says Owner. kawe invites nobody twice and changes no role. "
+    f"{CHANGE}"
+)
+EXPIRED = (
+    "This person was invited, and the invitation has expired; kawe invites nobody "
+    "twice. If they should be in the team, send the invitation again in the portal."
+)
+LEFT = (
+    "This person accepted an invitation and is not in the team any more; kawe invites "
+    "nobody twice. If they should be in the team, invite them again in the portal."
+)
+
+
+@pytest.fixture
+def person(person_with):
+    """Give somebody who invited two people as members; nobody has answered."""
+    person = person_with(tokens=0)
+    write_people(person, PEOPLE)
+    assert person.run(*SUBMIT).returncode == 0
+    return person
+
+
+def write_people(person, people):
+    write_csv(person.folder / "people.csv", people, headings=HEADINGS)
+
+
+def computer(person, which):
+    """Give the same computer, or another one with an empty journal."""
+    if which == "same":
+        return person
+    folder = person.folder.parent / "other"
+    folder.mkdir()
+    return replace(person, folder=folder)
+
+
+def accepted(colleague):
+    colleague.accept(HEMI)
+
+
+def left(colleague):
+    colleague.accept(HEMI)
+    colleague.remove(HEMI)
+
+
+def expired(colleague):
+    (mine,) = (each for each in colleague.team("invitations") if each["email"] == HEMI)
+    colleague.expire(mine["id"])
+
+
+def invitations(person):
+    return len(person.state()["invitations"])
+
+
+@pytest.mark.parametrize("which", ["same", "other"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        (accepted, "Owner", MEMBER, "ACCEPTED"),
+        (lambda _: None, "Owner", PENDING, "PENDING"),
+        (expired, "Member", EXPIRED, "EXPIRED"),
+        (left, "Member", LEFT, "ACCEPTED"),
+    ],
+)
+def test_who_is_not_in_the_team_as_asked_is_named_and_waits_for_a_person(
+    person, which, case
+):
+    happens, role, said, status = case
+    colleague = Consulted(person.twin)
+    happens(colleague)
+    colleague.close()
+    here = computer(person, which)
+    write_people(here, [("Hēmi", HEMI, role), PEOPLE[1]])
+
+    done = here.run(*SUBMIT)
+    text = (here.folder / "people.result.json").read_text("utf-8")
+    rows = json.loads(text)["rows"]
+    page = (here.folder / "people.result.html").read_text("utf-8")
+    stands = here.document("status", "people")
+
+    outcome = "invited" if which == "same" else "already there"
+    assert (done.returncode, invitations(person)) == (4, 2), done.stdout + done.stderr
+    assert [each["outcome"] for each in rows] == ["not as asked", outcome]
+    assert said in rows[0]["what_to_do"]
+    assert rows[0]["invitation_status"] == status
+    told = " ".join(done.stdout.split())
+    assert "1 not as asked: in another role, or not in the team" in told
+    assert (said in told, "all here" in told) == (True, False)
+    assert said.split(";")[0] in page
+    assert stands["exit_code"] == 4
+    assert stands["batches"][0]["counts"] == {"not as asked": 1, outcome: 1}
+    # The same list comes again.
+    assert (here.run(*SUBMIT).returncode, invitations(person)) == (4, 2)
+
+
+@pytest.mark.parametrize("which", ["same", "other"])
+def test_who_is_in_the_team_as_asked_is_done(person, which):
+    colleague = Consulted(person.twin)
+    colleague.accept(HEMI)
+    colleague.close()
+    here = computer(person, which)
+    write_people(here, PEOPLE)
+    done = here.run(*SUBMIT)
+    assert (done.returncode, invitations(person)) == (0, 2), done.stdout
+    assert here.run("status").returncode == 0
+
+
+def test_a_role_that_an_owner_has_changed_is_as_asked_at_the_next_run(person):
+    here = computer(person, "other")
+    write_people(here, [("Hēmi", HEMI, "Owner"), PEOPLE[1]])
+    assert here.run(*SUBMIT).returncode == 4
+    colleague = Consulted(person.twin)
+    colleague.accept(HEMI)
+    colleague.change_role(HEMI, "OWNER")
+    colleague.close()
+    done = here.run(*SUBMIT)
+    assert (done.returncode, "2 already there" in done.stdout) == (0, True)
+
+
+def test_the_question_counts_only_whom_the_run_would_invite(person):
+    colleague = Consulted(person.twin)
+    expired(colleague)
+    colleague.close()
+    here = computer(person, "other")
+    write_people(here, [*PEOPLE, ("Aroha", "new@example.org", "Member")])
+    checked = here.run("check", "people.csv")
+    done = here.run("submit", "people.csv", "--yes", "1", "--no-input")
+    assert EXPIRED in " ".join(checked.stdout.split())
+    assert (done.returncode, invitations(person)) == (4, 3), done.stdout + done.stderr

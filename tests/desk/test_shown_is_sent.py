@@ -1,0 +1,185 @@
+"""What goes to iwi is what the page showed, or nothing: in two tabs, and after Back."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+
+from desk.test_workbooks import sheet
+from doubles.command import Person, csv_row, write_csv
+from doubles.desk import Desk, read
+from kawe.twin.serving import TwinOptions, start_twin
+
+YES = ("--yes", "9", "--no-input", "--settle", "1")
+AGAIN = "The plan was made again at "
+ORDER = "The order has changed since. Nothing was sent: "
+
+
+@contextmanager
+def officer(folder, *, tokens):
+    """Give somebody before a desk, with so many tokens."""
+    options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=tokens)
+    (folder / "person").mkdir()
+    with start_twin(options) as twin:
+        yield Person(folder=folder / "person", twin=twin)
+
+
+@contextmanager
+def queue(folder, *, rows, tokens):
+    """Give a desk and the rows that wait, once so many tokens are there."""
+    with officer(folder, tokens=0) as person:
+        write_csv(person.folder / "monthly.csv", map(csv_row, range(1, rows + 1)))
+        assert person.run("submit", "monthly.csv", *YES).returncode == 4
+        for _ in range(tokens):
+            person.twin.buy_tokens(1)
+        with Desk(person) as desk:
+            yield desk
+
+
+def sent(person):
+    """Name the projects that the service put before iwi, and how often."""
+    projects = person.state()["projects"]
+    return {each["reference"]: each["sends"] for each in projects if each["sends"]}
+
+
+def alert(page):
+    """Give the one sentence that says why a form was not followed."""
+    (said,) = re.findall(r'role="alert">(.*?)</p>', page.text, re.DOTALL)
+    return read(said)
+
+
+def first_to_go(page):
+    return re.findall(r"<li>(\S+) \(", page.text)
+
+
+def planned(desk, place, *, rows):
+    """Put a workbook in again, and make its plan; give the page."""
+    desk.post(f"{place}/again", files={"workbook": ("two.csv", sheet(rows))})
+    return desk.post(f"{place}/plan", sends="all")
+
+
+def test_a_plan_of_another_tab_is_not_carried_out_in_its_place(tmp_path):
+    with officer(tmp_path, tokens=9) as person, Desk(person) as desk:
+        place = desk.put_in("two.csv", sheet([csv_row(1), csv_row(2)])).url.path
+        one = desk.post(f"{place}/plan", sends="all")
+        other = planned(desk, place, rows=[csv_row(3), csv_row(4)])
+        assert "Type 2 to send 2 projects" in read(one.text)
+
+        refused = desk.agree(one, f"{place}/submit", typed="2")
+
+        assert (refused.status_code, sent(person)) == (409, {})
+        said = alert(refused)
+        assert said.startswith(AGAIN)
+        assert said.endswith("here is the new one. Nothing was sent now.")
+        assert "R-3" in refused.text
+        assert "R-1" not in refused.text
+        assert "2 sent" in read(desk.agree(other, f"{place}/submit", typed="2").text)
+        assert sent(person) == {"R-3": 1, "R-4": 1}
+
+
+def test_a_release_of_another_tab_is_not_done_in_its_place(tmp_path):
+    with queue(tmp_path, rows=4, tokens=2) as desk:
+        one = desk.post("/queue/count", most="")
+        for row in ("R-3", "R-4"):
+            desk.post("/queue/order", row=row, how="first")
+        other = desk.post("/queue/count", most="")
+        assert (first_to_go(one), {*first_to_go(other)}) == (
+            ["R-1", "R-2"],
+            {"R-3", "R-4"},
+        )
+
+        refused = desk.agree(one, "/queue/release", typed="2")
+
+        assert (refused.status_code, sent(desk.person)) == (409, {})
+        assert alert(refused) == f"{ORDER}these would go now."
+        assert first_to_go(refused) == first_to_go(other)
+        desk.agree(refused, "/queue/release", typed="2")
+        assert sent(desk.person) == {"R-3": 1, "R-4": 1}
+
+
+def test_a_release_that_the_back_button_shows_sends_no_other_row(tmp_path):
+    with queue(tmp_path, rows=3, tokens=1) as desk:
+        counted = desk.post("/queue/count", most="")
+        desk.post("/queue/order", row="R-3", how="first")
+
+        refused = desk.agree(counted, "/queue/release", typed="1")
+
+        assert (refused.status_code, sent(desk.person)) == (409, {})
+        assert alert(refused) == f"{ORDER}this is the order now."
+
+
+def test_an_order_of_a_colleague_lets_the_rows_go_that_were_agreed_to(tmp_path):
+    with queue(tmp_path, rows=3, tokens=2) as desk:
+        counted = desk.post("/queue/count", most="2")
+        done = desk.person.run("deferred", "first", "R-3")
+        desk.person.twin.buy_tokens(5)
+
+        desk.agree(counted, "/queue/release", typed="2")
+
+        assert (done.returncode, first_to_go(counted)) == (0, ["R-1", "R-2"])
+        assert sent(desk.person) == {"R-1": 1, "R-2": 1}
+
+
+def test_rows_that_a_colleague_released_are_not_made_up_for_by_others(tmp_path):
+    with queue(tmp_path, rows=3, tokens=9) as desk:
+        counted = desk.post("/queue/count", most="1")
+        desk.person.run("release", "--max-tokens", "1", *YES)
+        assert sent(desk.person) == {"R-1": 1}
+
+        said = read(desk.agree(counted, "/queue/release", typed="1").text)
+
+        assert "None of the rows that you agreed to waits any more." in said
+        assert sent(desk.person) == {"R-1": 1}
+
+
+def test_a_form_that_does_not_say_what_it_showed_is_refused(tmp_path):
+    with queue(tmp_path, rows=2, tokens=5) as desk:
+        place = desk.put_in("new.csv", sheet([csv_row(9)])).url.path
+        desk.post(f"{place}/plan", sends="all")
+        plan = desk.post(f"{place}/submit", typed="1")
+        desk.post("/queue/count", most="")
+        release = desk.post("/queue/release", typed="2")
+
+        assert (plan.status_code, release.status_code) == (409, 409)
+        assert alert(plan).startswith(AGAIN)
+        assert alert(release).startswith(ORDER)
+        assert sent(desk.person) == {}
+
+
+def test_a_plan_that_was_carried_out_is_history_without_a_form(tmp_path):
+    with officer(tmp_path, tokens=9) as person:
+        with Desk(person) as desk:
+            place = desk.put_in("two.csv", sheet([csv_row(1), csv_row(2)])).url.path
+            page = desk.post(f"{place}/plan", sends="all")
+            typo = read(desk.agree(page, f"{place}/submit", typed="3").text)
+            after_typo = desk.settled(f"{place}/plan").text
+            desk.agree(page, f"{place}/submit", typed="2")
+        with Desk(person) as desk:
+            over = desk.settled(f"{place}/plan")
+
+        assert "Stopped: another number was typed." in typo
+        assert "I mean this account" not in after_typo
+        assert (f"{place}/submit" in after_typo, f"{place}/submit" in over.text) == (
+            True,
+            False,
+        )
+        (said,) = re.findall(r'<p class="notice">(This .*?)</p>', over.text)
+        assert re.fullmatch(r"This plan was carried out at .*: 2 of 2 sent\.", said), (
+            said
+        )
+        assert csv_row(1)[1] in read(over.text)
+
+
+def test_a_plan_older_than_its_workbook_is_history(tmp_path):
+    with officer(tmp_path, tokens=9) as person, Desk(person) as desk:
+        place = desk.put_in("two.csv", sheet([csv_row(1)])).url.path
+        page = desk.post(f"{place}/plan", sends="all")
+        desk.post(
+            f"{place}/again", files={"workbook": ("two.csv", sheet([csv_row(2)]))}
+        )
+
+        shown = desk.settled(f"{place}/plan")
+        refused = desk.agree(page, f"{place}/submit", typed="1")
+
+        assert "after this plan. Make the plan again." in read(shown.text)
+        assert (refused.status_code, sent(person)) == (409, {})
