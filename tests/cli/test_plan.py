@@ -204,7 +204,15 @@ def _spend(person):
     """A colleague uses one token."""
     write_csv(
         person.folder / "mine.csv",
-        [csv_row(0, Reference="Mine", Name="Weir", Latitude="-36.95")],
+        [
+            csv_row(
+                0,
+                Reference="Mine",
+                Name="Weir",
+                Description="A weir.",
+                Latitude="-36.95",
+            )
+        ],
     )
     person.run("submit", "mine.csv", "--journal", "theirs.journal", *YES)
 

@@ -181,7 +181,10 @@ class TwinWorld(World):
     async def spend(self) -> bool:
         """Create and send something else, as a colleague."""
         body = project_body(
-            "A colleague's own", description="Not of any workbook.", draft=False
+            "A colleague's own",
+            description="Not of any workbook.",
+            longitude=175.76,
+            draft=False,
         )
         sent = await self._ask("POST", "/projects", body)
         return bool(sent["success"])

@@ -259,16 +259,16 @@ class KnownWorks(Generic[T]):
         is_site = metres is not None and self._is_common("site", _site(work), row=row)
         place = agrees.place and not is_site
         is_exact = place and metres is not None and metres <= _EXACT_METRES
+        is_close = metres is not None and metres <= _CLOSE_METRES
         if _are_numbered_apart(row.name, work.name):
-            # Unless a column of names was sorted alone.
-            is_close = metres is not None and metres <= _CLOSE_METRES
+            # Unless a column of names was sorted alone; two references say it was not.
+            is_exact = is_exact and not (row.reference and work.reference)
             return (says_much and is_close) or (agrees.days and (says_much or is_exact))
         is_programme = self._is_common("name", work.name, row=row)
         name = agrees.name and not is_programme
         words = agrees.words and not self._is_common("words", row.words, row=row)
         if agrees.name and agrees.words and agrees.place:
-            is_close = agrees.days if metres is None else metres <= _CLOSE_METRES
-            return name or words or is_close
+            return name or words or is_close or (metres is None and agrees.days)
         # A site of many works takes nothing from a name that few of them bear.
         is_named = name and agrees.place and metres is not None
         if is_named or name + words + place >= _PLAINLY or (is_exact and agrees.name):

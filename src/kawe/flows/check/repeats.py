@@ -275,12 +275,13 @@ def mark_repeats(
     here = keys_of(row for row in rows if not is_reused(row))
     proofs = {row.row.ref: _proof(row, table, before) for row in rows}
     borne = Counter(proof.id for proof in proofs.values() if proof is not None)
+    references = {near_reference(marker) for marker in before.by_marker}
 
     def marked(row: CheckedRow) -> CheckedRow:
         if row.project is None or not is_new(row, before.known):
             return row
         traits, proof = traits_of(row.project), proofs[row.row.ref]
-        row = row.with_findings(*_of_column(row, before))
+        row = row.with_findings(*_of_column(row, references))
         agrees = proof is not None and agreement(traits, proof.traits).is_any
         if proof is not None and agrees and borne[proof.id] == 1:
             if proof.is_sent and not has_word(row):
@@ -296,20 +297,14 @@ def mark_repeats(
             sent = [each.traits for each, _ in like if each.is_sent]
             if is_next_round(traits, sent):
                 return row.with_findings(_next_round(row, len(sent)))
-        says = accepts or is_said
-        return _asked(row, list(found.values()), here=here, accepts=says)
+        return _asked(row, [*found.values()], here=here, accepts=accepts or is_said)
 
     return tuple(map(marked, rows))
 
 
 def has_word(row: CheckedRow) -> bool:
     """Check that the row says itself whose repeat it is, or that it is another."""
-    return bool(_repeat_of(row))
-
-
-def _repeat_of(row: CheckedRow) -> str:
-    value = row.row.value("repeat_of")
-    return value if isinstance(value, str) else ""
+    return bool(row.row.value("repeat_of"))
 
 
 def _proof(row: CheckedRow, table: Table, before: KnownBefore) -> Earlier | None:
@@ -319,11 +314,10 @@ def _proof(row: CheckedRow, table: Table, before: KnownBefore) -> Earlier | None
     return by_id or before.by_marker.get(table.markers.get(number, ""))
 
 
-def _of_column(row: CheckedRow, before: KnownBefore) -> Iterator[Finding]:
+def _of_column(row: CheckedRow, references: set[str]) -> Iterator[Finding]:
     """Refuse an earlier reference in Repeat of that nobody knows."""
-    said = _repeat_of(row)
-    near = {near_reference(marker) for marker in before.by_marker}
-    if said and fold(said) not in _ANOTHER and near_reference(said) not in near:
+    said = str(row.row.value("repeat_of") or "")
+    if said and fold(said) not in _ANOTHER and near_reference(said) not in references:
         yield mark(
             row.row,
             "repeat_of",
@@ -406,11 +400,10 @@ def _asked(
     more = counted(len(found) - 1, "more project is", "more projects are")
     others = f" {more} like it." if len(found) > 1 else ""
     becomes = ": it becomes a second project" if accepts else ""
+    is_named = row.said is not None and row.said.identified_by[0] == "reference"
     finding = mark(
         row.row,
-        "reference"
-        if row.said and row.said.identified_by[0] == "reference"
-        else "name",
+        "reference" if is_named else "name",
         severity=Severity.WARNING if accepts else Severity.ERROR,
         rule=LIKELY_REPEAT,
         words=(
@@ -433,9 +426,7 @@ def _as_it_was(row: CheckedRow, earlier: Earlier, *, here: Collection[RowKey]) -
         return f"If it is the same project, {written}"
     was, now = entry.content.project, row.project
     headings = ("Start date", "End date", "Respond by")
-    said = (
-        [] if row.project is None or not row.project.reference else ["Reference: empty"]
-    )
+    said = ["Reference: empty"] * bool(now and now.reference)
     if was is not None and now is not None:
         said += [f"Name: {one_line(was.name, limit=80)}"] * (was.name != now.name)
         days = zip(headings, earlier.traits.days, traits_of(now).days, strict=True)

@@ -91,12 +91,12 @@ def test_one_alone_makes_none_unless_all_three_dates_agree(changes):
 def test_names_that_differ_in_a_number_are_two_works_but_not_in_a_year():
     short = "It is made anew."
 
-    def is_asked(name, *numbers, words, north=0.0):
+    def is_asked(name, *numbers, words, north=0.0, reference="B"):
         one, other = (
             traits_of(
                 project(
                     1,
-                    reference=f"B{n}",
+                    reference=reference and f"{reference}{n}",
                     name=f"{name} {n}",
                     description=words,
                     place=Place(latitude=-36.85 + at * north, longitude=174.76),
@@ -112,7 +112,8 @@ def test_names_that_differ_in_a_number_are_two_works_but_not_in_a_year():
         is_asked("Bores", 2026, 2027, words=short, north=0.001),
         is_asked("Bore", 3, 4, words=WORDS, north=0.0005),
         is_asked("Bore", 3, 4, words=short),
-    ] == [False, True, True, True]
+        is_asked("Bore", 3, 4, words=short, reference=None),
+    ] == [False, True, True, False, True]
 
 
 def programme(count, **changes):
