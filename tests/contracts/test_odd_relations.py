@@ -169,7 +169,7 @@ def test_an_odd_workbook_comes_back_or_is_written_anew_or_is_not_read(tmp_path, 
     assert (wrong, ends.keys()) == ([], {"patched", "new", "refused"})
 
 
-@pytest.mark.short_campaign
+@pytest.mark.campaign
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_odd_form_of_a_workbook_ends_well(tmp_path, book):
     ends, wrong = ends_of(tmp_path, book, step=1)

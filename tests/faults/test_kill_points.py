@@ -20,7 +20,7 @@ pytestmark = [
     ),
 ]
 
-SIZE = Size(kills=400, in_recovery=200, seed=20261121)
+SIZE = Size(kills=200, in_recovery=100, seed=20261121)
 
 
 @pytest.fixture(scope="module")

@@ -41,8 +41,8 @@ def test_thousands_of_rows_are_each_sent_once_and_none_is_lost():
 
 
 @pytest.mark.short_campaign
-def test_a_hundred_thousand_rows_are_each_sent_once_and_none_is_lost():
-    campaign = Campaign(seed=1, rows=100_000, processes=PROCESSES)
+def test_tens_of_thousands_of_rows_are_each_sent_once_and_none_is_lost():
+    campaign = Campaign(seed=1, rows=25_000, processes=PROCESSES)
     findings = campaign.run()
     assert (
         promises(findings),
@@ -56,7 +56,7 @@ def test_a_hundred_thousand_rows_are_each_sent_once_and_none_is_lost():
 def test_bad_weather_meddling_colleagues_and_lost_journals_double_and_lose_nothing():
     findings = Campaign(
         seed=900_000,
-        rows=10_000,
+        rows=5_000,
         least_faults=5,
         most_faults=20,
         oddities_percent=100,
@@ -90,7 +90,7 @@ def test_months_in_which_rows_come_back_double_lose_and_call_nothing_falsely_sen
 
 @pytest.mark.short_campaign
 def test_people_are_asked_about_few_honest_rows_and_once_a_workbook():
-    findings, kept = people(HONEST, 6_000)
+    findings, kept = people(HONEST, 4_000)
     assert (
         kept,
         too_many_questions(findings),

@@ -15,7 +15,7 @@ from faults.state_machine.together import LifeTogether
 
 STEPS = 50
 FEW = [(Life, 20), (LifeTogether, 20), (LifeOnDisk, 1), (LifeWithTwin, 4)]
-MANY = [(Life, 300), (LifeTogether, 300), (LifeOnDisk, 15), (LifeWithTwin, 60)]
+MANY = [(Life, 150), (LifeTogether, 150), (LifeOnDisk, 8), (LifeWithTwin, 30)]
 
 
 @pytest.mark.parametrize(
