@@ -54,6 +54,7 @@ Asked: TypeAlias = Sequence[tuple[Row, RowReport]]
 class Months:
     """A team's months with one service, and some computers."""
 
+    seed: int
     chance: Random
     trace: Trace
     fault_share: float
@@ -359,6 +360,7 @@ def live(
     """Let a world live for months, and hold what became of it against the promises."""
     chance = setting.chance("months")
     months = Months(
+        seed=setting.seed,
         chance=chance,
         trace=Trace(is_kept=setting.keeps_trace),
         fault_share=setting.faults_percent / 100 if chance.random() < 0.2 else 0,

@@ -21,7 +21,9 @@ _YARD: Final = ("Depot yard works", "Depot drains", "Depot fences")
 async def live(months: Months) -> None:
     """Live through one programme."""
     months.is_honest = True
-    months.habit = months.chance.choice(PROGRAMMES)
+    # In turn, so that a few worlds have them all.
+    number = len(PROGRAMMES)
+    months.habit = PROGRAMMES[(months.seed + months.seed // number) % number]
     months.trace.say("a programme", months.habit)
     await _PROGRAMMES[months.habit](months)
     months.findings.others[months.habit] += 1
@@ -97,8 +99,8 @@ _PROGRAMMES: Final[dict[str, Callable[[Months], Coroutine[None, None, None]]]] =
 PROGRAMMES: Final = tuple(_PROGRAMMES)
 MOST_ASKED: Final = 0.01
 """Of the rows of all programmes."""
-_MOST_OF_ONE: Final = 0.09
-"""Of the rows of each: kawe asks about rounds two and three of twenty-four."""
+_MOST_OF_ONE: Final = 0.05
+"""Of the rows of each: of monthly works, rounds two and three may be asked about."""
 
 
 def too_many_questions(findings: Findings) -> list[str]:

@@ -82,9 +82,11 @@ class SendWatch:
         rows = list(self.rows.values())
         seen = await snapshot_of_others(self.run, rows)
         self.seen_at = self.run.tally.snapshot_begun
-        self._leave(each.key for each in rows if seen.strangers_of(each))
         sent = sent_by_hand(rows, seen)
         self.run.tally.sent_elsewhere |= sent
+        # Another draft of a row that is sent is nobody's any more.
+        going = [e for e in rows if e.key not in self.run.tally.sent_elsewhere]
+        self._leave(each.key for each in going if seen.strangers_of(each))
         return sent
 
     def _leave(self, keys: Iterable[RowKey]) -> None:

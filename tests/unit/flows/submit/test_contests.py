@@ -289,6 +289,26 @@ def test_rows_that_wait_for_their_turn_are_left_where_somebody_begins_to_send():
     assert (scene.service.sends, type(run.stop.because)) == (NOBODY_SENT, OthersAtWork)
 
 
+class SlowTurn(MemoryService):
+    """Gives each turn after a while."""
+
+    async def turn(self):
+        await self.clock.sleep(100)
+        return True
+
+
+def test_a_row_whose_draft_another_sent_is_sent_though_a_second_draft_is_there():
+    scene = with_stranger(drafted(), year=2025)
+    change(scene, 0, status="NEW")
+    scene.service = SlowTurn(projects_there=scene.service.projects_there)
+    run = scene.submit(sheet())
+    assert (scene.service.sends, scene.outcomes(), run.stop.because) == (
+        NOBODY_SENT,
+        Counter({Outcome.SENT: 1}),
+        None,
+    )
+
+
 class ShowsNone(MemoryService):
     """Shows no single project."""
 
