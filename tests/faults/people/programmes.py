@@ -100,13 +100,23 @@ PROGRAMMES: Final = tuple(_PROGRAMMES)
 MOST_ASKED: Final = 0.01
 """Of the rows of all programmes."""
 _MOST_OF_ONE: Final = 0.05
-"""Of the rows of each: of monthly works, rounds two and three may be asked about."""
+"""Of the rows of each, where they are many."""
+_MOST_OF_FEW: Final = 2 / 24
+"""Rounds two and three of monthly works may be asked about; a few worlds show it."""
+_FEW_ROWS: Final = 2_000
 
 
 def too_many_questions(findings: Findings) -> list[str]:
     """Name the programmes of which people are asked about too many rows."""
     asked, new = findings.asked, findings.new
-    shares = {name: (asked[name], new[name], _MOST_OF_ONE) for name in PROGRAMMES}
+    shares = {
+        name: (
+            asked[name],
+            new[name],
+            _MOST_OF_FEW if new[name] < _FEW_ROWS else _MOST_OF_ONE,
+        )
+        for name in PROGRAMMES
+    }
     all_asked, all_new = (
         sum(each[name] for name in PROGRAMMES) for each in (asked, new)
     )
