@@ -279,7 +279,7 @@ def reads_of(
             told = document["reading"]
             columns = [each for each in told["columns"] if each["field"]]
             guessed = {number(e) for e in columns if e["how"] == GUESSED}
-            waits, kind = bool(told["needs_answer"]), told["kind"]
+            waits, kind = bool(told["needs_answer"]), document["kind"]
         elif "read_as" in document:
             columns, guessed, waits = document["read_as"], set(), False
             kind = document["kind"]
@@ -357,10 +357,12 @@ def say_what_is_wrong(desk: Desk, page: Page, read: Read) -> None:
     if read.kind != page.sheet.kind and "--kind" not in desk.flags:
         desk.flags += ["--kind", page.sheet.kind]
         return
+    words = ["--accept", "--sheet", page.sheet.name, "--kind", page.sheet.kind]
     for column in wrong_of(page, read):
         meant = page.fields[column].removeprefix("~")
-        words = [page.title(column)] if meant else ["--not-read"]
-        desk.run("teach", page.heading(column), *words, "--kind", page.sheet.kind)
+        title = page.title(column) if meant else ""
+        words += ["--set", f"{page.heading(column)}={title}"]
+    desk.run("columns", desk.office.file, *words)
 
 
 @dataclass(slots=True)

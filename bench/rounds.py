@@ -7,7 +7,7 @@
 
 A program answers and corrects as the office would. Of each column that means something,
 and that kawe did not read or read as something else, it says once what it means, with
-`kawe teach`; it gives the flag that a message names. Then it puts what the row means
+`kawe columns`; it gives the flag that a message names. Then it puts what the row means
 into each cell that an error names, saves, and checks again. For each workbook one line
 says
 
@@ -344,7 +344,7 @@ def measure(desk: Desk) -> Measured:  # noqa: C901 - one round, step by step
     found = Measured()
     if len(desk.lists) > 1 and desk.knows("check", "--all-sheets"):
         desk.flags.append("--all-sheets")
-    desk.teaches = "--rename" not in sys.argv and desk.knows("teach", "HEADING")
+    desk.teaches = "--rename" not in sys.argv and desk.knows("columns", "WORKBOOK")
     while found.rounds <= MOST_ROUNDS:
         desk.save()
         documents, refusals = check(desk, found)
@@ -407,6 +407,12 @@ def first_look(
 
 def read_as(desk: Desk, document: dict[str, Any]) -> dict[int, str]:
     """Give the field that each column was read as."""
+    if "reading" in document:
+        return {
+            number(each): each["field"]
+            for each in document["reading"]["columns"]
+            if each["how"] not in {"guess", "unread"}
+        }
     if "read_as" in document:
         return {number(each): each["field"] for each in document["read_as"]}
     from kawe.workbook.reading.reader import CalamineReader  # noqa: PLC0415
@@ -417,6 +423,13 @@ def read_as(desk: Desk, document: dict[str, Any]) -> dict[int, str]:
         desk.folder / desk.office.file, kind=None, sheet=sheet
     )
     return {h.column: h.means.field for h in table.headings if h.means is not None}
+
+
+def not_read(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Give the columns that a document names as not read."""
+    columns = document.get("reading", {}).get("columns", ())
+    unread = [each for each in columns if each["how"] in {"guess", "unread"}]
+    return unread or [*document.get("not_read", ())]
 
 
 def number(each: dict[str, Any]) -> int:
@@ -432,7 +445,7 @@ def lost(desk: Desk, documents: Sequence[dict[str, Any]]) -> list[str]:
         for page in [desk.page_of(document)]
         for column in page.meant.keys()
         - read_as(desk, document).keys()
-        - {number(each) for each in document.get("not_read", ())}
+        - {number(each) for each in not_read(document)}
     ]
 
 
@@ -444,7 +457,7 @@ def is_right(desk: Desk, document: dict[str, Any]) -> bool:
 def unread(desk: Desk, document: dict[str, Any]) -> Iterator[str]:
     """Give kawe's own heading for each column that it names and should read."""
     page = desk.page_of(document)
-    for column in map(number, document.get("not_read", ())):
+    for column in map(number, not_read(document)):
         if page.fields.get(column):
             yield page.title(column)
 
@@ -454,17 +467,19 @@ def teach(desk: Desk, document: dict[str, Any], found: Measured) -> Iterator[str
     if not desk.teaches:
         return
     page, read = desk.page_of(document), read_as(desk, document)
-    said = [*document.get("read_as", ()), *document.get("not_read", ())]
-    headings = {number(each): each["heading"] for each in said}
+    columns = document.get("reading", {}).get("columns", ())
+    headings = {number(each): each["heading"] for each in columns}
+    said = []
     for column, heading in headings.items():
         meant = page.fields.get(column, "")
         if read.get(column, "") == meant:
             continue
-        words = [page.title(column)] if meant else ["--not-read"]
-        ran = desk.run("teach", heading, *words, "--kind", page.sheet.kind)
-        if ran.returncode == 0:
-            found.questions += 1
-            yield f"{heading} is {words[0]}"
+        said += ["--set", f"{heading}={page.title(column) if meant else ''}"]
+    if said:
+        kind = ["--sheet", page.sheet.name, "--kind", page.sheet.kind]
+        desk.run("columns", desk.office.file, "--accept", *said, *kind)
+        found.questions += len(said) // 2
+        yield "; ".join(said[1::2])
 
 
 def give_flag(desk: Desk, said: str, found: Measured) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from kawe.domain.sheet.findings import COLUMNS_OPEN
 from samples_attachments import pdf
 from samples_files import finding, workbook_bytes, write, write_json
 from samples_oddities import CHANGES, ROWS
@@ -74,7 +75,8 @@ def _expected(case: dict[str, Any], workbook: str) -> Iterator[tuple[str, Any]]:
         yield "refusal", case["refusal"]
         return
     wrong = any(each["severity"] == "error" for each in findings)
-    yield "exit_code", _TO_CORRECT if wrong else 0
+    is_open = any(each["rule"] == COLUMNS_OPEN for each in findings)
+    yield "exit_code", _REFUSED if is_open else _TO_CORRECT if wrong else 0
     yield "rows", case.get("rows", 3)
     for count in ("sends", "drafts"):
         if count in case:

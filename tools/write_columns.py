@@ -33,14 +33,17 @@ not count: `Latitude (WGS84) *` is read as Latitude. Columns may be in any order
 Some columns can stand in parts, such as First name and Surname: kawe joins them, in
 this order, where all parts are there and no column has the whole.
 
+Of a heading in two languages, parted by a slash, a bar, brackets, a line break or a
+dash, either half counts.
+
 Every check, plan and submit says first how it read each column, and names each column
 with values that it did not read. kawe keeps such a column in the result, and does
-nothing else with it. If its heading is only similar to a known one, or if all its
-cells say yes or no, kawe asks what it is, and does not use it without an answer.
+nothing else with it. If its name or its cells speak for a column that the sheet lacks,
+kawe makes a guess, and does not use it before you agree: see
+[headings of your own](../settings.md#headings-of-your-own).
 
-You can teach kawe your own headings with `kawe teach`, or in the
-[settings](../settings.md#headings-of-your-own). The [cases](input-cases.md) show
-what kawe does with cells that are not as they should be.
+The [cases](input-cases.md) show what kawe does with cells that are not as they should
+be.
 
 **Files** names attachments below the files folder, which is the workbook's folder or
 the one of `--files`. `*` and `?` match letters, `**` matches any folder below.

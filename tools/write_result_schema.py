@@ -24,6 +24,7 @@ from kawe.contract.shapes import (
 )
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.read_as import How
 from kawe.toolkit.kinds import KINDS
 from kawe.workbook.results.csv_json import SCHEMA
 
@@ -87,18 +88,18 @@ _DEFS: Final = {
     "column": _closed(
         {
             "column": _COLUMN,
-            **each(text(), "heading", "field", "title"),
-            "taught": boolean(),
+            "heading": text(),
+            "how": choice(How),
+            "field": nullable(text()),
+            **each(array(text()), "may_be", "values"),
         }
     ),
-    "unread": _closed(
+    "reading": _closed(
         {
-            "column": _COLUMN,
-            "heading": text(),
-            "nearest": array(text()),
-            "taken_by": nullable(text()),
-            **each(boolean(), "yes_no", "declined"),
-            "same_as": nullable(text()),
+            "columns": array(ref("column")),
+            "needs_answer": boolean(),
+            "heading_rows": array(_ROW),
+            "template": nullable(ref("template")),
         }
     ),
     "template": _closed({"kind": text(), "version": integer(minimum=0)}),
@@ -125,10 +126,7 @@ _FOOT: Final = {
     **each(nullable(_COUNT), "ready_to_send", "ready_to_draft"),
     "changed_too_late": _COUNT,
     "tokens_left": nullable(integer()),
-    "read_as": array(ref("column")),
-    "not_read": array(ref("unread")),
-    "heading_rows": array(_ROW),
-    "template": nullable(ref("template")),
+    "reading": ref("reading"),
     "remarks": array(text()),
     "findings": array(ref("group")),
     "iwi_load": array(ref("share")),
@@ -153,10 +151,7 @@ def schema() -> Schema:
             # workbook is a new one.
             may_lack=(
                 "new_workbook",
-                "read_as",
-                "not_read",
-                "heading_rows",
-                "template",
+                "reading",
             ),
         ),
         "$defs": _DEFS,

@@ -17,4 +17,4 @@ def test_the_schema_is_one_and_lets_no_field_drift():
     Draft202012Validator.check_schema(dict(schema()))
     objects = [schema(), *schema()["$defs"].values()]
     assert {each["additionalProperties"] for each in objects} == {False}
-    assert schema()["$id"] == "urn:kawe:result:1"
+    assert schema()["$id"] == "urn:kawe:result:2"

@@ -129,28 +129,3 @@ def test_a_plan_that_sends_nothing_is_said_loudly_when_it_is_carried_out(person_
     person.run("plan", "m.csv", "-o", "p.json")
     told = person.run("submit", "p.json", *YES).stdout.splitlines()
     assert "NOTHING WILL BE SENT. 0 of 2 will be sent to iwi." in told
-
-
-@pytest.mark.parametrize("command", ["check", "plan", "submit"])
-@pytest.mark.parametrize("words", [(), ("--json",)])
-def test_strict_stops_rows_whose_column_send_may_not_have_been_read(
-    person, command, words
-):
-    write_unread(person)
-    done = person.run(command, "m.csv", "--strict", "--no-input", *words)
-    assert (done.returncode, "may be what sends the rows" in done.stdout) == (3, True)
-    assert person.state()["projects"] == []
-
-
-def test_strict_stops_them_offline_too_and_a_taught_column_lets_them_go(person):
-    write_unread(person)
-    offline = person.run("check", "m.csv", "--strict", "--offline")
-    person.run("teach", "Notify iwi?x", "--not-read")
-    declined = person.run("check", "m.csv", "--strict", "--offline")
-    assert (offline.returncode, declined.returncode) == (3, 0)
-
-
-def write_unread(person):
-    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
-    text = (person.folder / "m.csv").read_text("utf-8").replace("Send", "Notify iwi?x")
-    (person.folder / "m.csv").write_text(text, "utf-8")

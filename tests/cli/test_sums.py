@@ -61,7 +61,6 @@ def ending_with(tmp_path):
             workbook=workbook,
             result=ending.result,
             run="",
-            taught={},
         )
         done = await closed(context, ending, batch, workbook=workbook, extracts=none)
         printing.print_lines(done.lines())

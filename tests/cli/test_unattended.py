@@ -52,7 +52,7 @@ WORDS = {
     "kawe doctor": (),
     "kawe config show": (),
     "kawe notify": (),
-    "kawe teach": (),
+    "kawe columns": ("--no-input",),
     "kawe journal backup": ("copy.journal",),
     "kawe journal restore": ("copy.journal",),
     "kawe journal move": ("elsewhere",),
@@ -110,6 +110,7 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         {"asking", "init", "read_words", "sheets", "signing"},
         {
             *("kawe approve", "kawe audit", "kawe check", "kawe init", "kawe plan"),
+            "kawe columns",
             "kawe export reports",
             *("kawe journal purge", "kawe release", "kawe resolve", "kawe submit"),
         },

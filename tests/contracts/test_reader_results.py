@@ -291,7 +291,7 @@ def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, tab
         sha256((tmp_path / "result.csv").read_bytes()).hexdigest()
     )
     assert (document["schema"], document["rows_read"], document["counts"]) == (
-        "kawe.result/1",
+        "kawe.result/2",
         2,
         {"to correct": 2},
     )

@@ -55,9 +55,11 @@ def opened(request, tmp_path) -> Callable:
 
 
 def read(sheet):
-    document = sheet.head.read_as.as_json()
+    columns = sheet.head.read_as.as_json()["reading"]["columns"]
     return {
-        each["column"]: (each["heading"], each["field"]) for each in document["read_as"]
+        each["column"]: (each["heading"], each["field"])
+        for each in columns
+        if each["how"] not in {"guess", "unread"}
     }
 
 
@@ -81,7 +83,10 @@ def test_two_rows_of_headings_are_said(opened):
     assert next(read_as.sentences()).startswith(
         "Read as: the headings of rows 2 and 3 together; “Project No.” → Reference; "
     )
-    assert json.loads(json.dumps(read_as.as_json()))["heading_rows"] == [2, 3]
+    assert json.loads(json.dumps(read_as.as_json()))["reading"]["heading_rows"] == [
+        2,
+        3,
+    ]
 
 
 def test_headings_in_one_row_are_said_to_be_in_one(opened):

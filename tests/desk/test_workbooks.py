@@ -12,8 +12,6 @@ from doubles.command import HEADINGS, csv_row
 from doubles.desk import read
 from doubles.payloads import MARK, PAYLOADS, assert_html_is_inert
 
-QUESTION = re.compile(r'column is “([^”]*)”.*?name="(doubtful[^"]*)"', re.DOTALL)
-
 
 def sheet(rows, *, headings=HEADINGS):
     text = io.StringIO()
@@ -70,19 +68,35 @@ def test_headings_are_asked_about_and_the_answers_are_kept(desk, person):
     headings[6] = "Reply date"
     asked = desk.put_in("own.csv", sheet([csv_row(30)], headings=headings))
     place, said = asked.url.path, read(asked.text)
-    assert "Which column is “Kind of work”? In it: Earthworks Type None of these" in (
-        said
-    )
+    assert "How kawe reads your columns" in said
     assert "No row was checked yet." in said
-    fields = dict(QUESTION.findall(asked.text))
-    answers = {
-        fields["Kind of work"]: "type",
-        fields["Reply date"]: "respond_by",
-    }
-    checked = read(desk.post(f"{place}/headings", **answers).text)
+    twice = desk.post(
+        f"{place}/headings",
+        **chosen(asked.text) | {"column.4": "type", "column.7": "type"},
+    )
+    assert (twice.status_code, "cannot both be Type." in read(twice.text)) == (
+        400,
+        True,
+    )
+    answers = {"column.4": "type", "column.7": "respond_by_date"}
+    page = desk.post(f"{place}/headings", **chosen(asked.text) | answers)
+    checked = read(page.text)
     assert "1 row of sheet own was checked" in checked
-    assert "Kind of work Type (as you said)" in checked
-    assert "“Kind of work” → Type" in person.run("teach").stdout
+    assert "Kind of work Type as you said" in checked
+    assert "“kind of work” → Type" in person.run("columns").stdout
+    changed = desk.post(f"{place}/columns")
+    again = desk.post(f"{place}/headings", **chosen(changed.text) | {"column.4": ""})
+    assert "The sheet has no column “Type”." in read(again.text)
+
+
+def chosen(page):
+    """Give what a browser sends of a table that nobody touched."""
+    selects = re.findall(r'name="(column\.\d+)">(.*?)</select>', page, re.DOTALL)
+    found = {}
+    for name, options in selects:
+        value = re.search(r'value="([^"]*)" selected', options)
+        found[name] = value[1] if value else ""
+    return found
 
 
 def test_one_sheet_of_several_is_chosen(desk):

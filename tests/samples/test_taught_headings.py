@@ -1,4 +1,4 @@
-"""A sheet with a council's own headings is read once they are taught."""
+"""A sheet with a council's own headings is read once the settings say what they are."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from click.testing import CliRunner
 from kawe.cli.app import kawe
 
 ROWS = (
-    "Kaupapa,Kōrero,Type,Start date,End date,Respond by\n"
+    "Kaupapa whānui,Kōrero,Type,Start date,End date,Respond by\n"
     "Culvert,A culvert is replaced.,Earthworks,2030-03-01,2030-09-30,2030-04-01\n"
 )
-SETTINGS = '[columns.projects]\nKaupapa = "name"\n"Kōrero" = "Description"\n'
+SETTINGS = '[columns.projects]\n"Kaupapa whānui" = "name"\n"Kōrero" = "Description"\n'
 
 
-def test_check_reads_taught_headings_and_says_so(tmp_path, environment):
+def test_check_reads_headings_of_the_settings_and_says_so(tmp_path, environment):
     (tmp_path / "rows.csv").write_text(ROWS, "utf-8")
     config = tmp_path / "kawe.toml"
     config.write_text(SETTINGS, "utf-8")
@@ -27,6 +27,6 @@ def test_check_reads_taught_headings_and_says_so(tmp_path, environment):
     )
     assert done.return_value == 0
     assert (
-        "Read as: 4 columns under their own names; “Kaupapa” → Name (taught); "
-        "“Kōrero” → Description (taught).\n"
+        "Read as: 4 columns under their own names; “Kaupapa whānui” → Name (your "
+        "settings say so); “Kōrero” → Description (your settings say so).\n"
     ) in done.stdout

@@ -20,7 +20,7 @@ GROUPS: Final = {
         "doctor": "Look for what would stand in the way of a run.",
         "config": "Say what is set, and where it comes from.",
         "template": "Write an empty workbook to fill in.",
-        "teach": "Say what a heading of your own sheets means.",
+        "columns": "Show and change how the columns of your sheets are read.",
         "notify": "Send a message to those who are told of runs, to try it.",
         "completion": "Let your shell complete commands on Tab.",
     },

@@ -29,7 +29,7 @@ from kawe.cli.shared.options import (
     WorkbookOptions,
     reading_of,
 )
-from kawe.cli.shared.read_words import print_read_as
+from kawe.cli.shared.read_words import print_read_as, table_lines
 from kawe.cli.shared.sheets import (
     SheetAnswer,
     answer_in_json,
@@ -169,7 +169,11 @@ class _Ended:
 
     def print_findings(self, *, verbose: bool) -> None:
         """Print how the sheet was read, and what was found."""
-        print_read_as(self.checked.report.read_as)
+        read_as = self.checked.report.read_as
+        if read_as.needs_answer:
+            printing.print_lines(table_lines(read_as))
+        else:
+            print_read_as(read_as)
         print_problems(
             self.checked.problems,
             least=Severity.WARNING,
@@ -184,7 +188,9 @@ class _Ended:
         refused = bool(wrong) or self.checked.refuses_all
         return SheetAnswer(
             sheet=self.sheet,
-            code=ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE,
+            code=ExitCode.WORKBOOK
+            if report.read_as.needs_answer
+            else (ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE),
             document=lambda: printing.report_document(
                 report, result=self.result, files=files, more=self.extracts.as_json()
             ),

@@ -109,7 +109,7 @@ def plan(options: _PlanOptions) -> int:
         },
     )
     no_input = options.asking.never_asks
-    context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
+    context, sheets = ask_about_sheets(context, sheets, no_input=no_input, acts=True)
     made = asyncio.run(_plan(context, options, sheets))
     context.progress.close()
     path = options.written

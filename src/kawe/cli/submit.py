@@ -94,7 +94,9 @@ def submit(options: SubmitOptions) -> int:
         for each, result in zip(sheets.lists, results, strict=True)
     ]
     if asked.saved is None:
-        context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
+        context, sheets = ask_about_sheets(
+            context, sheets, no_input=no_input, acts=True
+        )
     places = list(zip(results, extracts, strict=True))
     answers = asyncio.run(
         _submit(context, asked, options=options, sheets=sheets, places=places)

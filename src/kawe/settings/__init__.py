@@ -6,35 +6,44 @@ The `kawe.toml` may only describe the work or make a run stricter. A key comes o
 address that the person named.
 """
 
-from kawe.settings.headings import Taught, own_headings, taught_over
+from kawe.settings.headings import OwnHeading
 from kawe.settings.keeping import FILE_NAME, KeyPlace, keyring_name, user_file
+from kawe.settings.kept_columns import (
+    column_memory,
+    columns_file,
+    forget_columns,
+    forget_rule,
+    keep_columns,
+    keep_rule,
+)
 from kawe.settings.keys import is_key, key_in_file
 from kawe.settings.loading import every_setting, keep_own, load_settings, own_address
 from kawe.settings.own import Kept, OwnProfile
 from kawe.settings.showing import Shown
-from kawe.settings.teaching import forget, teach
 from kawe.settings.values import Settings, checked_url, state_folder
 
 __all__ = [
     "FILE_NAME",
     "Kept",
     "KeyPlace",
+    "OwnHeading",
     "OwnProfile",
     "Settings",
     "Shown",
-    "Taught",
     "checked_url",
+    "column_memory",
+    "columns_file",
     "every_setting",
-    "forget",
+    "forget_columns",
+    "forget_rule",
     "is_key",
+    "keep_columns",
     "keep_own",
+    "keep_rule",
     "key_in_file",
     "keyring_name",
     "load_settings",
     "own_address",
-    "own_headings",
     "state_folder",
-    "taught_over",
-    "teach",
     "user_file",
 ]

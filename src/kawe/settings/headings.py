@@ -1,49 +1,25 @@
-"""The person's own headings, from the settings.
+"""What the settings say of headings, in whatever sheet they stand.
 
 `[columns.projects]` gives the column of a heading: `"Our heading" = "description"`,
-or `false` where it is not to be read. It overrides kawe's own headings.
+or `false` where it is not to be read. A name that kawe knows itself comes before that,
+and so does what a person said of a sheet. The kawe.toml of a folder may come from
+somebody else: it says nothing of a heading that the person's own settings speak of, and
+makes no column reach people.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final
 
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.text.texts import fold, one_line
-from kawe.errors import SettingsError
+from kawe.errors import GuardRefused, SettingsError
 from kawe.schemas.catalog import load_columns
-from kawe.settings.origins import DEFAULT, Layer, Origin
+from kawe.settings.origins import Giver, Layer, Origin
 
-Taught: TypeAlias = Mapping[SheetKind, Mapping[str, str | None]]
-"""By kind of sheet: the field of each heading; None: it is not to be read."""
-
-
-def all_taught(layers: Sequence[Layer]) -> Taught:
-    """Merge the headings of all places; of one heading, the nearest counts.
-
-    Raises:
-        SettingsError: A kind or a column is not known.
-    """
-    taught: Taught = {}
-    for layer in layers:
-        taught = taught_over(taught, taught_headings(layer.values.get("columns", {})))
-    return taught
-
-
-def taught_over(before: Taught, after: Taught) -> Taught:
-    """Merge headings; those of `after` override."""
-    merged = dict(before)
-    for kind, headings in after.items():
-        said = set(map(fold, headings))
-        others = {
-            heading: field
-            for heading, field in merged.get(kind, {}).items()
-            if fold(heading) not in said
-        }
-        merged[kind] = others | dict(headings)
-    return merged
+_REACHING: Final = frozenset({CellKind.YES_NO, CellKind.LIST, CellKind.IDENTIFIER})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,37 +32,32 @@ class OwnHeading:
     """None: it is not to be read."""
     origin: Origin
 
-    def as_json(self) -> dict[str, str | None]:
-        return {
-            "kind": self.kind.value,
-            "heading": self.heading,
-            "field": self.field,
-            "from": str(self.origin),
-        }
+    @property
+    def by(self) -> str:
+        """Say whose word it is, in few words."""
+        if self.origin.giver is Giver.FOLDER_FILE:
+            return "this folder's kawe.toml says so"
+        return "your settings say so"
 
 
-def own_headings(taught: Taught, layers: Sequence[Layer]) -> Iterator[OwnHeading]:
-    """Give every heading that counts, and the place that says so."""
-    for kind, headings in taught.items():
-        for heading, field in headings.items():
-            said = (
-                layer.origin
-                for layer in reversed(layers)
-                if heading in layer.values.get("columns", {}).get(kind, {})
-            )
-            origin = next(said, DEFAULT)
-            yield OwnHeading(kind=kind, heading=heading, field=field, origin=origin)
-
-
-def taught_headings(columns: Mapping[str, object]) -> Taught:
-    """Read the section `[columns]`, with fields or titles in any case.
+def own_headings(layers: Sequence[Layer]) -> tuple[OwnHeading, ...]:
+    """Give every heading that counts; of one heading, one word.
 
     Raises:
         SettingsError: A kind or a column is not known.
+        GuardRefused: A folder's file would make a column reach people.
     """
+    found: dict[tuple[SheetKind, str], OwnHeading] = {}
+    # What a folder says comes first, so that all others override it.
+    for layer in sorted(layers, key=lambda e: e.origin.giver != Giver.FOLDER_FILE):
+        for each in _headings(layer):
+            found[each.kind, fold(each.heading)] = each
+    return tuple(found.values())
+
+
+def _headings(layer: Layer) -> Iterator[OwnHeading]:
     kinds = SheetKind.declared()
-    taught = {}
-    for name, headings in columns.items():
+    for name, headings in layer.values.get("columns", {}).items():
         if name not in kinds or not isinstance(headings, dict):
             raise SettingsError(
                 message=f"[columns] cannot hold {one_line(name)!r}.",
@@ -94,30 +65,47 @@ def taught_headings(columns: Mapping[str, object]) -> Taught:
             )
         kind = SheetKind.named(name)
         fields = {
-            fold(word): column.field
+            fold(word): column
             for column in load_columns(kind)
             for word in (column.field, column.title)
         }
-        taught[kind] = {
-            heading: _field(heading, meant, fields=fields, kind=kind)
-            for heading, meant in headings.items()
-        }
-    return taught
+        for heading, meant in headings.items():
+            column = _meant(heading, meant, fields=fields, kind=kind)
+            if layer.origin.giver is Giver.FOLDER_FILE and column is not None:
+                _refuse_reaching(column, heading, layer=layer)
+            yield OwnHeading(
+                kind=kind,
+                heading=heading,
+                field=None if column is None else column.field,
+                origin=layer.origin,
+            )
 
 
-def _field(
-    heading: str, meant: object, *, fields: Mapping[str, str], kind: SheetKind
-) -> str | None:
-    field = fields.get(fold(meant)) if isinstance(meant, str) else None
+def _meant(
+    heading: str, meant: object, *, fields: Mapping[str, Column], kind: SheetKind
+) -> Column | None:
+    column = fields.get(fold(meant)) if isinstance(meant, str) else None
     if not fold(heading):
         raise SettingsError(
             message=f"[columns.{kind}] has a heading without letters: "
             f"{one_line(heading)!r}."
         )
-    if field is None and meant is not False:
+    if column is None and meant is not False:
+        names = dict.fromkeys(column.field for column in fields.values())
         raise SettingsError(
             message=f"[columns.{kind}] {one_line(heading)!r} cannot mean "
             f"{one_line(str(meant))!r}: there is no such column.",
-            hint=f"Columns are: {', '.join(dict.fromkeys(fields.values()))}.",
+            hint=f"Columns are: {', '.join(names)}.",
         )
-    return field
+    return column
+
+
+def _refuse_reaching(column: Column, heading: str, *, layer: Layer) -> None:
+    is_message = column.kind is CellKind.LONG_TEXT and not column.required
+    if column.kind in _REACHING or is_message:
+        raise GuardRefused(
+            message=f"{layer.origin} reads “{one_line(heading, limit=60)}” as "
+            f"{column.title}, which decides what reaches people.",
+            hint="The kawe.toml of a folder may come from somebody else. Take the line "
+            "out, and say it yourself: kawe columns, with the workbook.",
+        )

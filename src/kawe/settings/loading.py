@@ -16,7 +16,7 @@ from kawe.domain.text.texts import clean, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.approvers import approvers_of
 from kawe.settings.files import Kinds, layers_of, read_file, read_own_file
-from kawe.settings.headings import all_taught
+from kawe.settings.headings import own_headings
 from kawe.settings.keeping import FILE_NAME, user_file
 from kawe.settings.keys import find_key
 from kawe.settings.notifying import LOG, LOG_VARIABLE, check_notify, log_place
@@ -103,7 +103,7 @@ def load_settings(
         _settings(values, profile=profile, key=None if found is None else found.key),
         found_key=found,
         address_is_own=_is_own(layers),
-        columns=all_taught(layers),
+        headings=own_headings(layers),
         layers=layers,
     )
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from kawe.settings.files import Kinds
-from kawe.settings.headings import own_headings
 from kawe.settings.notifying import LOG
 from kawe.settings.origins import Origin, nearest
 from kawe.settings.values import Settings
@@ -34,7 +33,7 @@ def shown_settings(settings: Settings, *, known: Kinds) -> Iterator[Shown]:
         if name not in _APART:
             yield _shown(name, _value(name, settings), settings)
     yield _shown("[log] to", settings.log_to, settings, section=LOG)
-    for each in own_headings(settings.columns, settings.layers):
+    for each in settings.headings:
         yield Shown(
             name=f"[columns.{each.kind}] {each.heading}",
             value=each.field or "not read",

@@ -16,7 +16,7 @@ from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
-from kawe.settings.headings import Taught
+from kawe.settings.headings import OwnHeading
 from kawe.settings.keeping import FILE_NAME, refuse_other_address, user_file
 from kawe.settings.keys import FoundKey
 from kawe.settings.origins import DEFAULT, Layer, Origin, nearest
@@ -51,8 +51,8 @@ class Settings:
     """Who is responsible for the submission: a name or a mailbox."""
     log_to: str = "file"
     """stderr: the log goes there, and what people read to standard output."""
-    columns: Taught = field(default_factory=dict)
-    """The person's own headings."""
+    headings: tuple[OwnHeading, ...] = ()
+    """What the settings say of headings in every sheet."""
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     found_key: FoundKey | None = field(default=None, compare=False)
     """Where the key was found."""

@@ -41,7 +41,7 @@ from kawe.ports import Halt, Journal, Progress
 from kawe.ports.notices import Alerts
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
-from kawe.settings import Settings
+from kawe.settings import Settings, column_memory
 from kawe.toolkit.choices import nobody
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.reaching import service_options
@@ -203,6 +203,10 @@ class Toolkit:
             idle.append("send")
         return {f"--{name}": kind for name in idle}
 
+    def afresh(self) -> Toolkit:
+        """Give a toolkit that reads every workbook anew."""
+        return replace(self)
+
     def sheets(self, reading: Reading, *, every: bool = False) -> SheetsToRead:
         """Say which sheet `reading` means, or name `every` list of its workbook.
 
@@ -245,7 +249,7 @@ class Toolkit:
             self._readers[wanted] = CalamineReader(
                 {kind: load_columns(kind) for kind in self.kinds},
                 include_hidden=reading.include_hidden,
-                taught=self.settings.columns,
+                memory=column_memory(self.settings.headings),
                 given=given,
                 takes_struck=reading.takes_struck,
             )

@@ -26,7 +26,7 @@ from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.own_words import NAMING
 from kawe.workbook.patching.original import Original
-from kawe.workbook.reading.headings import Recogniser, TaughtHeadings
+from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.result import StreamedResultWriter
 from kawe.workbook.results.rows import RowsLayout, layout_of, words_of
@@ -59,21 +59,28 @@ class KeptColumns:
         return tuple(places[field] for field in NAMING if field in places)
 
 
-def kept_columns(
-    report: BatchReport, columns: Sequence[Column], *, taught: TaughtHeadings
-) -> KeptColumns:
+def kept_columns(report: BatchReport, columns: Sequence[Column]) -> KeptColumns:
     """Say which columns the rows to correct have, and what each means.
 
-    A column that stands in parts, or twice, keeps its heading and has no rule.
+    A column that stands in parts, or twice, keeps its heading and has no rule. One of
+    which a person said what it is gets the name that kawe knows: it has another shape.
     """
     kind = SheetKind.named(report.kind)
-    recogniser = Recogniser({kind: columns}, taught=taught)
+    recogniser = Recogniser({kind: columns})
+    said = {each.heading: each.means for each in report.read_as.read}
     layout = layout_of(report, title="", first_rows=())
     shown, there = [], set()
     for heading in islice(layout.headings, layout.theirs):
         column, part = recogniser.meaning(heading, kind) or (None, 0)
+        word = said.get(heading) if column is None else None
+        column = column or word
         is_whole = column is not None and not part and column.field not in there
-        shown.append(PageColumn(heading=heading, means=column if is_whole else None))
+        shown.append(
+            PageColumn(
+                heading=heading if word is None else heading_of(word),
+                means=column if is_whole else None,
+            )
+        )
         there.update([column.field] if column else [])
     missed = {e.heading for e in report.findings if e.rule == HEADING_MISSING}
     lacking = [
@@ -153,7 +160,6 @@ def write_failing(
     path: Path,
     *,
     columns: Sequence[Column],
-    taught: TaughtHeadings,
     protect: frozenset[Path],
     run: str,
 ) -> Path:
@@ -164,7 +170,7 @@ def write_failing(
     Raises:
         ResultNotWritable: They cannot be written under any name.
     """
-    kept = kept_columns(report, columns, taught=taught)
+    kept = kept_columns(report, columns)
     rows, path_of_book = failing(report, kept), path.with_suffix(".xlsx")
     original = _original(rows, kept, name=path_of_book.name)
     writer = StreamedResultWriter(protect=protect, run=run, original=lambda _: original)

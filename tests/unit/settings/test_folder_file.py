@@ -117,7 +117,9 @@ def test_what_is_as_strict_or_stricter_counts(desk, *, near, user, counts):
 
 def test_headings_of_a_folder_s_sheets_may_be_taught_there(desk):
     found = desk.load(near='[columns.projects]\n"Kaupapa" = "description"')
-    assert next(iter(found.columns.values())) == {"Kaupapa": "description"}
+    assert [(e.heading, e.field, e.by) for e in found.headings] == [
+        ("Kaupapa", "description", "this folder's kawe.toml says so")
+    ]
 
 
 def test_a_flag_of_the_person_wins_over_what_the_folder_made_stricter(desk):

@@ -1,28 +1,63 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from kawe.errors import SettingsError
+from kawe.errors import GuardRefused, SettingsError
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
-from kawe.settings.headings import taught_headings
+from kawe.settings.headings import own_headings
+from kawe.settings.origins import Giver, Layer, Origin
+
+OWN = Origin(giver=Giver.USER_FILE, name="own", file=Path("own"))
+FOLDER = Origin(giver=Giver.FOLDER_FILE, name="the folder's kawe.toml")
+
+
+def said(*layers):
+    headings = own_headings(
+        [
+            Layer(origin=origin, values={"columns": columns})
+            for origin, columns in layers
+        ]
+    )
+    return {(e.kind, e.heading): (e.field, e.by) for e in headings}
 
 
 def test_a_column_is_named_by_its_field_or_its_title():
-    taught = taught_headings(
-        {
-            "projects": {"Kaupapa": "description", "File no.": "Reference"},
-            "invitations": {"Wāhi mahi": "org_department"},
-        }
-    )
-    assert taught == {
-        PROJECTS: {"Kaupapa": "description", "File no.": "reference"},
-        INVITATIONS: {"Wāhi mahi": "org_department"},
+    columns = {
+        "projects": {"Kaupapa": "description", "File no.": "Reference", "X": False},
+        "invitations": {"Wāhi mahi": "org_department"},
+    }
+    by = "your settings say so"
+    assert said((OWN, columns)) == {
+        (PROJECTS, "Kaupapa"): ("description", by),
+        (PROJECTS, "File no."): ("reference", by),
+        (PROJECTS, "X"): (None, by),
+        (INVITATIONS, "Wāhi mahi"): ("org_department", by),
     }
 
 
-def test_nothing_taught_is_nothing():
-    assert taught_headings({}) == {}
+def test_nothing_said_is_nothing():
+    assert own_headings([Layer(origin=OWN, values={})]) == ()
+
+
+def test_a_folder_says_nothing_of_a_heading_that_the_own_settings_speak_of():
+    folder = {"projects": {"LODGED": "reference", "Site name": "name"}}
+    assert said((OWN, {"projects": {"Lodged": False}}), (FOLDER, folder)) == {
+        (PROJECTS, "Lodged"): (None, "your settings say so"),
+        (PROJECTS, "Site name"): ("name", "this folder's kawe.toml says so"),
+    }
+
+
+@pytest.mark.parametrize(
+    "field", ["send", "message", "files", "iwi", "recipient_team_id"]
+)
+def test_a_folder_makes_no_column_reach_people(field):
+    with pytest.raises(GuardRefused) as refused:
+        said((FOLDER, {"projects": {"Lodged": field}}))
+    assert refused.value.message.startswith("the folder's kawe.toml reads “Lodged” as ")
+    assert refused.value.message.endswith(", which decides what reaches people.")
 
 
 @pytest.mark.parametrize(
@@ -56,5 +91,5 @@ def test_nothing_taught_is_nothing():
 )
 def test_what_is_not_known_is_refused_in_words_that_name_it(columns, words):
     with pytest.raises(SettingsError) as refused:
-        taught_headings(columns)
+        said((OWN, columns))
     assert refused.value.message == words

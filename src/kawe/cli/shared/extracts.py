@@ -61,7 +61,6 @@ class ExtractOptions:
             workbook=workbook,
             result=result,
             run=toolkit.run.id,
-            taught=toolkit.settings.columns,
         )
         extracts.check()
         return extracts

@@ -1,4 +1,8 @@
-"""How the columns of a sheet were read: said at the beginning, and asked about."""
+"""How the columns of a sheet are read: said at the beginning, and asked about once.
+
+One table shows every column; what is guessed there is read only once a person agreed.
+Enter agrees to nothing that decides what reaches people.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,33 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final
 
 import click
 
 from kawe.cli.shared.asking import is_at_terminal, typed
 from kawe.cli.shared.options import CommandContext
-from kawe.domain.sheet.columns import Column
-from kawe.domain.sheet.read_as import ReadAs, UnreadColumn
-from kawe.settings import taught_over, teach
+from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.read_as import ReadAs, SheetColumn
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import fold, one_line
+from kawe.errors import SettingsError
+from kawe.settings import columns_file
 from kawe.toolkit import Reading
+from kawe.toolkit.columns import (
+    NOT_READ,
+    column_numbered,
+    field_named,
+    fields_of,
+    keep_reading,
+)
 
 _SHOWN_READ, _SHOWN_UNREAD = 30, 15
-_TEACH: Final = 'To have one read: rename it, or kawe teach "HEADING" "COLUMN".'
-
-_NUMBER: Final = "Type its number, or nothing if it is none of them"
+_CHANGE: Final = "To have one read otherwise: kawe columns, with the workbook."
+_HEADS: Final = ("", "Heading", "First values", "Read as", "How sure")
+_YES: Final = frozenset({"yes", "y", "ae"})
+_NARROWEST: Final = 72
 
 
 def print_read_as(read_as: ReadAs) -> None:
@@ -39,84 +55,142 @@ def read_as_lines(read_as: ReadAs) -> Iterator[str]:
             more = len(words) - most
             shown = words[:most] + [f"and {more} more"] * (more > 0)
             yield from _folded(f"{label}:", shown)
-    if read_as.doubtful:
-        yield _TEACH
+    if read_as.open:
+        yield _CHANGE
 
 
-def ask_headings(
+def table_lines(read_as: ReadAs, *, every: bool = False) -> Iterator[str]:
+    """Show each column: its number, first values, what it is read as, how sure.
+
+    Columns under their own names are only counted, unless `every` is to be seen; so
+    are those beyond the first few that are not read.
+    """
+    rows: list[SheetColumn] = []
+    plain = idle = 0
+    for each in read_as.every:
+        is_idle = each.means is None and not each.others
+        if each.is_plain and not every:
+            plain += 1
+        elif is_idle and not every and idle >= _SHOWN_UNREAD:
+            idle += 1
+        else:
+            idle += is_idle
+            rows.append(each)
+    wide = max(_NARROWEST, shutil.get_terminal_size().columns) - 1
+    # A number, then heading, values, column and sureness by what they need most.
+    share = (wide - 3 - 8) // 10
+    widths = (3, 3 * share, 3 * share, 2 * share + 2, wide - 3 - 8 - 8 * share - 2)
+    yield _row(_HEADS, widths)
+    for each in rows:
+        heading = each.heading or "(no heading)"
+        values = "; ".join(each.values)
+        sure = each.sure_words
+        texts = (f"{each.column}", heading, values, each.read_words, sure)
+        yield _row(texts, widths)
+    if plain:
+        yield f"And {counted(plain, 'column')} under their own names."
+    if idle > _SHOWN_UNREAD:
+        yield f"And {idle - _SHOWN_UNREAD} more that are not read."
+
+
+def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
+    number, *others = (
+        one_line(text, limit=width) if text else ""
+        for text, width in zip(texts, widths, strict=True)
+    )
+    cells = [number.rjust(widths[0]), *map(str.ljust, others, widths[1:])]
+    return "  ".join(cells).rstrip()
+
+
+def ask_columns(
     context: CommandContext, reading: Reading, *, no_input: bool
 ) -> CommandContext:
-    """Ask about headings that kawe does not know, once each; keep the answers.
+    """Ask once how the columns are read, if that is open; keep the answer.
 
-    Gives the context in which they count. Where nobody can be asked, nothing is kept,
-    and each such heading is a warning.
+    Gives the context in which it counts. Where nobody can be asked, nothing is kept,
+    and what is open stops the sheet.
 
     Raises:
         WorkbookError: The workbook cannot be read.
-        SettingsError: The answers cannot be kept.
+        SettingsError: The answer cannot be kept.
     """
     if no_input or context.as_json or not is_at_terminal():
         return context
-    kept = None
-    for asking in (_ask_doubtful, _ask_needed):
-        head = context.toolkit.head(reading)
-        answers: dict[str, str | None] = {}
-        for heading, field in asking(head.read_as):
-            answers[heading] = field
-            # At once: who stops here is not asked again.
-            kept = teach({head.kind: {heading: field}})
-        columns = taught_over(context.settings.columns, {head.kind: answers})
-        settings = replace(context.settings, columns=columns)
-        toolkit = replace(context.toolkit, settings=settings)
-        context = replace(context, toolkit=toolkit)
-    if kept is not None:
-        click.echo(f"Kept in {kept}. To see or undo it: kawe teach")
-    return context
+    head = context.toolkit.head(reading)
+    if not head.read_as.open:
+        return context
+    agreed = agree_on_columns(head.read_as, kind=head.kind, sheet=head.sheet)
+    if agreed is None:
+        return context
+    name = reading.workbook.name
+    toolkit = keep_reading(context.toolkit, agreed, kind=head.kind, workbook=name)
+    click.echo(
+        f"Kept for sheets with these headings, in {columns_file()}. To see or change "
+        "it: kawe columns"
+    )
+    return replace(context, toolkit=toolkit)
 
 
-def _ask_doubtful(read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
-    """Ask what each column is that may be one of kawe's."""
-    answers: dict[str, str | None] = {}
-    for column in read_as.doubtful:
-        taken = set(answers.values())
-        near = [each for each in column.nearest if each.field not in taken]
-        if near and column.heading not in answers:
-            meant = _asked(column, near)
-            answers[column.heading] = None if meant is None else meant.field
-            yield column.heading, answers[column.heading]
+def agree_on_columns(
+    read_as: ReadAs, *, kind: SheetKind, sheet: str, every: bool = False
+) -> ReadAs | None:
+    """Show the table until a person agrees to it; None: they did not."""
+    is_changed = False
+    click.echo(f"This is how kawe reads {one_line(sheet)}, a list of {kind}:")
+    while True:
+        for line in table_lines(read_as, every=every):
+            click.echo(line)
+        answer = typed(_question(read_as, is_changed=is_changed))
+        if fold(answer) in _YES or (not answer and not read_as.needs_answer):
+            return read_as if read_as.open or is_changed else None
+        if not answer:
+            return None
+        changed = _changed(read_as, answer, kind=kind)
+        is_changed = is_changed or changed is not read_as
+        read_as = changed
 
 
-def _ask_needed(read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
-    """Ask which column is each that the sheet needs and has not."""
-    taken: set[str] = set()
-    for column in read_as.needed:
-        fitting = read_as.fitting(column)
-        able = [each for each in fitting if each.heading not in taken][:_SHOWN_UNREAD]
-        if not able:
-            continue
-        click.echo(f"The sheet has no column {column.title}. Which of these is it?")
-        for number, each in enumerate(able, start=1):
-            click.echo(f"  {number} {each.shown} (in it: {each.holds})")
-        answer = typed(_NUMBER)
-        if answer in map(str, range(1, len(able) + 1)):
-            heading = able[int(answer) - 1].heading
-            taken.add(heading)
-            yield heading, column.field
+def _question(read_as: ReadAs, *, is_changed: bool) -> str:
+    change = "a number and a column to change one (3 Start date; 3 - not read)"
+    if not read_as.needs_answer:
+        return f"Enter {'keeps' if is_changed else 'takes'} this; or type {change}"
+    return (
+        "Some are guesses that decide what reaches people. Type yes if all is as it "
+        f"should be, or {change}; nothing leaves it open"
+    )
 
 
-def _asked(unread: UnreadColumn, near: Sequence[Column]) -> Column | None:
-    """Ask which of a few columns it is; None: it is not to be read."""
-    what = f"{unread.shown} (in it: {unread.holds})"
-    if len(near) == 1:
-        # What sends cannot be undone: there Enter is no.
-        question = f"Is {what} the column {near[0].title}?"
-        return near[0] if click.confirm(question, default=not unread.may_send) else None
-    click.echo(f"Which column is {what}?")
-    for number, column in enumerate(near, start=1):
-        click.echo(f"  {number} {column.title}")
-    answer = typed(_NUMBER)
-    numbers = {str(number): each for number, each in enumerate(near, start=1)}
-    return numbers.get(answer)
+def _changed(read_as: ReadAs, answer: str, *, kind: SheetKind) -> ReadAs:
+    """Take `NUMBER COLUMN`, or a number alone and then the column."""
+    number, _, words = answer.partition(" ")
+    column = column_numbered(read_as, int(number)) if number.isdecimal() else None
+    if column is None:
+        click.echo(f"“{one_line(answer, limit=40)}” is no number of the table.")
+        return read_as
+    try:
+        means = _meant(words.strip() or _asked(column, kind), kind)
+    except SettingsError as trouble:
+        click.echo(trouble.message)
+        return read_as
+    return read_as.with_word(column.column, means)
+
+
+def _meant(words: str, kind: SheetKind) -> Column | None:
+    if words == "-" or fold(words) == fold(NOT_READ):
+        return None
+    columns = fields_of(kind)
+    if words.isdecimal() and 0 < int(words) <= len(columns):
+        return columns[int(words) - 1]
+    return field_named(words, kind=kind)
+
+
+def _asked(column: SheetColumn, kind: SheetKind) -> str:
+    """Ask which of all columns it is."""
+    titles = [f"{n:>3} {each.title}" for n, each in enumerate(fields_of(kind), 1)]
+    half = -(-len(titles) // 3)
+    for texts in zip_longest(*(titles[at : at + half] for at in (0, half, 2 * half))):
+        click.echo("".join((text or "").ljust(26) for text in texts).rstrip())
+    return typed(f"Which is {column.shown}? Its number or name, - for {NOT_READ}")
 
 
 def _folded(label: str, words: Sequence[str]) -> Iterator[str]:

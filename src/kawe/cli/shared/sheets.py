@@ -13,10 +13,12 @@ from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.shared.asking import is_at_terminal, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions
-from kawe.cli.shared.read_words import ask_headings
+from kawe.cli.shared.read_words import ask_columns, table_lines
 from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.findings import COLUMNS_OPEN
+from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import fold, one_line
-from kawe.errors import SettingsError
+from kawe.errors import SettingsError, WorkbookError
 from kawe.toolkit import Reading, SheetsToRead, SheetToRead, Toolkit, result_place
 
 
@@ -63,23 +65,36 @@ def result_path(
 
 
 def ask_about_sheets(
-    context: CommandContext, sheets: SheetsToRead, *, no_input: bool
+    context: CommandContext, sheets: SheetsToRead, *, no_input: bool, acts: bool = False
 ) -> tuple[CommandContext, SheetsToRead]:
-    """Ask about headings that kawe does not know, and for columns that are not there.
+    """Ask how columns are read, and for columns that are not there.
 
     Raises:
-        WorkbookError: The workbook cannot be read.
+        WorkbookError: The workbook cannot be read; or, of a command that `acts`, it is
+            still open what a column is that decides what reaches people.
         SettingsError: The answers cannot be kept.
     """
     _note_idle(context, sheets)
     for each in sheets.lists:
-        context = ask_headings(context, each.reading, no_input=no_input)
+        context = ask_columns(context, each.reading, no_input=no_input)
+        if acts:
+            _refuse_open(context.toolkit.head(each.reading), is_shown=not no_input)
     never, toolkit = no_input or context.as_json, context.toolkit
     lists = tuple(
         replace(each, reading=ask_for_lacking(toolkit, each.reading, no_input=never))
         for each in sheets.lists
     )
     return context, replace(sheets, lists=lists)
+
+
+def _refuse_open(head: Table, *, is_shown: bool) -> None:
+    found = next((e for e in head.findings if e.rule == COLUMNS_OPEN), None)
+    if found is None:
+        return
+    # Who was asked has the table before them.
+    for line in () if is_shown and is_at_terminal() else table_lines(head.read_as):
+        click.echo(line, err=True)
+    raise WorkbookError(message=found.message, hint=found.advice)
 
 
 def _note_idle(context: CommandContext, sheets: SheetsToRead) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -25,9 +26,9 @@ from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.settings import teach
 from kawe.toolkit import Reading, Toolkit, result_place, safe_name
 from kawe.toolkit.batches.checking import check_sheets, check_sheets_offline
+from kawe.toolkit.columns import fields_of, keep_reading
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.sheets import results_beside
 
@@ -46,20 +47,11 @@ class SheetChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """What a person is asked about the columns before rows are checked.
+    """What a person is asked about the columns before rows are checked."""
 
-    As at a terminal, what a column may be is asked first: an answer may bring a
-    column that the sheet needs.
-    """
-
-    read_as: ReadAs
+    head: Table
     lacking: tuple[Column, ...]
     """Columns that the sheet has not, and that can be said in a word."""
-
-    @property
-    def needed(self) -> tuple[Column, ...]:
-        """Give the columns that the sheet needs, once nothing is doubtful."""
-        return () if self.read_as.doubtful else self.read_as.needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,12 +133,10 @@ def _choice(toolkit: Toolkit, reading: Reading, trouble: WorkbookError) -> Sheet
 
 
 def _questions(head: Table, work: Work, *, toolkit: Toolkit) -> Questions | None:
-    chosen, read_as = work.choices, head.read_as
+    chosen = work.choices
     lacking = () if chosen.given is not None else toolkit.lacking(work.reading)
-    is_open = bool(read_as.doubtful or read_as.needed) and not chosen.skips_headings
-    if not is_open and not lacking:
-        return None
-    return Questions(read_as=read_as, lacking=lacking)
+    is_open = bool(head.read_as.open) and not chosen.skips_headings
+    return Questions(head=head, lacking=lacking) if is_open or lacking else None
 
 
 def show(visit: DeskVisit) -> Response:
@@ -156,6 +146,7 @@ def show(visit: DeskVisit) -> Response:
     if last is not None and last.ended is None:
         return go_to("/job")
     answer = None if last is None else last.answer
+    head = answer.head if isinstance(answer, Questions) else None
     return visit.page(
         "work.html",
         work=work,
@@ -165,6 +156,7 @@ def show(visit: DeskVisit) -> Response:
         options=OPTIONS,
         kinds=tuple(each.value for each in KINDS),
         questions=answer if isinstance(answer, Questions) else None,
+        fields=() if head is None else fields_of(head.kind),
         found=answer if isinstance(answer, Findings) else None,
         shown=_FINDINGS_SHOWN,
         standing=standing_of(visit, work),
@@ -255,27 +247,25 @@ def _refuse_while_at_work(visit: DeskVisit) -> None:
         )
 
 
+def change_columns(visit: DeskVisit) -> Response:
+    """Show the table of the columns again, though nothing in it is open."""
+    work = visit.work
+
+    async def do(toolkit: Toolkit, run: DeskRun) -> tuple[Questions, int]:
+        del run
+        return Questions(head=toolkit.head(work.reading), lacking=()), ExitCode.DONE
+
+    visit.runs.start(CHECK, do, work_id=work.id, workbook=work.workbook)
+    return go_to("/job")
+
+
 def answer_headings(visit: DeskVisit) -> Response:
-    """Keep what a person says of the columns, as `kawe teach` does."""
+    """Keep what a person says of the columns, as `kawe columns` does."""
     work = visit.work
     last = visit.runs.last(work.id, CHECK)
     asked = None if last is None else last.answer
     if not isinstance(asked, Questions):
         return go_to(f"/works/{work.id}")
-    if visit.text("skip"):
-        changed = visit.works.change(
-            work, skips_headings=True, given=work.choices.given or {}
-        )
-        return start_check(visit, changed)
-    answers = dict(_answers(visit, asked))
-    fields = [field for field in answers.values() if field is not None]
-    if len(set(fields)) < len(fields):
-        raise HTTPException(
-            400, "Two headings cannot be the same column. Go back. Nothing was kept."
-        )
-    if answers:
-        kind = visit.toolkit.head(work.reading).kind
-        teach({kind: answers})
     given = {
         column.field: value
         for column in asked.lacking
@@ -283,26 +273,36 @@ def answer_headings(visit: DeskVisit) -> Response:
         in {each.value for each in column.choices}
     }
     known = {**(work.choices.given or {}), **given}
-    # Who says that no column is the one needed is not asked again.
-    skips = bool(asked.needed)
+    skips = bool(visit.text("skip"))
+    if not skips:
+        read_as = _said(visit, asked.head)
+        keep_reading(visit.toolkit, read_as, kind=asked.head.kind, workbook=work.name)
     return start_check(
         visit, visit.works.change(work, given=known, skips_headings=skips)
     )
 
 
-def _answers(visit: DeskVisit, asked: Questions) -> Iterator[tuple[str, str | None]]:
-    """Give the column that each heading means; None: it is not to be read."""
-    read_as = asked.read_as
-    for at, column in enumerate(read_as.doubtful):
-        meant = visit.text(f"doubtful.{at}")
-        if meant:
-            near = {each.field for each in column.nearest}
-            yield column.heading, meant if meant in near else None
-    for needed in asked.needed:
-        meant = visit.text(f"needed.{needed.field}")
-        fitting = read_as.fitting(needed)
-        if meant.isdecimal() and int(meant) < len(fitting):
-            yield fitting[int(meant)].heading, needed.field
+def _said(visit: DeskVisit, head: Table) -> ReadAs:
+    """Take the choice of each column; two columns never get the same one."""
+    fields = {column.field: column for column in fields_of(head.kind)}
+    read_as = head.read_as
+    chosen = {
+        each.column: visit.text(f"column.{each.column}") for each in read_as.every
+    }
+    several = Counter(field for field in chosen.values() if field)
+    for each in read_as.every:
+        # The parts of a column have its name, and are left as they are.
+        was = "" if each.means is None else each.means.field
+        if chosen[each.column] == was:
+            continue
+        if several[chosen[each.column]] > 1:
+            title = fields[chosen[each.column]].title
+            raise HTTPException(
+                400,
+                f"Two columns cannot both be {title}. Go back. Nothing was kept.",
+            )
+        read_as = read_as.with_word(each.column, fields.get(chosen[each.column]))
+    return read_as
 
 
 def results_of(work: Work) -> list[Path]:
@@ -333,4 +333,5 @@ ACTS: Final[tuple[tuple[str, View], ...]] = (
     ("/works/{work}/again", put_in_again),
     ("/works/{work}/files", add_files),
     ("/works/{work}/headings", answer_headings),
+    ("/works/{work}/columns", change_columns),
 )

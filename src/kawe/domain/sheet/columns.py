@@ -155,6 +155,16 @@ class Column:
     example: str
     required: bool = False
     synonyms: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """Words, each of which in a heading speaks for this column."""
+    like: str = ""
+    """What a cell looks like, as a regular expression; empty: like any other text."""
+    before: tuple[str, ...] = ()
+    """The fields of days that are never before this one."""
+    ranges: tuple[tuple[float, float], ...] = ()
+    """Where its numbers lie."""
+    reaches: bool = False
+    """It decides what reaches whom, and when: a guess of it needs a person's word."""
     parts: tuple[tuple[str, ...], ...] = ()
     """Headings of its parts, in their order, where people have a column for each."""
     option: str = ""

@@ -16,6 +16,8 @@ MISSING: Final = "missing"
 """The rule of a cell that must not be empty, and of a column in one row."""
 HEADING_UNKNOWN: Final = "heading-unknown"
 """The rule of a column that was not read and may be one of kawe's; `ReadAs` has it."""
+COLUMNS_OPEN: Final = "columns-open"
+"""The rule of columns that may decide what reaches people, and nobody said if so."""
 PERSON_KNOWN: Final = "person-known"
 PERSON_GONE: Final = "person-gone"
 """The rule of a row whose person was invited once and is not there any more."""
@@ -36,7 +38,7 @@ HEADINGS_MOVED: Final = "headings-moved"
 SENT_ELSEWHERE: Final = "sent-elsewhere"
 """The rule of a row that has a project which the journal does not know."""
 SHOWN_FIRST: Final = frozenset(
-    {LINES_LEFT_OUT, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
+    {COLUMNS_OPEN, LINES_LEFT_OUT, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
     | {SENT_ELSEWHERE, AS_IT_STANDS}
 )
 """Rules that are shown before anything is sent, however little they weigh."""

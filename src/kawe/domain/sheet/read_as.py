@@ -1,120 +1,132 @@
-"""How the columns of a sheet were read, and which were not: said before anything else.
+"""How each column of a sheet is read: said before anything else, and asked about.
 
 A column that nobody read may hold the send, the files or the message of every row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import StrEnum
 from typing import Any, Final
 
-from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.refs import column_letters
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
 
 _SHOWN: Final = 60
-_EXAMPLES: Final = 3
+_VALUE: Final = 24
+
+
+class How(StrEnum):
+    """Why a column is read as what it is."""
+
+    NAME = "name"
+    """Its heading is a name that kawe knows."""
+    KEPT = "kept"
+    """A person said so of sheets with these headings."""
+    RULE = "rule"
+    """The settings say so of every sheet."""
+    GUESS = "guess"
+    """Its heading and its cells speak for it. It is not read before a person agrees."""
+    UNREAD = "unread"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadColumn:
-    """One column of the sheet and the column that it was read as."""
-
-    column: int
-    heading: str
-    means: Column
-    is_taught: bool = False
-    """The settings say so."""
-
-    @property
-    def is_plain(self) -> bool:
-        """Say whether the heading is the column's own title."""
-        return not self.is_taught and fold(self.heading) == fold(self.means.title)
-
-    def __str__(self) -> str:
-        taught = " (taught)" if self.is_taught else ""
-        return f"{_quoted(self.heading, self.column)} → {self.means.title}{taught}"
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "column": column_letters(self.column),
-            "heading": self.heading,
-            "field": self.means.field,
-            "title": self.means.title,
-            "taught": self.is_taught,
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnreadColumn:
-    """One column with values that was not read."""
+class SheetColumn:
+    """One column of a sheet: with values, or with a heading that kawe knows."""
 
     column: int
     heading: str
     """Empty: the column has no heading."""
-    nearest: tuple[Column, ...] = ()
-    """What it may be, the likeliest first."""
-    taken_by: str = ""
-    """The heading that was read as the nearest; empty: the sheet has no such column."""
-    examples: tuple[str, ...] = ()
-    """Some of its values, cleaned."""
-    is_yes_no: bool = False
-    """Each of its values says yes or no."""
-    is_declined: bool = False
-    """A person said that it is not to be read."""
-    same_as: str = ""
-    """The heading of another column that means the same and was read."""
-    fits: tuple[Column, ...] = ()
-    """Columns that the sheet needs and has not, and that its values would suit."""
+    key: str
+    """By what a person's word of it is kept; no other column of the sheet has it."""
+    how: How = How.UNREAD
+    means: Column | None = None
+    """None: it is not read, and there is no guess."""
+    others: tuple[Column, ...] = ()
+    """What else it may be, the likeliest first."""
+    why: str = ""
+    """What speaks for a guess, or whose word it is, in few words."""
+    values: tuple[str, ...] = ()
+    """Its first values, each once, cleaned."""
 
     @property
-    def is_doubtful(self) -> bool:
-        """Say whether a person should be asked what it is."""
-        return bool(self.nearest) and not self.taken_by
+    def is_read(self) -> bool:
+        return self.means is not None and self.how is not How.GUESS
 
     @property
-    def may_send(self) -> bool:
-        """Say whether it may be what sends the rows, which cannot be undone."""
-        return self.is_yes_no and any(
-            column.kind is CellKind.YES_NO for column in self.nearest
+    def is_plain(self) -> bool:
+        """Its heading is the column's own title."""
+        return (
+            self.how is How.NAME
+            and self.means is not None
+            and fold(self.heading) == fold(self.means.title)
         )
+
+    @property
+    def needs_answer(self) -> bool:
+        """Nothing goes on before a person said what it is.
+
+        It may decide what reaches whom, and nobody said a word of it.
+        """
+        may_be = (self.means, *self.others) if self.how is How.GUESS else self.others
+        return any(column is not None and column.reaches for column in may_be)
 
     @property
     def shown(self) -> str:
         """Give its heading, or its letters, for a sentence."""
-        return _quoted(self.heading, self.column)
+        if self.heading:
+            return f"“{one_line(self.heading, limit=_SHOWN)}”"
+        return f"column {column_letters(self.column)}, which has no heading"
 
     @property
     def holds(self) -> str:
         """Give some of its values, for a sentence."""
-        return ", ".join(one_line(text, limit=24) for text in self.examples[:_EXAMPLES])
+        return ", ".join(one_line(text, limit=_VALUE) for text in self.values)
+
+    @property
+    def read_words(self) -> str:
+        """Say as what it is read."""
+        if self.means is None:
+            return "not read"
+        return f"{self.means.title}?" if self.how is How.GUESS else self.means.title
+
+    @property
+    def sure_words(self) -> str:
+        """Say how sure that is."""
+        may = " or ".join(column.title for column in self.others)
+        match self.how:
+            case How.NAME:
+                return "known name"
+            case How.KEPT:
+                return "as you said"
+            case How.RULE:
+                return self.why
+            case How.GUESS:
+                return f"guess: {self.why}"
+            case How.UNREAD:
+                return f"may be {may}" if may else self.why
 
     def __str__(self) -> str:
-        if self.same_as:
-            return (
-                f"{self.shown} (the same as “{one_line(self.same_as, limit=_SHOWN)}”)"
-            )
-        if self.is_declined:
-            return f"{self.shown} (as you said)"
-        titles = " or ".join(column.title for column in self.nearest)
-        if self.taken_by:
-            other = one_line(self.taken_by, limit=_SHOWN)
-            return f"{self.shown} (like {titles}, which is “{other}”)"
-        if self.may_send:
-            return f"{self.shown} (only yes and no: is it {titles}?)"
-        return f"{self.shown} (is it {titles}?)" if titles else self.shown
+        sure = f" ({self.sure_words})" if self.sure_words else ""
+        if self.how is How.NAME and self.means is not None:
+            return f"{self.shown} → {self.means.title}"
+        if self.is_read:
+            return f"{self.shown} → {self.read_words}{sure}"
+        guess = "" if self.means is None else f": is it {self.means.title}?"
+        return f"{self.shown}{guess}{sure}"
 
     def as_json(self) -> dict[str, Any]:
         return {
             "column": column_letters(self.column),
             "heading": self.heading,
-            "nearest": [column.field for column in self.nearest],
-            "taken_by": self.taken_by or None,
-            "yes_no": self.is_yes_no,
-            "declined": self.is_declined,
-            "same_as": self.same_as or None,
+            "how": self.how,
+            "field": None if self.means is None else self.means.field,
+            "may_be": [column.field for column in self.others],
+            "values": [*self.values],
         }
 
 
@@ -128,30 +140,54 @@ class TemplateStamp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadAs:
-    """How every column of a sheet was read."""
+    """How every column of a sheet is read."""
 
-    columns: tuple[ReadColumn, ...] = ()
-    unread: tuple[UnreadColumn, ...] = ()
-    """With values, in the order of the sheet."""
+    every: tuple[SheetColumn, ...] = ()
+    """In the order of the sheet."""
+    shape: str = ""
+    """What sheets with the same headings have in common."""
     template: TemplateStamp | None = None
     """None: `kawe template` did not make it."""
     heading_rows: tuple[int, ...] = ()
     """The row of the headings, or both where they are split over two."""
 
     @property
-    def doubtful(self) -> tuple[UnreadColumn, ...]:
-        return tuple(each for each in self.unread if each.is_doubtful)
+    def read(self) -> tuple[SheetColumn, ...]:
+        return tuple(each for each in self.every if each.is_read)
 
     @property
-    def needed(self) -> tuple[Column, ...]:
-        """Give the columns that the sheet needs and has not, and another may be."""
-        fits = (column for each in self.unread for column in each.fits)
-        return tuple(dict.fromkeys(fits))
+    def unread(self) -> tuple[SheetColumn, ...]:
+        return tuple(each for each in self.every if not each.is_read)
 
-    def fitting(self, column: Column) -> list[UnreadColumn]:
-        """Give what may be a column that the sheet needs, each heading once."""
-        left = {each.heading: each for each in self.unread if column in each.fits}
-        return list(left.values())
+    @property
+    def open(self) -> tuple[SheetColumn, ...]:
+        """Give what a person should look at: each guess, and what may be something."""
+        return tuple(e for e in self.every if e.how is How.GUESS or e.others)
+
+    @property
+    def needs_answer(self) -> bool:
+        return any(each.needs_answer for each in self.every)
+
+    def with_word(self, column: int, means: Column | None) -> ReadAs:
+        """Take a person's word of a column; another that was read so is not read."""
+
+        def said(each: SheetColumn) -> SheetColumn:
+            if each.column == column:
+                return replace(each, how=How.KEPT, means=means, others=())
+            is_same = means is not None and each.means is not None
+            if is_same and each.means.field == means.field:  # type: ignore[union-attr]
+                return replace(each, how=How.KEPT, means=None, others=())
+            return each
+
+        return replace(self, every=tuple(map(said, self.every)))
+
+    def kept_fields(self, *, takes_guesses: bool) -> dict[str, str | None]:
+        """Give what is kept once a person agreed: all that no name says by itself."""
+        return {
+            each.key: None if each.means is None else each.means.field
+            for each in self.every
+            if each.how is How.KEPT or (takes_guesses and each.how is not How.NAME)
+        }
 
     def read_words(self) -> Iterator[str]:
         """Say what was read; headings that are titles are only counted."""
@@ -159,15 +195,15 @@ class ReadAs:
             yield f"kawe's own template, version {self.template.version}"
         if len(self.heading_rows) > 1:
             yield "the headings of rows {} and {} together".format(*self.heading_rows)
-        plain = sum(each.is_plain for each in self.columns)
+        plain = sum(each.is_plain for each in self.every)
         if plain:
             names = "column under its own name", "columns under their own names"
             yield counted(plain, *names)
-        yield from (str(each) for each in self.columns if not each.is_plain)
+        yield from (str(each) for each in self.read if not each.is_plain)
 
     def unread_words(self) -> Iterator[str]:
         """Say what was not read, first that which may matter."""
-        yield from map(str, sorted(self.unread, key=lambda each: not each.nearest))
+        yield from map(str, sorted(self.unread, key=lambda each: each not in self.open))
 
     def sentences(self) -> Iterator[str]:
         """Say all of it, each part as one sentence."""
@@ -181,22 +217,54 @@ class ReadAs:
     def as_json(self) -> dict[str, Any]:
         """Give it for JSON documents; nothing where no sheet was read."""
         made = self.template
-        if not self.columns:
+        if not self.every:
             return {}
         return {
-            "read_as": [each.as_json() for each in self.columns],
-            "not_read": [each.as_json() for each in self.unread],
-            "heading_rows": [*self.heading_rows],
-            "template": None
-            if made is None
-            else {"kind": made.kind, "version": made.version},
+            "reading": {
+                "columns": [each.as_json() for each in self.every],
+                "needs_answer": self.needs_answer,
+                "heading_rows": [*self.heading_rows],
+                "template": None
+                if made is None
+                else {"kind": made.kind, "version": made.version},
+            }
         }
 
 
 NO_COLUMNS: Final = ReadAs()
 
 
-def _quoted(heading: str, column: int) -> str:
-    if heading:
-        return f"“{one_line(heading, limit=_SHOWN)}”"
-    return f"column {column_letters(column)}, which has no heading"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptReading:
+    """What a person said of the columns of sheets with the same headings."""
+
+    kind: SheetKind
+    fields: Mapping[str, str | None]
+    """By the key of each column: its field, or None where it is not to be read."""
+    workbook: str
+    """The name of the workbook of which it was said."""
+    kept_on: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadingRule:
+    """What is said of a heading, in whatever sheet it stands."""
+
+    heading: str
+    field: str | None
+    """None: it is not to be read."""
+    by: str
+    """Whose word it is, in few words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnMemory:
+    """All that was said of columns before."""
+
+    kept: Mapping[str, KeptReading] = field(default_factory=dict)
+    """By the shape of the sheet."""
+    rules: Mapping[SheetKind, Mapping[str, HeadingRule]] = field(default_factory=dict)
+    """By kind and folded heading; a name that kawe knows itself comes before them."""
+
+
+NO_MEMORY: Final = ColumnMemory()

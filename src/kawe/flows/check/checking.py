@@ -30,7 +30,6 @@ from kawe.flows.check.repeats import (
     what_was_before,
 )
 from kawe.flows.check.reusing import keys_of, mark_reused
-from kawe.flows.check.unread import refuse_unread_sends
 from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
 from kawe.flows.kinds import Inquiry, Kind
 from kawe.flows.look import TeamLook
@@ -97,8 +96,6 @@ async def check(
     another project is an error, and so is a new row that looks like one which has a
     project and left the workbook.
     """
-    if context.is_strict:
-        table = refuse_unread_sends(table)
     kind = Kind.of(table.kind)
     read = kind.read(table, context=context)
     rows = mark_duplicates(say_where_files_lie(read, context.attachments))

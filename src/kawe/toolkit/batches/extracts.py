@@ -12,7 +12,6 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.schemas.catalog import load_columns
-from kawe.workbook.reading.headings import TaughtHeadings
 from kawe.workbook.replacing import check_place
 from kawe.workbook.results.geojson import check_map, write_map
 
@@ -31,7 +30,6 @@ class Extracts:
     result: Path
     """The workbook of the result."""
     run: str
-    taught: TaughtHeadings
 
     def check(self) -> None:
         """Check, before any request, that they can be written.
@@ -61,7 +59,6 @@ class Extracts:
                 report,
                 failed,
                 columns=load_columns(SheetKind.named(report.kind)),
-                taught=self.taught,
                 protect=protect,
                 run=self.run,
             )

@@ -8,23 +8,31 @@ and people both have a name and an e-mail address.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.read_as import How
 from kawe.domain.sheet.tables import LeftSheet
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import WorkbookError
+from kawe.workbook.cells.readers import is_blank
+from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import is_own_sheet
 from kawe.workbook.reading.grids import Book, Grid, SheetName
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
+from kawe.workbook.reading.mapping import mapped
 from kawe.workbook.reading.sheets import Body
+from kawe.workbook.reading.two_rows import is_data
 
 _SHARED: Final = 0.5
 _OPTIONAL: Final = 0.1
 _NAMED: Final = 0.15
 _MOSTLY: Final = 0.6
 _A_LIST: Final = 0.3
+_GUESSED: Final = 0.6
+"""How much a guess counts of what a known heading does."""
+_NEARLY: Final = 0.8
 _ENOUGH: Final = 2
 
 
@@ -193,7 +201,10 @@ class Chooser:
         kinds = self._kinds(kind)
         fits = fits_of(grid, recogniser=self.recogniser, kinds=kinds)
         if not fits:
-            raise self._no_headings(book, [sheet], kind)
+            likely = self._likely(grid, kind)
+            if likely is None:
+                raise self._no_headings(book, [sheet], kind)
+            fits = (likely,)
         return Seen(sheet=sheet, grid=grid, fits=fits).body()
 
     def _only(
@@ -219,15 +230,30 @@ class Chooser:
                 ),
                 hint=WHICH_SHEET,
             )
-        # A person may name a kind that the headings hardly speak of.
-        able = [
-            each.sheet
-            for each in seen
-            if kind and each.grid and self.recogniser.find(each.grid, kind=kind)
-        ]
-        if len(able) == 1:
-            return self._named(book, able[0], kind)
+        # Nothing is known for sure; a person may agree to what is likely.
+        grids = [each.grid for each in seen if each.grid is not None]
+        likely = [fit for grid in grids if (fit := self._likely(grid, kind))]
+        if len(likely) == 1 or (likely and len(grids) == 1):
+            grid = next(g for g in grids if self._likely(g, kind) == likely[0])
+            return Body(grid=grid, headings=likely[0].headings)
         raise self._no_headings(book, _looked_at(seen), kind)
+
+    def _likely(self, grid: Grid, kind: SheetKind | None) -> Fit | None:
+        """Give what a sheet may be whose headings kawe does not know.
+
+        With a `kind` it is that, whatever the cells speak for.
+        """
+        number = likeliest_heading_row(grid)
+        if number is None:
+            return None
+        fits = [
+            _fit_with_guesses(
+                grid, self.recogniser.at(grid, number, kind=each), self.recogniser
+            )
+            for each in self._kinds(kind)
+        ]
+        best = max(fits, key=lambda fit: fit.score)
+        return best if kind is not None or best.required >= _A_LIST else None
 
     def _find(self, book: Book, wanted: str) -> SheetName:
         """Find the sheet that the person named; an exact name comes first."""
@@ -333,11 +359,51 @@ def fits_of(
     """Find what a sheet is about: nothing, one kind, or several that are all meant."""
     found = [row for kind in kinds if (row := recogniser.find(grid, kind=kind))]
     fits = [_fit(row, found, recogniser=recogniser, name=grid.sheet) for row in found]
+    kept = tuple(each for each in fits if each.headings.is_kept)
+    if kept:
+        return kept[:1]
     strong = tuple(each for each in fits if each.is_strong)
     if len(strong) > 1:
         return strong
-    best = max(fits, key=lambda each: (each.score, each.required), default=None)
-    return () if best is None else (best,)
+    if len(fits) > 1 and not strong:
+        # The headings do not tell: the cells are looked at too.
+        fits = [_fit_with_guesses(grid, e.headings, recogniser) for e in fits]
+    fits.sort(key=lambda each: (each.score, each.required), reverse=True)
+    if len(fits) > 1 and not strong and _is_close(*fits[:2]):
+        return tuple(fits[:2])
+    return tuple(fits[:1])
+
+
+def _is_close(best: Fit, second: Fit) -> bool:
+    return second.required >= _MOSTLY and second.score > _NEARLY * best.score
+
+
+def _fit_with_guesses(grid: Grid, row: HeadingRow, recogniser: Recogniser) -> Fit:
+    """Say how well a row fits its kind, with what the other columns may be."""
+    fit = _fit(row, [row], recogniser=recogniser, name=grid.sheet)
+    columns = recogniser.columns[row.kind]
+    _, every = mapped(Body(grid=grid, headings=row), columns)
+    guessed = [e.means for e in every if e.how is How.GUESS and e.means is not None]
+    of = sum(column.required for column in columns) or 1
+    needed = sum(column.required for column in guessed)
+    return replace(
+        fit,
+        required=fit.required + needed / of,
+        score=fit.score
+        + (_GUESSED * needed / of)
+        + _GUESSED * _OPTIONAL * (len(guessed) - needed),
+    )
+
+
+def likeliest_heading_row(grid: Grid) -> int | None:
+    """Give the row that looks most like headings: many short texts, no two equal."""
+    best, most = None, _ENOUGH
+    for number, cells in grid.top():
+        texts = [show(cell) for cell in cells if not is_blank(cell)]
+        is_like = len(set(texts)) == len(texts) and not is_data(cells, map(show, cells))
+        if is_like and len(texts) > most:
+            best, most = number, len(texts)
+    return best
 
 
 def kind_named(name: str, kinds: Iterable[SheetKind]) -> SheetKind | None:

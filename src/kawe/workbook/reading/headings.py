@@ -1,37 +1,39 @@
 """Finds the heading row of a sheet, and the column of each heading.
 
 A heading means a column when it equals the column's title, field or a synonym; case,
-macrons, asterisks and units do not count. A similar heading is not taken for it. Where
-headings are split over two rows, both are read together.
+macrons, asterisks and units do not count. Of a heading in two languages either half
+counts. What a person said of sheets with the same headings comes before all of that,
+and a rule of the settings after it. A similar heading is not taken for it: see
+`assigning`. Where headings are split over two rows, both are read together.
 """
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Final, TypeAlias
-
-from rapidfuzz import fuzz
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding
-from kawe.domain.sheet.read_as import ReadColumn
+from kawe.domain.sheet.read_as import (
+    NO_MEMORY,
+    ColumnMemory,
+    How,
+    KeptReading,
+)
 from kawe.domain.sheet.refs import CellRef, RowRef, column_letters
 from kawe.domain.sheet.tables import Heading, RawValue
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.reading import error, show, warning
 from kawe.workbook.own_words import own_headings
+from kawe.workbook.reading.assigning import halves, is_maori, likeness, spellings
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.parts import Part, part_names, whole_headings
 from kawe.workbook.reading.two_rows import continues, groups, is_data, together
 
-_ALIKE: Final = 75
-TaughtHeadings: TypeAlias = Mapping[SheetKind, Mapping[str, str | None]]
-"""By kind, the field of each of the person's own headings; None: not to be read."""
-NONE_TAUGHT: Final[TaughtHeadings] = {}
-_UNIT: Final = re.compile(r"[\(\[][^()\[\]]*[\)\]]")
+_ALIKE: Final = 0.5
 _HEADING_CHARACTERS: Final = 200
 _ENOUGH: Final = 2
 
@@ -56,6 +58,25 @@ class HeadingRow:
     """Headings of a part of a column that are not read."""
     lines: tuple[tuple[str, ...], ...] = ()
     """The texts of both rows, the upper first, where headings are split over two."""
+    keys: Mapping[int, str] = field(default_factory=dict)
+    """By what a person's word of a column is kept, by its number."""
+    said: Mapping[int, tuple[How, str]] = field(default_factory=dict)
+    """The columns of which a person or a rule says what they are, and whose word it
+    is."""
+    shape: str = ""
+    """What it has in common with sheets of the same headings."""
+    is_kept: bool = False
+    """A person said how sheets of this shape are read."""
+
+    def without(self, columns: frozenset[int]) -> HeadingRow:
+        """Give the row without the meaning of some columns."""
+        return replace(
+            self,
+            headings=tuple(
+                replace(e, means=None, part=0) if e.column in columns else e
+                for e in self.headings
+            ),
+        )
 
     def known(self) -> Iterator[tuple[Heading, Column]]:
         """Give each known heading and its column."""
@@ -88,26 +109,19 @@ class Recogniser:
         self,
         columns: Mapping[SheetKind, Sequence[Column]],
         *,
-        taught: TaughtHeadings = NONE_TAUGHT,
+        memory: ColumnMemory = NO_MEMORY,
         given: frozenset[str] = frozenset(),
     ) -> None:
         self._given = given
+        self._memory = memory
         self.columns = {kind: tuple(given) for kind, given in columns.items()}
-        self._taught = {
-            kind: _taught(given, taught.get(kind, {}))
+        self._fields = {
+            kind: {column.field: column for column in given}
             for kind, given in columns.items()
         }
-        self._names = {
-            kind: _names(given) | self._taught[kind] for kind, given in columns.items()
-        }
-        self.declined = {
-            kind: frozenset(
-                fold(text)
-                for text, field in taught.get(kind, {}).items()
-                if field is None
-            )
-            for kind in columns
-        }
+        self._names = {kind: _names(given) for kind, given in columns.items()}
+        # The texts of headings with line breaks, by their texts on one line.
+        self._broken: dict[str, str] = {}
         self._parts = {kind: part_names(given) for kind, given in columns.items()}
 
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
@@ -115,12 +129,16 @@ class Recogniser:
         best: HeadingRow | None = None
         above: tuple[int, tuple[str, ...]] = (0, ())
         for number, cells in grid.top():
-            texts = _texts(cells)
+            texts = self._texts(cells)
             found = self._read(number, texts, kind)
+            if found.is_kept:
+                return found
             if best is None or len(found.fields) > len(best.fields):
                 best = found
             if above[0] == number - 1 and not is_data(cells, texts):
                 best = self._joined(above, found, texts, best=best, grid=grid)
+                if best.is_kept:
+                    return best
             above = number, texts
         enough = min(_ENOUGH, len(self.columns[kind]))
         return best if best is not None and len(best.fields) >= enough else None
@@ -132,13 +150,10 @@ class Recogniser:
 
     def findings(self, row: HeadingRow, *, sheet: str) -> tuple[Finding, ...]:
         """List what is wrong with the headings of `sheet`."""
-        declined = self.declined[row.kind]
         spare = [
             each
             for each in row.headings
-            if each.means is None
-            and each.text
-            and declined.isdisjoint(spellings(each.text))
+            if each.means is None and each.text and each.column not in row.said
         ]
         heads = [
             _missing(column, spare, row=row, sheet=sheet)
@@ -155,18 +170,6 @@ class Recogniser:
         """List the columns that a sheet has not."""
         there = row.fields | self._given
         return [each for each in self.columns[row.kind] if each.field not in there]
-
-    def read_columns(self, row: HeadingRow) -> Iterator[ReadColumn]:
-        """Give each known heading and what it was read as."""
-        for heading, column in row.known():
-            yield ReadColumn(
-                column=heading.column,
-                heading=heading.text,
-                means=column,
-                is_taught=any(
-                    name in self._taught[row.kind] for name in spellings(heading.text)
-                ),
-            )
 
     def _fit(self, row: HeadingRow) -> tuple[float, int]:
         needed = [c.field for c in self.columns[row.kind] if c.required]
@@ -194,19 +197,47 @@ class Recogniser:
         both = self._read(found.row, together(over, texts, meaning=meaning), kind)
         is_more = len(both.fields) > len(best.fields)
         is_as_much = best.row == row and len(both.fields) == len(best.fields)
-        if is_more or (is_as_much and continues(upper, texts, meaning=meaning)):
+        if (
+            both.is_kept
+            or is_more
+            or (is_as_much and continues(upper, texts, meaning=meaning))
+        ):
             return replace(both, lines=(upper, texts))
         return best
+
+    def at(self, grid: Grid, number: int, *, kind: SheetKind) -> HeadingRow:
+        """Read row `number` of `grid` as the headings, whatever is known of them."""
+        cells = next(cells for at, cells in grid.top() if at == number)
+        return self._read(number, self._texts(cells), kind)
+
+    def _texts(self, cells: Sequence[RawValue]) -> tuple[str, ...]:
+        texts = []
+        for cell in cells:
+            whole = show(cell)[:_HEADING_CHARACTERS]
+            text = one_line(whole, limit=_HEADING_CHARACTERS)
+            if "\n" in whole:
+                self._broken[text] = whole
+            texts.append(text)
+        while texts and not texts[-1]:
+            texts.pop()
+        return tuple(texts)
 
     def _read(self, number: int, texts: Sequence[str], kind: SheetKind) -> HeadingRow:
         own = {name: at + 1 for name, at in own_headings(texts).items()}
         ours = frozenset(own.values())
+        keys = keys_of(texts, ours)
+        shape = shape_of(key for at, key in keys.items() if texts[at - 1])
+        kept = self._memory.kept.get(shape)
+        kept = None if kept is None or kept.kind != kind else kept
         known: dict[tuple[str, int], Heading] = {}
+        said: dict[int, tuple[How, str]] = {}
         headings, twice = [], []
         for index, text in enumerate(texts):
             if index + 1 in ours:
                 continue
-            meant = self.meaning(text, kind)
+            meant, how = self._meant(text, keys[index + 1], kind, kept=kept)
+            if how is not None:
+                said[index + 1] = how
             heading = Heading(column=index + 1, text=text, means=None)
             if meant is not None:
                 means, part = meant
@@ -228,31 +259,67 @@ class Recogniser:
             partial=partial,
             own=own,
             meanings=self._names[kind],
+            keys=keys,
+            said=said,
+            shape=shape,
+            is_kept=kept is not None,
         )
 
+    def _meant(
+        self, text: str, key: str, kind: SheetKind, *, kept: KeptReading | None
+    ) -> tuple[Part | None, tuple[How, str] | None]:
+        """Say what a column is, and whose word that is; None: of its name."""
+        if kept is not None and key in kept.fields:
+            column = self._fields[kind].get(kept.fields[key] or "")
+            return None if column is None else (column, 0), (How.KEPT, "as you said")
+        meant = self.meaning(text, kind)
+        if meant is None:
+            rules = self._memory.rules.get(kind, {})
+            for name in spellings(text):
+                if name in rules:
+                    rule = rules[name]
+                    column = self._fields[kind].get(rule.field or "")
+                    part = None if column is None else (column, 0)
+                    return part, (How.RULE, rule.by)
+        return meant, None
+
     def meaning(self, text: str, kind: SheetKind) -> Part | None:
-        """Say which column a heading means, and which part of it; 0 is all of it."""
-        names, parts = self._names[kind], self._parts[kind]
+        """Say which column a heading means, and which part of it; 0 is all of it.
+
+        Of two halves both mean the same column; or the other half is te reo Māori,
+        and kawe does not know it.
+        """
         either_way = spellings(text)
-        for name in either_way:
-            if name in self.declined[kind]:
-                return None
-            if name in names:
-                return names[name], 0
-        return next((parts[name] for name in either_way if name in parts), None)
+        whole = next(filter(None, (self._named(e, kind) for e in either_way)), None)
+        if whole is not None:
+            return whole
+        parts = halves(self._broken.get(text, text))
+        found = [(each, self._named(each, kind)) for each in parts]
+        meant = {part[0].field: part for _, part in found if part is not None}
+        others = (each for each, part in found if part is None)
+        is_one = len(meant) == 1 and all(map(is_maori, others))
+        return next(iter(meant.values())) if is_one else None
+
+    def _named(self, name: str, kind: SheetKind) -> Part | None:
+        column = self._names[kind].get(name)
+        return self._parts[kind].get(name) if column is None else (column, 0)
 
 
-def _texts(cells: Sequence[RawValue]) -> tuple[str, ...]:
-    texts = [one_line(show(cell), limit=_HEADING_CHARACTERS) for cell in cells]
-    while texts and not texts[-1]:
-        texts.pop()
-    return tuple(texts)
+def keys_of(texts: Sequence[str], ours: frozenset[int]) -> dict[int, str]:
+    """Give each column a key that no other column of the sheet has."""
+    keys: dict[int, str] = {}
+    times: Counter[str] = Counter()
+    for column, text in enumerate(texts, start=1):
+        if column not in ours:
+            plain = fold(text) or text or column_letters(column)
+            times[plain] += 1
+            keys[column] = f"{plain} #{times[plain]}" if times[plain] > 1 else plain
+    return keys
 
 
-@lru_cache(maxsize=4_096)
-def spellings(text: str) -> tuple[str, str]:
-    """Give a heading folded, with its unit and without."""
-    return fold(text), fold(_UNIT.sub(" ", text))
+def shape_of(keys: Iterable[str]) -> str:
+    """Name the set of headings of a sheet, by their keys."""
+    return sha256("\n".join(sorted(keys)).encode()).hexdigest()[:16]
 
 
 def _names(columns: Sequence[Column]) -> dict[str, Column]:
@@ -267,25 +334,12 @@ def _names(columns: Sequence[Column]) -> dict[str, Column]:
     return names
 
 
-def _taught(
-    columns: Sequence[Column], headings: Mapping[str, str | None]
-) -> dict[str, Column]:
-    """Index columns by the headings that the settings teach."""
-    by_field = {column.field: column for column in columns}
-    return {
-        fold(text): by_field[field]
-        for text, field in headings.items()
-        if field is not None
-    }
-
-
 def _missing(
     column: Column, spare: list[Heading], *, row: HeadingRow, sheet: str
 ) -> Finding:
-    names = [fold(name) for name in (column.title, *column.synonyms)]
-    best = max(spare, key=lambda each: _likeness(each.text, names), default=None)
+    best = max(spare, key=lambda each: likeness(each.text, column), default=None)
     nearest = ""
-    if best is not None and _likeness(best.text, names) >= _ALIKE / 2:
+    if best is not None and likeness(best.text, column) >= _ALIKE:
         nearest = f" The nearest heading in row {row.row} is “{best.text}”."
     halves = [each for each in row.partial if each.means is column]
     if halves:
@@ -335,9 +389,5 @@ def _twice(first: Heading, second: Heading, *, row: HeadingRow, sheet: str) -> F
             f"Columns {letters}, “{first.text}” and “{second.text}”, mean the same."
         ),
         advice="Rename or delete the one that should not be read, or say so: "
-        "kawe teach, with its heading and --not-read.",
+        "kawe columns, with the workbook.",
     ).at(row.cell(second, sheet), heading=second.text, value=second.text)
-
-
-def _likeness(text: str, names: list[str]) -> float:
-    return max((fuzz.ratio(fold(text), name) for name in names), default=0.0)

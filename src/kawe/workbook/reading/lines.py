@@ -21,7 +21,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import error, note, show
 from kawe.workbook.own_words import HEADINGS
-from kawe.workbook.reading.headings import spellings
+from kawe.workbook.reading.assigning import spellings
 
 _RUNS: Final = 8
 _HEADING_CHARACTERS: Final = 200

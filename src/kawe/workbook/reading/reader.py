@@ -9,11 +9,18 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.read_as import ReadAs, TemplateStamp
+from kawe.domain.sheet.findings import HEADING_MISSING, Finding
+from kawe.domain.sheet.read_as import (
+    NO_MEMORY,
+    ColumnMemory,
+    ReadAs,
+    SheetColumn,
+    TemplateStamp,
+)
 from kawe.domain.sheet.refs import RowRef, column_letters
 from kawe.domain.sheet.tables import Heading, LeftSheet, RawValue, Table
 from kawe.domain.text.counts import counted
+from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, show, warning
@@ -28,15 +35,10 @@ from kawe.workbook.patching.original import Original
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.grids import Book, HeldBook
-from kawe.workbook.reading.headings import (
-    NONE_TAUGHT,
-    HeadingRow,
-    Recogniser,
-    TaughtHeadings,
-)
+from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.lines import runs
+from kawe.workbook.reading.mapping import findings_of, mapped
 from kawe.workbook.reading.sheets import Body, OpenSheet
-from kawe.workbook.reading.unread import findings_of, unread_columns
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
 
@@ -49,8 +51,8 @@ class CalamineReader:
     """Reads .xlsx, .xlsm and .csv files, copied into memory: Excel may have them open.
 
     Without `include_hidden`, hidden or filtered rows are an error, and so are
-    struck-through rows, unless `takes_struck` says to read or to skip them. `taught`
-    gives the fields of the person's own headings; `given` fields need no column.
+    struck-through rows, unless `takes_struck` says to read or to skip them. `memory`
+    is what was said of columns before; `given` fields need no column.
     """
 
     def __init__(
@@ -58,18 +60,20 @@ class CalamineReader:
         columns: Mapping[SheetKind, Sequence[Column]],
         *,
         include_hidden: bool = False,
-        taught: TaughtHeadings = NONE_TAUGHT,
+        memory: ColumnMemory = NO_MEMORY,
         given: frozenset[str] = frozenset(),
         takes_struck: bool | None = None,
     ) -> None:
-        self._recogniser = Recogniser(columns, taught=taught, given=given)
+        self._recogniser = Recogniser(columns, memory=memory, given=given)
         self._chooser = Chooser(
             recogniser=self._recogniser, include_hidden=include_hidden
         )
         self._include_hidden = include_hidden
         self._takes_struck = takes_struck
         self._held: tuple[Path, bytes, Book] | None = None
-        self._bodies: dict[tuple[str, SheetKind], Body] = {}
+        self._bodies: dict[
+            tuple[str, SheetKind], tuple[Body, tuple[SheetColumn, ...]]
+        ] = {}
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
         """Read the rows of the sheet that `kind` or `sheet` names.
@@ -93,11 +97,10 @@ class CalamineReader:
             raise _hidden_rows(chosen)
         if chosen.struck and self._takes_struck is None:
             raise _struck_rows(chosen)
-        body = self._body(chosen)
-        read_as = self._read_as(book, body)
+        body, read_as = self._body(chosen), self._read_as(book, chosen)
         findings = (
-            *self._recogniser.findings(body.headings, sheet=body.grid.sheet),
-            *self._doubts(read_as, body),
+            *self._of_headings(body, read_as),
+            *self._doubts(read_as, body, workbook=quoted(path.name)),
             *body.grid.facts.findings,
             *_remarks(body),
         )
@@ -106,30 +109,42 @@ class CalamineReader:
             findings += tuple(_passed_over(body, unread))
         return OpenSheet(body, findings=findings, read_as=read_as)
 
-    def _body(self, chosen: Body) -> Body:
-        """Give what was chosen without the rows to skip; its rows are read once."""
-        if self._takes_struck is False:
-            chosen = replace(chosen, skipped=frozenset(chosen.struck))
+    def _mapped(self, chosen: Body) -> tuple[Body, tuple[SheetColumn, ...]]:
+        """Give what was chosen as it is read; a sheet is looked through once."""
         key = chosen.grid.sheet, chosen.headings.kind
-        return self._bodies.setdefault(key, chosen)
+        if key not in self._bodies:
+            # Without the rows to skip; its rows are read once.
+            if self._takes_struck is False:
+                chosen = replace(chosen, skipped=frozenset(chosen.struck))
+            columns = self._recogniser.columns[chosen.headings.kind]
+            self._bodies[key] = mapped(chosen, columns)
+        return self._bodies[key]
 
-    def _read_as(self, book: Book, body: Body) -> ReadAs:
-        row, stamp = body.headings, stamp_of(book)
-        unread = unread_columns(
-            body,
-            self._recogniser.columns[row.kind],
-            declined=self._recogniser.declined[row.kind],
-        )
+    def _body(self, chosen: Body) -> Body:
+        return self._mapped(chosen)[0]
+
+    def _read_as(self, book: Book, chosen: Body) -> ReadAs:
+        row, stamp = chosen.headings, stamp_of(book)
         return ReadAs(
-            columns=tuple(self._recogniser.read_columns(row)),
-            unread=tuple(unread),
+            every=self._mapped(chosen)[1],
+            shape=row.shape,
             template=stamp if stamp and stamp.kind == row.kind else None,
             heading_rows=row.heading_rows,
         )
 
-    def _doubts(self, read_as: ReadAs, body: Body) -> Iterator[Finding]:
+    def _of_headings(self, body: Body, read_as: ReadAs) -> Iterator[Finding]:
+        """Give what is wrong with the headings, but for what a guess would mend."""
+        guessed = {e.means.title for e in read_as.unread if e.means is not None}
+        for each in self._recogniser.findings(body.headings, sheet=body.grid.sheet):
+            if each.rule != HEADING_MISSING or each.heading not in guessed:
+                yield each
+
+    def _doubts(
+        self, read_as: ReadAs, body: Body, *, workbook: str
+    ) -> Iterator[Finding]:
         row, sheet = body.headings, body.grid.sheet
-        yield from findings_of(read_as.unread, at=RowRef(sheet=sheet, row=row.row))
+        at = RowRef(sheet=sheet, row=row.row)
+        yield from findings_of(read_as, at=at, workbook=workbook)
         if read_as.template is not None:
             missing = self._recogniser.missing(row)
             yield from age_findings(read_as.template, row, sheet=sheet, missing=missing)

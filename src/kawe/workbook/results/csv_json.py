@@ -31,7 +31,7 @@ from kawe.workbook.results.rows import own_values
 from kawe.workbook.xlsx.text import plain_text
 
 PlainValue: TypeAlias = str | float | bool | None
-SCHEMA: Final = "kawe.result/1"
+SCHEMA: Final = "kawe.result/2"
 _MARK: Final = "\ufeff"
 _BUFFERED_PIECES: Final = 256
 _READABLE: Final = json.JSONEncoder(

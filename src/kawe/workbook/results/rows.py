@@ -194,8 +194,10 @@ def naming_columns(report: BatchReport) -> dict[str, int]:
     """
     return {
         NAMING[each.means.field]: report.headings.index(each.heading)
-        for each in report.read_as.columns
-        if each.means.field in NAMING and each.heading in report.headings
+        for each in report.read_as.read
+        if each.means is not None
+        and each.means.field in NAMING
+        and each.heading in report.headings
     }
 
 

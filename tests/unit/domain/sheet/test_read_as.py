@@ -1,67 +1,132 @@
-"""How a sheet was read, as a program gets it, and what a column holds."""
+"""How a sheet is read, as a program gets it, and what a person's word changes."""
 
 from __future__ import annotations
+
+import pytest
 
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.read_as import (
     NO_COLUMNS,
+    How,
     ReadAs,
-    ReadColumn,
+    SheetColumn,
     TemplateStamp,
-    UnreadColumn,
 )
 
-NAME = Column(field="name", title="Name", kind=CellKind.TEXT, hint="", example="")
-UNREAD = UnreadColumn(
+
+def field(name, *, reaches=False):
+    return Column(
+        field=name.lower(),
+        title=name,
+        kind=CellKind.TEXT,
+        hint="",
+        example="",
+        reaches=reaches,
+    )
+
+
+NAME, SEND, SITE = (
+    field("Name", reaches=True),
+    field("Send", reaches=True),
+    field("Site"),
+)
+UNREAD = SheetColumn(
     column=28,
     heading="Works",
-    nearest=(NAME,),
-    taken_by="Title",
-    examples=("Bridge\nat Ōtaki", "x" * 30, "Culvert", "Weir"),
+    key="works",
+    others=(SITE,),
+    values=("Bridge\nat Ōtaki", "x" * 30, "Culvert"),
+)
+TITLE = SheetColumn(column=1, heading="Title", key="title", how=How.NAME, means=NAME)
+GUESS = SheetColumn(
+    column=2, heading="Go", key="go", how=How.GUESS, means=SEND, why="by its cells"
 )
 
 
-def test_a_sheet_says_to_programs_how_each_column_was_read():
-    read = ReadColumn(column=1, heading="Title", means=NAME, is_taught=True)
+def test_a_sheet_says_to_programs_how_each_column_is_read():
     made = ReadAs(
-        columns=(read,),
-        unread=(UNREAD,),
+        every=(TITLE, UNREAD),
+        heading_rows=(1,),
         template=TemplateStamp(kind="projects", version=3),
     )
     assert made.as_json() == {
-        "read_as": [
-            {
-                "column": "A",
-                "heading": "Title",
-                "field": "name",
-                "title": "Name",
-                "taught": True,
-            }
-        ],
-        "not_read": [
-            {
-                "column": "AB",
-                "heading": "Works",
-                "nearest": ["name"],
-                "taken_by": "Title",
-                "yes_no": False,
-                "declined": False,
-                "same_as": None,
-            }
-        ],
-        "heading_rows": [],
-        "template": {"kind": "projects", "version": 3},
+        "reading": {
+            "columns": [
+                {
+                    "column": "A",
+                    "heading": "Title",
+                    "how": "name",
+                    "field": "name",
+                    "may_be": [],
+                    "values": [],
+                },
+                {
+                    "column": "AB",
+                    "heading": "Works",
+                    "how": "unread",
+                    "field": None,
+                    "may_be": ["site"],
+                    "values": ["Bridge\nat Ōtaki", "x" * 30, "Culvert"],
+                },
+            ],
+            "needs_answer": False,
+            "heading_rows": [1],
+            "template": {"kind": "projects", "version": 3},
+        }
     }
-
-
-def test_a_sheet_that_no_template_made_has_none():
-    made = ReadAs(columns=(ReadColumn(column=1, heading="Name", means=NAME),))
-    assert made.as_json()["template"] is None
 
 
 def test_where_no_sheet_was_read_nothing_is_said():
     assert NO_COLUMNS.as_json() == {}
 
 
-def test_a_column_shows_three_of_its_values_short_and_on_one_line():
+def test_a_column_shows_its_values_short_and_on_one_line():
     assert UNREAD.holds == f"Bridge at Ōtaki, {'x' * 23}…, Culvert"
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        (TITLE, "“Title” → Name"),
+        (GUESS, "“Go”: is it Send? (guess: by its cells)"),
+        (UNREAD, "“Works” (may be Site)"),
+        (
+            SheetColumn(column=3, heading="", key="C", values=("x",)),
+            "column C, which has no heading",
+        ),
+        (
+            SheetColumn(
+                column=3, heading="a\x1b[31m\n" + "b" * 100, key="a", how=How.KEPT
+            ),
+            f"“a[31m {'b' * 53}…” (as you said)",
+        ),
+    ],
+)
+def test_a_column_is_said_in_a_few_words(column, words):
+    assert str(column) == words
+
+
+def test_only_what_decides_what_reaches_people_needs_an_answer():
+    assert [each.needs_answer for each in (TITLE, GUESS, UNREAD)] == [
+        False,
+        True,
+        False,
+    ]
+
+
+def test_a_person_s_word_takes_a_column_from_another_one():
+    read_as = ReadAs(every=(TITLE, GUESS, UNREAD)).with_word(28, NAME)
+    assert [(e.heading, e.how, e.means) for e in read_as.every] == [
+        ("Title", How.KEPT, None),
+        ("Go", How.GUESS, SEND),
+        ("Works", How.KEPT, NAME),
+    ]
+    assert read_as.needs_answer
+
+
+def test_what_is_kept_is_all_that_no_name_says_by_itself():
+    read_as = ReadAs(every=(TITLE, GUESS, UNREAD))
+    assert read_as.kept_fields(takes_guesses=True) == {"go": "send", "works": None}
+    assert read_as.with_word(28, SITE).kept_fields(takes_guesses=False) == {
+        "works": "site"
+    }

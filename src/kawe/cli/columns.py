@@ -1,0 +1,324 @@
+"""`kawe columns`: how the columns of a sheet are read, and what is kept of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import suggested
+from kawe.cli.shared.asking import is_at_terminal
+from kawe.cli.shared.completing import workbooks
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import CommandContext, OutputOptions, open_context
+from kawe.cli.shared.read_words import agree_on_columns, table_lines
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.read_as import ReadAs
+from kawe.domain.sheet.tables import Table
+from kawe.domain.text.texts import fold, one_line
+from kawe.errors import SettingsError
+from kawe.settings import (
+    column_memory,
+    columns_file,
+    forget_columns,
+    forget_rule,
+    keep_rule,
+)
+from kawe.toolkit import Reading
+from kawe.toolkit.columns import (
+    field_named,
+    keep_reading,
+    kind_with,
+    known_already,
+    said_of,
+    title_of,
+)
+from kawe.toolkit.kinds import KINDS
+
+_SCHEMA: Final = "columns"
+
+
+@options_class
+class _ColumnsOptions:
+    workbook: Path | None = argument(required=False, shell_complete=workbooks)
+    said: tuple[str, ...] = option(
+        "--set",
+        multiple=True,
+        metavar="HEADING=COLUMN",
+        help="Read the heading as this column in sheets with the same headings as "
+        "WORKBOOK; without a column, do not read it.",
+    )
+    accepts: bool = option("--accept", help="Take every guess for WORKBOOK.")
+    forgets: bool = option(
+        "--forget", help="Forget what is kept for sheets like WORKBOOK."
+    )
+    forgets_number: int | None = option(
+        "--forget-number",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Forget number N of the list.",
+    )
+    always: tuple[str, ...] = option(
+        "--always",
+        multiple=True,
+        metavar="HEADING=COLUMN",
+        help="Read the heading so in every sheet that you have, or never read it.",
+    )
+    never: tuple[str, ...] = option(
+        "--no-longer",
+        multiple=True,
+        metavar="HEADING",
+        help="Forget what --always said of the heading.",
+    )
+    kind: str | None = option(
+        "--kind", type=click.Choice(KINDS), help="What the rows are."
+    )
+    sheet: str | None = option("--sheet", help="Name of the sheet.")
+    include_hidden: bool = option("--include-hidden", help="Look at hidden rows too.")
+    never_asks: bool = option("--no-input", help="Never ask anything.")
+    output: OutputOptions
+
+    @property
+    def of_kind(self) -> SheetKind | None:
+        return None if self.kind is None else SheetKind.named(self.kind)
+
+
+@click.command(
+    epilog="Examples: kawe columns · kawe columns monthly.xlsx · kawe columns "
+    'monthly.xlsx --set "Works begin=Start date" · kawe columns --always "Lodged="'
+)
+@taking(_ColumnsOptions)
+def columns(options: _ColumnsOptions) -> int:
+    """Show how the columns of WORKBOOK are read, and change it; or list what is kept.
+
+    What you say is kept for sheets with the same headings, and for no others.
+    """
+    context = open_context(None, options.output)
+    _refuse_contradictions(options)
+    if options.workbook is not None:
+        return _of_workbook(options.workbook, options, context=context)
+    lines = [*_forgotten(options, context), *_ruled(options)]
+    if lines:
+        context = open_context(None, options.output)
+    return printing.answer(
+        _SCHEMA,
+        ExitCode.DONE,
+        as_json=context.as_json,
+        document=lambda: _kept_document(context),
+        lines=lines or list(_kept_lines(context)),
+    )
+
+
+def _of_workbook(
+    workbook: Path, options: _ColumnsOptions, *, context: CommandContext
+) -> int:
+    context.toolkit.check_there(workbook)
+    reading = Reading(
+        workbook=workbook,
+        kind=options.of_kind,
+        sheet=options.sheet,
+        include_hidden=options.include_hidden,
+        # Headings stand above whatever is struck through.
+        takes_struck=True,
+    )
+    head = context.toolkit.head(reading)
+    lines: list[str] = []
+    if options.forgets:
+        was = forget_columns(head.read_as.shape)
+        lines = ["Forgotten." if was else "Nothing was kept for these headings."]
+        head = context.toolkit.afresh().head(reading)
+    wanted = _wanted(head, options, context=context)
+    if wanted is not None:
+        toolkit = keep_reading(
+            context.toolkit,
+            wanted,
+            kind=head.kind,
+            workbook=workbook.name,
+            takes_guesses=options.accepts or not options.said,
+        )
+        head = toolkit.head(reading)
+        lines = [f"Kept for sheets with these headings, in {columns_file()}."]
+    asked = wanted is not None and not (options.said or options.accepts)
+    return printing.answer(
+        _SCHEMA,
+        ExitCode.DONE,
+        as_json=context.as_json,
+        document=lambda: {
+            "sheet": head.sheet,
+            "kind": head.kind.value,
+            **head.read_as.as_json(),
+        },
+        lines=lines if asked else [*_shown(head), *lines, *_open(head, workbook)],
+    )
+
+
+def _wanted(
+    head: Table, options: _ColumnsOptions, *, context: CommandContext
+) -> ReadAs | None:
+    """Give how a person wants the sheet read; None: nothing is to be kept."""
+    read_as = head.read_as
+    for words in options.said:
+        read_as = said_of(read_as, words, kind=head.kind)
+    if options.said or options.accepts:
+        if options.said and not options.accepts and read_as.needs_answer:
+            names = ", ".join(e.shown for e in read_as.every if e.needs_answer)
+            raise SettingsError(
+                message=f"It is still open what {names} is. Nothing was kept.",
+                hint="Say that as well with --set, or take the guesses with --accept.",
+            )
+        return read_as
+    never = options.never_asks or context.as_json or options.forgets
+    if never or not is_at_terminal():
+        return None
+    return agree_on_columns(read_as, kind=head.kind, sheet=head.sheet, every=True)
+
+
+def _shown(head: Table) -> Iterator[str]:
+    yield f"Sheet {one_line(head.sheet)}, read as a list of {head.kind}:"
+    yield from table_lines(head.read_as, every=True)
+
+
+def _open(head: Table, workbook: Path) -> Iterator[str]:
+    if head.read_as.needs_answer:
+        all_of_it = suggested("columns", workbook, also="--accept")
+        one = suggested("columns", workbook, also='--set "HEADING=COLUMN"')
+        yield f"To take every guess: {all_of_it}"
+        yield f"To say what one is: {one}"
+
+
+def _forgotten(options: _ColumnsOptions, context: CommandContext) -> Iterator[str]:
+    number = options.forgets_number
+    if number is None:
+        return
+    kept = [*column_memory(context.settings.headings).kept.items()]
+    if number > len(kept):
+        raise SettingsError(
+            message=f"The list has no number {number}.",
+            hint="To see it: kawe columns. Nothing was forgotten.",
+        )
+    shape, said = kept[number - 1]
+    forget_columns(shape)
+    yield f"Forgotten: what was kept for sheets like {one_line(said.workbook)}."
+
+
+def _ruled(options: _ColumnsOptions) -> Iterator[str]:
+    for words in options.always:
+        heading, is_said, meant = words.rpartition("=")
+        heading = " ".join(heading.split())
+        if not is_said or not fold(heading):
+            raise SettingsError(
+                message=f"--always {one_line(words, limit=60)} names no heading.",
+                hint='Write HEADING=COLUMN: --always "Lodged=Reference". Nothing was '
+                "kept.",
+            )
+        yield from _rule(heading, meant, options.of_kind)
+    for heading in options.never:
+        kinds = [each for each in KINDS if forget_rule(each, heading)]
+        shown = one_line(heading, limit=60)
+        if not kinds:
+            raise SettingsError(
+                message=f"--always said nothing of a heading “{shown}”.",
+                hint="To see what is kept: kawe columns. What stands in a settings "
+                "file is taken out there.",
+            )
+        yield f"“{shown}” is forgotten for lists of {' and of '.join(kinds)}."
+
+
+def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
+    if fold(meant):
+        one = kind_with(meant, kind=kind)
+        kinds, field = [one], field_named(meant, kind=one).field
+    else:
+        kinds, field = [*KINDS] if kind is None else [kind], None
+    for each in kinds:
+        known = known_already(each, heading)
+        if known is not None and known.field != field:
+            raise SettingsError(
+                message=f"kawe reads “{one_line(heading)}” as {known.title} in every "
+                f"list of {each}. Nothing was kept.",
+                hint="Say it of one workbook instead: kawe columns WORKBOOK --set "
+                f'"{one_line(heading)}={one_line(meant)}"',
+            )
+    for each in kinds:
+        keep_rule(each, heading, field)
+        means = title_of(each, field)
+        is_read = "is not read" if field is None else f"is read as {means}"
+        yield f"“{one_line(heading)}” {is_read} in every list of {each}."
+    yield f"To undo it: {suggested('columns', only=(), also='--no-longer')} {heading!r}"
+
+
+def _kept_lines(context: CommandContext) -> Iterator[str]:
+    memory = column_memory(context.settings.headings)
+    for number, said in enumerate(memory.kept.values(), start=1):
+        day = f"{said.kept_on:%d/%m/%Y}"
+        yield (
+            f"{number}  sheets like {one_line(said.workbook)}, a list of {said.kind} "
+            f"(said on {day}):"
+        )
+        for key, field in said.fields.items():
+            yield f"     “{one_line(key, limit=60)}” → {title_of(said.kind, field)}"
+    for kind, rules in memory.rules.items():
+        for rule in rules.values():
+            known = known_already(kind, rule.heading)
+            idle = f"; but kawe reads it as {known.title}" if known else ""
+            yield (
+                f"Every list of {kind}: “{one_line(rule.heading, limit=60)}” → "
+                f"{title_of(kind, rule.field)} ({rule.by}{idle})"
+            )
+    if not memory.kept and not memory.rules:
+        yield "Nothing is kept yet. To see how a sheet is read: kawe columns WORKBOOK"
+
+
+def _kept_document(context: CommandContext) -> dict[str, Any]:
+    memory = column_memory(context.settings.headings)
+    return {
+        "file": str(columns_file()),
+        "kept": [
+            {
+                "kind": said.kind.value,
+                "workbook": said.workbook,
+                "kept_on": said.kept_on.isoformat(),
+                "fields": dict(said.fields),
+            }
+            for said in memory.kept.values()
+        ],
+        "rules": [
+            {"kind": kind, "heading": each.heading, "field": each.field, "by": each.by}
+            for kind, rules in memory.rules.items()
+            for each in rules.values()
+        ],
+    }
+
+
+def _refuse_contradictions(options: _ColumnsOptions) -> None:
+    of_workbook = {
+        "--set": options.said,
+        "--accept": options.accepts,
+        "--forget": options.forgets,
+    }
+    of_all = {
+        "--always": options.always,
+        "--no-longer": options.never,
+        "--forget-number": options.forgets_number,
+    }
+    wrong = of_workbook if options.workbook is None else of_all
+    flag = next((name for name, value in wrong.items() if value), None)
+    if flag is not None and options.workbook is None:
+        raise SettingsError(
+            message=f"{flag} needs a workbook.",
+            hint=f"For example: kawe columns monthly.xlsx {flag}. Nothing was changed.",
+        )
+    if flag is not None:
+        raise SettingsError(
+            message=f"{flag} speaks of every sheet, and not of one workbook.",
+            hint="Leave the workbook out. Nothing was changed.",
+        )
+    if options.forgets and (options.said or options.accepts):
+        raise SettingsError(
+            message="--forget and what is to be kept contradict each other.",
+            hint="Say one of them. Nothing was changed.",
+        )

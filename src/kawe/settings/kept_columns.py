@@ -1,0 +1,172 @@
+"""What this person said of the columns of their sheets, in a file beside the settings.
+
+An answer is kept for sheets with the same headings. A rule for every sheet is an act of
+its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.read_as import ColumnMemory, HeadingRule, KeptReading
+from kawe.domain.text.texts import fold
+from kawe.errors import SettingsError
+from kawe.settings.headings import OwnHeading
+from kawe.settings.keeping import user_folder
+from kawe.settings.writing import write_file
+
+_SCHEMA: Final = "kawe.columns/1"
+_MOST: Final = 1_000
+"""Shapes beyond these are forgotten, the oldest first."""
+_BY: Final = "as you said of every sheet"
+
+
+def columns_file() -> Path:
+    return user_folder() / "columns.json"
+
+
+def column_memory(headings: tuple[OwnHeading, ...]) -> ColumnMemory:
+    """Give all that was said of columns; `headings` are those of the settings.
+
+    Raises:
+        SettingsError: The file cannot be read.
+    """
+    said = _read()
+    rules: dict[SheetKind, dict[str, HeadingRule]] = {}
+    for each in headings:
+        rule = HeadingRule(heading=each.heading, field=each.field, by=each.by)
+        rules.setdefault(each.kind, {})[fold(each.heading)] = rule
+    for kind, own in said["rules"].items():
+        for heading, field in own.items():
+            rule = HeadingRule(heading=heading, field=field, by=_BY)
+            rules.setdefault(SheetKind.named(kind), {})[fold(heading)] = rule
+    kept = {
+        shape: KeptReading(
+            kind=SheetKind.named(each["kind"]),
+            fields=each["fields"],
+            workbook=each["workbook"],
+            kept_on=date.fromisoformat(each["kept_on"]),
+        )
+        for shape, each in said["kept"].items()
+    }
+    return ColumnMemory(kept=kept, rules=rules)
+
+
+def keep_columns(shape: str, said: KeptReading) -> None:
+    """Keep what a person said of sheets of this shape, in place of what was kept.
+
+    Raises:
+        SettingsError: It cannot be kept.
+    """
+    whole = _read()
+    whole["kept"].pop(shape, None)
+    whole["kept"][shape] = {
+        "kind": said.kind.value,
+        "workbook": said.workbook,
+        "kept_on": said.kept_on.isoformat(),
+        "fields": dict(said.fields),
+    }
+    whole["kept"] = dict([*whole["kept"].items()][-_MOST:])
+    _write(whole)
+
+
+def forget_columns(shape: str) -> bool:
+    """Forget what was said of sheets of this shape; say whether anything was.
+
+    Raises:
+        SettingsError: The file cannot be read or written.
+    """
+    whole = _read()
+    was = whole["kept"].pop(shape, None)
+    _write(whole)
+    return was is not None
+
+
+def keep_rule(kind: SheetKind, heading: str, field: str | None) -> None:
+    """Keep what a heading means in every sheet of a kind; None: it is not read.
+
+    Raises:
+        SettingsError: It cannot be kept.
+    """
+    forget_rule(kind, heading)
+    whole = _read()
+    whole["rules"].setdefault(kind.value, {})[heading] = field
+    _write(whole)
+
+
+def forget_rule(kind: SheetKind, heading: str) -> bool:
+    """Forget a rule that `keep_rule` kept; say whether there was one.
+
+    Raises:
+        SettingsError: The file cannot be read or written.
+    """
+    whole = _read()
+    own = whole["rules"].get(kind.value, {})
+    same = [each for each in own if fold(each) == fold(heading)]
+    for each in same:
+        del own[each]
+    if same:
+        _write(whole)
+    return bool(same)
+
+
+def _read() -> dict[str, Any]:
+    try:
+        said = json.loads(columns_file().read_text("utf-8"))
+        if _is_whole(said):
+            return dict(said)
+    except FileNotFoundError:
+        return {"schema": _SCHEMA, "kept": {}, "rules": {}}
+    except (OSError, ValueError):
+        pass
+    raise SettingsError(
+        message=f"{columns_file()} is not what kawe kept there of your columns.",
+        hint="Give it another name: kawe asks about your columns anew.",
+    )
+
+
+def _is_whole(said: object) -> bool:
+    if not isinstance(said, dict) or said.get("schema") != _SCHEMA:
+        return False
+    kinds = SheetKind.declared()
+    kept, rules = said.get("kept"), said.get("rules")
+    return (
+        isinstance(kept, dict)
+        and isinstance(rules, dict)
+        and all(kind in kinds and _is_fields(own) for kind, own in rules.items())
+        and all(_is_kept(each, kinds) for each in kept.values())
+    )
+
+
+def _is_kept(each: object, kinds: tuple[SheetKind, ...]) -> bool:
+    return (
+        isinstance(each, dict)
+        and each.get("kind") in kinds
+        and _is_fields(each.get("fields"))
+        and isinstance(each.get("workbook"), str)
+        and isinstance(each.get("kept_on"), str)
+        and _is_day(each["kept_on"])
+    )
+
+
+def _is_fields(fields: object) -> bool:
+    return isinstance(fields, dict) and all(
+        value is None or isinstance(value, str) for value in fields.values()
+    )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _write(whole: Mapping[str, Any]) -> None:
+    write_file(columns_file(), json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
