@@ -29,7 +29,7 @@ from kawe.cli.shared.options import (
     WorkbookOptions,
     reading_of,
 )
-from kawe.cli.shared.read_words import print_read_as, table_lines
+from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.sheets import (
     SheetAnswer,
     answer_in_json,
@@ -121,7 +121,7 @@ def check(options: _CheckOptions) -> int:
     for each, answer in zip(ended, answers, strict=True):
         if every:
             click.echo(head_line(each.sheet))
-        each.print_findings(verbose=context.verbose)
+        each.print_findings(context)
         printing.print_lines(answer.lines)
     printing.print_lines(left_lines(sheets))
     printing.print_lines([_NOT_ASKED] if options.offline else [])
@@ -142,7 +142,7 @@ def _known(places: int) -> Iterator[str]:
 
 
 def _lines(
-    report: BatchReport, *, files: Iterable[str], workbook: Path
+    report: BatchReport, *, files: Iterable[str], workbook: Path, far: str
 ) -> Iterator[str]:
     yield f"Checked {one_line(workbook.name)}, sheet {one_line(report.sheet)}:"
     yield from printing.count_lines(report)
@@ -152,8 +152,7 @@ def _lines(
         if not place:
             yield "Files that go with these rows:"
         yield line
-    if report.iwi_load.shares:
-        yield report.iwi_load.words()
+    yield from filter(None, [report.iwi_load.words(), far])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,18 +166,19 @@ class _Ended:
     extracts: WrittenExtracts
     files: Sequence[ShownFile]
 
-    def print_findings(self, *, verbose: bool) -> None:
+    def print_findings(self, context: CommandContext) -> None:
         """Print how the sheet was read, and what was found."""
-        read_as = self.checked.report.read_as
-        if read_as.needs_answer:
-            printing.print_lines(table_lines(read_as))
-        else:
-            print_read_as(read_as)
+        print_reading(
+            context.toolkit.head(self.sheet.reading),
+            self.sheet.reading.workbook,
+            context,
+            rows=len(self.checked.report.rows),
+        )
         print_problems(
             self.checked.problems,
             least=Severity.WARNING,
             rest=f"in Problems, a sheet of {one_line(self.result.name)}; or --verbose",
-            verbose=verbose,
+            verbose=context.verbose,
         )
 
     def answer(self, *, verbose: bool) -> SheetAnswer:
@@ -199,6 +199,7 @@ class _Ended:
                     report,
                     files=file_lines(files, every=verbose),
                     workbook=self.sheet.reading.workbook,
+                    far=self.checked.far,
                 ),
                 *(
                     (

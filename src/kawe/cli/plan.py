@@ -26,7 +26,7 @@ from kawe.cli.shared.options import (
     open_context,
     reading_of,
 )
-from kawe.cli.shared.read_words import print_read_as
+from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.sheets import (
     SheetAnswer,
     answer_in_json,
@@ -129,7 +129,7 @@ def plan(options: _PlanOptions) -> int:
         if before:
             sends = counted(before, "send")
             click.echo(f"Tokens are counted after the {sends} of the sheets before.")
-        _tell(each, options, verbose=context.verbose)
+        _tell(each, options, context=context)
         before += each.saved.sends
     printing.print_lines(left_lines(sheets))
     if path is None and any(
@@ -183,9 +183,9 @@ async def _plan(
     return made
 
 
-def _tell(made: Made, options: _PlanOptions, *, verbose: bool) -> None:
-    path = options.written
-    print_read_as(made.prepared.checked.table.read_as)
+def _tell(made: Made, options: _PlanOptions, *, context: CommandContext) -> None:
+    path, verbose = options.written, context.verbose
+    print_reading(made.prepared.checked.table, options.reading.workbook, context)
     plan = made.prepared.plan
     print_problems(
         _problems(made),
@@ -195,6 +195,8 @@ def _tell(made: Made, options: _PlanOptions, *, verbose: bool) -> None:
         verbose=verbose,
     )
     printing.print_lines(plan_lines(made.saved, verbose=verbose))
+    far = made.prepared.checked.far_words(today=context.toolkit.today)
+    printing.print_lines(filter(None, [far]))
     printing.print_lines((*absent_lines(plan), *changed_too_late(plan)))
     if path is not None:
         name = one_line(str(path))

@@ -24,7 +24,7 @@ from kawe.cli.shared.asking import (
 from kawe.cli.shared.declaring import taking
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import CommandContext, RunOptions
-from kawe.cli.shared.read_words import print_read_as
+from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.sheets import (
     SheetAnswer,
     answer_in_json,
@@ -136,7 +136,9 @@ async def _submit(
         if not context.as_json:
             for each in ready:
                 is_first = each is ready[0]
-                await _announce(session, each, options=options, is_first=is_first)
+                await _announce(
+                    session, each, options=options, context=context, is_first=is_first
+                )
         if len(ready) > 1:
             _agree_to_all(session, ready, run=options.run)
         agreed = [_agreed(session, each, options=options) for each in ready]
@@ -234,7 +236,8 @@ def _agreed(
     )
     ready = replace(ready, prepared=prepared)
     budget = ask_agreement(
-        ready.reach,
+        # The account was said with the plan, a few lines above.
+        replace(ready.reach, account=""),
         budget=ready.budget,
         is_live=reaches_people,
         agreed=run.agreed,
@@ -284,13 +287,18 @@ async def _carry_out(
         sheet=ready.sheet,
         code=closed.closing.code,
         document=lambda: closed.document(files=files),
-        lines=[*closed.lines()],
+        lines=[*closed.lines(is_idle=not plan.has_work)],
     )
     return answer, ending.goes_on
 
 
 async def _announce(
-    session: Session, ready: ReadySheet, *, options: SubmitOptions, is_first: bool
+    session: Session,
+    ready: ReadySheet,
+    *,
+    options: SubmitOptions,
+    context: CommandContext,
+    is_first: bool,
 ) -> None:
     """Say what will be done for one sheet; the account is said once."""
     asked, plan = ready.asked, ready.prepared.plan
@@ -303,10 +311,17 @@ async def _announce(
             sending=ready.sending,
             files=file_lines(ready.files, every=verbose),
         ),
-        ready.load.words(),
+        *(
+            (
+                ready.load.words(),
+                ready.prepared.checked.far_words(today=session.toolkit.today),
+            )
+            if plan.has_work
+            else ()
+        ),
     ]
     printing.print_lines(_head(ready, options))
-    print_read_as(ready.prepared.checked.table.read_as)
+    print_reading(ready.prepared.checked.table, asked.reading.workbook, context)
     print_problems(
         ready.prepared.checked.problems(as_they_stand(plan)),
         least=Severity.ERROR,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -97,6 +97,8 @@ class CheckContext:
     """Whether references may stand beside other rows than before."""
     is_strict: bool = False
     """Whether a warning stops its row."""
+    organisations: Sequence[TableRow] = ()
+    """The rows of the sheet that lists organisations, if there is one."""
 
 
 def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.service.places import Located, Location, Misplaced, Place, PlaceRemark
@@ -57,6 +57,17 @@ class Judge:
             columns=Columns.DEGREES if takes_metres else Columns.DEGREES_ALONE,
         )
         return self._suggest(found, pair, DEGREES)
+
+    def degrees_as_metres(self, pair: Pair) -> Location:
+        """Judge longitude and latitude that stand under x and y, where they fit."""
+        turned = Pair(first=pair.second, second=pair.first)
+        found = self.degrees(turned, grid=None, takes_metres=True)
+        note = _note(
+            "easting",
+            f"Degrees: read as longitude {show(pair.first.value)} and latitude "
+            f"{show(pair.second.value)}.",
+        )
+        return replace(found, remarks=(note, *found.remarks))
 
     def metres(self, pair: Pair, *, grid: MapGrid, place: Place | None) -> Location:
         """Judge an easting and a northing that PROJ puts at `place`."""

@@ -26,6 +26,7 @@ from kawe.geo.coast import coast
 from kawe.geo.judging import Judge
 from kawe.geo.pairing import DEGREES, METRES, Pair, Refused, read_pair
 from kawe.geo.projector import project
+from kawe.geo.shapes import read_shape
 from kawe.geo.systems import GRIDS, NZTM, Degrees, MapGrid, System, system_named
 
 _EARTH_RADIUS_METRES: Final = 6_371_000
@@ -117,6 +118,8 @@ class PyprojPlaces:
             case None:
                 return None
             case Pair() as pair:
+                if not isinstance(row.system, MapGrid) and _holds_degrees(pair):
+                    return self._judge.degrees_as_metres(pair)
                 found = self._judge.metres(pair, grid=row.grid, place=projected)
                 if isinstance(row.system, Degrees) and isinstance(found, Located):
                     return Misplaced(remarks=(_metres_in(row.system),))
@@ -154,9 +157,10 @@ def _has_decimals(latitude: float, longitude: float) -> bool:
     return round(latitude, 3) != latitude and round(longitude, 3) != longitude
 
 
-def _is_plainly_on_land(latitude: CellValue, longitude: CellValue) -> bool:
-    place = _plain_degrees(latitude, longitude)
-    return place is not None and coast().is_near_land(place)
+def _holds_degrees(metres: Pair) -> bool:
+    """Say whether x and y are degrees, as a GIS may export them."""
+    place = Place(latitude=metres.second.value, longitude=metres.first.value)
+    return is_in_new_zealand(place)
 
 
 def _read(given: GivenPlace) -> _Row:
@@ -164,10 +168,11 @@ def _read(given: GivenPlace) -> _Row:
     remark = None
     if given.system is not None and system is None:
         remark = _unknown_system(given.system)
+    degrees = read_shape(given)
+    if degrees is None and not (given.latitude is None and given.longitude is None):
+        degrees = read_pair(given.latitude, given.longitude, DEGREES)
     return _Row(
-        degrees=None
-        if given.latitude is None and given.longitude is None
-        else read_pair(given.latitude, given.longitude, DEGREES),
+        degrees=degrees or None,
         metres=None
         if given.easting is None and given.northing is None
         else read_pair(given.easting, given.northing, METRES),

@@ -13,6 +13,7 @@ from kawe.settings.kept_columns import (
     columns_file,
     forget_columns,
     forget_rule,
+    is_new_reading,
     keep_columns,
     keep_rule,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "forget_columns",
     "forget_rule",
     "is_key",
+    "is_new_reading",
     "keep_columns",
     "keep_own",
     "keep_rule",

@@ -7,8 +7,10 @@ its own.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -85,6 +87,23 @@ def forget_columns(shape: str) -> bool:
     was = whole["kept"].pop(shape, None)
     _write(whole)
     return was is not None
+
+
+def is_new_reading(shape: str, lines: Sequence[str]) -> bool:
+    """Check that sheets of this shape were last shown otherwise; keep it as shown.
+
+    Where it cannot be kept, it is new each time.
+    """
+    digest = sha256("\n".join(lines).encode()).hexdigest()[:16]
+    with suppress(SettingsError):
+        whole = _read()
+        shown = whole.setdefault("shown", {})
+        if isinstance(shown, dict) and shown.get(shape) != digest:
+            whole["shown"] = dict([*shown.items()][-_MOST:]) | {shape: digest}
+            _write(whole)
+            return True
+        return False
+    return True
 
 
 def keep_rule(kind: SheetKind, heading: str, field: str | None) -> None:

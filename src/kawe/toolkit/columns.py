@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.read_as import KeptReading, ReadAs, SheetColumn
-from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.schemas.catalog import load_columns
@@ -37,7 +36,7 @@ def keep_reading(
             kind=kind,
             fields=read_as.kept_fields(takes_guesses=takes_guesses),
             workbook=workbook,
-            kept_on=day_in_new_zealand(toolkit.clock.now()),
+            kept_on=toolkit.today,
         ),
     )
     return toolkit.afresh()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Hashable, Iterator
+from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     asynccontextmanager,
@@ -10,6 +10,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import WorkbookError
@@ -43,6 +44,7 @@ from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings, column_memory
 from kawe.toolkit.choices import nobody
+from kawe.toolkit.companions import read_organisations, read_places
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.reaching import service_options
 from kawe.toolkit.results import result_writer
@@ -88,7 +90,11 @@ class Toolkit:
         Raises:
             WorkbookError: It cannot be read.
         """
-        return self._open(reading).table()
+        table = self._open(reading).table()
+        if reading.places is None or not _has(table.kind, "address"):
+            return table
+        found = read_places(reading.places, kind=table.kind)
+        return found.fill(table, suggester=RapidfuzzSuggester())
 
     def head(self, reading: Reading) -> Table:
         """Read the headings of a workbook: its table without rows.
@@ -126,7 +132,7 @@ class Toolkit:
                 cache=cache,
                 team_id=team_id,
             )
-        table, context = self.read(reading), self._ground(reading)
+        table, context = self._ground(reading)
         return await check(table, context=context, asker=asker, journal=journal)
 
     def forget_answers(self) -> None:
@@ -166,7 +172,7 @@ class Toolkit:
         Raises:
             WorkbookError: It cannot be read.
         """
-        table, context = self._open(reading).table(), self._ground(reading)
+        table, context = self._ground(reading)
         return await check(table, context=context, asker=None)
 
     def lacking(self, reading: Reading) -> tuple[Column, ...]:
@@ -194,14 +200,20 @@ class Toolkit:
         Raises:
             WorkbookError: It cannot be read.
         """
-        if not reading.given and not reading.send_by_default:
+        if not (reading.given or reading.send_by_default or reading.places):
             return {}
         kind = self._open(reading).head.kind
         fields = {column.field for column in load_columns(kind)}
         idle = sorted(reading.given.keys() - fields)
         if reading.send_by_default and not kind.has_drafts:
             idle.append("send")
+        if reading.places is not None and not _has(kind, "address"):
+            idle.append("places")
         return {f"--{name}": kind for name in idle}
+
+    @property
+    def today(self) -> date:
+        return day_in_new_zealand(self.clock.now())
 
     def afresh(self) -> Toolkit:
         """Give a toolkit that reads every workbook anew."""
@@ -255,27 +267,39 @@ class Toolkit:
             )
         return self._readers[wanted]
 
-    def _ground(self, reading: Reading) -> CheckContext:
-        suggester = RapidfuzzSuggester()
-        return CheckContext(
+    def _organisations(self, reading: Reading, kind: SheetKind) -> Sequence[TableRow]:
+        """Read the sheet that lists organisations, if the workbook has one."""
+        sheet = self._reader(reading).organisations_sheet(reading.workbook)
+        if sheet in {None, reading.sheet} or not _has(kind, "organisation"):
+            return ()
+        return read_organisations(reading.workbook, sheet=sheet, kind=kind)
+
+    def _ground(self, reading: Reading) -> tuple[Table, CheckContext]:
+        suggester, table = RapidfuzzSuggester(), self.read(reading)
+        places = [] if reading.places is None else [reading.places]
+        return table, CheckContext(
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(
                 # The pattern * must not attach the workbook itself.
                 reading.root.resolve(),
                 suggester=suggester,
-                excluding=[reading.workbook, *results_beside(reading.workbook)],
+                excluding=[
+                    *(reading.workbook, *places),
+                    *results_beside(reading.workbook),
+                ],
                 accepts_patterns=reading.accepts_patterns,
             ),
             working_days=NewZealandDays(),
             suggester=suggester,
-            today=day_in_new_zealand(self.clock.now()),
+            today=self.today,
             send_by_default=reading.send_by_default,
             given=reading.given,
             allows_owners=reading.allows_owners,
             accepts_repeats=reading.accepts_repeats,
             accepts_references=reading.accepts_references,
             is_strict=reading.is_strict,
+            organisations=self._organisations(reading, table.kind),
         )
 
     def check_there(self, workbook: Path) -> None:
@@ -389,3 +413,7 @@ class Toolkit:
             submitted=submitted,
         )
         return await report_batch(batch, journal=journal, frame=frame)
+
+
+def _has(kind: SheetKind, field: str) -> bool:
+    return any(column.field == field for column in load_columns(kind))

@@ -6,7 +6,7 @@ result workbook and submit it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from typing import Final
 
 from kawe.domain.text.texts import fold
@@ -92,6 +92,14 @@ def own_headings(texts: Sequence[str]) -> dict[str, int]:
     first = own.get(OUTCOME, 0)
     own = {heading: index for heading, index in own.items() if index >= first}
     return own if len(own) >= _ENOUGH or own.keys() >= ALWAYS else {}
+
+
+_ORGANISATIONS: Final = frozenset({"organisations", "organizations", "clients"})
+
+
+def lists_organisations(name: str, *, among: Sized) -> bool:
+    """Say whether a sheet is called a list of organisations, beside another sheet."""
+    return len(among) > 1 and fold(name) in _ORGANISATIONS
 
 
 def is_own_sheet(name: str, *, among: Iterable[str]) -> bool:

@@ -245,7 +245,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
             ),
         ),
         (
-            {"easting": 174.7772, "northing": -41.2889},
+            {"easting": -41.2889, "northing": 174.7772},
             ("easting", "coordinate-degrees-in-metres", TYPE_WELLINGTON),
         ),
     ],

@@ -125,13 +125,19 @@ def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str
 
 
 def report_lines(
-    report: BatchReport, *, result: Path | None, sums: str = "", names_held: bool = True
+    report: BatchReport,
+    *,
+    result: Path | None,
+    sums: str = "",
+    names_held: bool = True,
+    is_brief: bool = False,
 ) -> Iterator[str]:
     """Say how a batch stands and what to do next."""
-    yield (
-        f"Batch {report.batch} ({one_line(report.workbook)}), "
-        f"{one_line(report.team)}, {report.mode}:"
-    )
+    if not is_brief:
+        yield (
+            f"Batch {report.batch} ({one_line(report.workbook)}), "
+            f"{one_line(report.team)}, {report.mode}:"
+        )
     yield from who_answers(report)
     yield from count_lines(report)
     if sums:
@@ -146,7 +152,7 @@ def report_lines(
     asked = (row for row in report.rows if row.outcome is Outcome.NOT_AS_ASKED)
     yield from row_lines(asked if names_held else (), rest=": the result has them.")
     if result is not None:
-        yield result_words(result)
+        yield f"The result is {result}" if is_brief else result_words(result)
 
 
 def who_answers(report: BatchReport) -> Iterator[str]:

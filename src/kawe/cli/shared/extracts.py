@@ -18,6 +18,7 @@ from kawe.toolkit.sheets import plain_label, result_place_of
 
 _OF_ROWS: Final = PLACE | {
     *("kind", "files_root", "send", "strict", "accept", "role", "allow_owner"),
+    "places",
 }
 """The options that hold for some of the rows as for all of them."""
 

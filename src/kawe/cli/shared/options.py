@@ -207,6 +207,12 @@ class ReadingOptions:
         "--all-sheets", help="Read every sheet that is a list, each by itself."
     )
     files_root: Path | None = option("--files", help="Folder of the attachments.")
+    places: Path | None = option(
+        "--places",
+        metavar="FILE",
+        help="Table of addresses with coordinates (.xlsx or .csv), for rows that say "
+        "an address alone.",
+    )
     send: bool = option(
         "--send",
         help="Send every row that is ready; a row whose cell in the column Send says "
@@ -248,6 +254,7 @@ def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, o
         "--kind": reading.kind,
         "--sheet": reading.sheet,
         "--all-sheets": reading.all_sheets,
+        "--places": reading.places,
         "--send": reading.send,
         "--strict": reading.strict,
         "--include-hidden": reading.include_hidden,
@@ -343,6 +350,7 @@ def reading_of(options: ReadingOptions) -> Reading:
         kind=None if options.kind is None else SheetKind.named(options.kind),
         sheet=options.sheet,
         files_root=options.files_root,
+        places=options.places,
         send_by_default=options.send,
         include_hidden=options.include_hidden,
         takes_struck=options.takes_struck,

@@ -11,18 +11,22 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from pathlib import Path
 from typing import Final
 
 import click
 
+from kawe.cli.output import printing
+from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.read_as import ReadAs, SheetColumn
+from kawe.domain.sheet.tables import Table
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
-from kawe.settings import columns_file
+from kawe.settings import columns_file, is_new_reading
 from kawe.toolkit import Reading
 from kawe.toolkit.columns import (
     NOT_READ,
@@ -43,6 +47,30 @@ def print_read_as(read_as: ReadAs) -> None:
     """Print what was read as what, and what was not, in a few lines."""
     for line in read_as_lines(read_as):
         click.echo(line)
+
+
+def print_reading(
+    table: Table, workbook: Path, context: CommandContext, *, rows: int | None = None
+) -> None:
+    """Print first what a sheet holds, and how its columns are read.
+
+    What was printed of sheets with these headings before is said in one line.
+    """
+    read_as = table.read_as
+    count = counted(len(table.rows) if rows is None else rows, "row")
+    click.echo(
+        f"{table.kind.listed.upper()}: {count} of “{one_line(workbook.name)}”, sheet "
+        f"{one_line(table.sheet)}"
+    )
+    words = [*read_as.read_words(), *read_as.unread_words()]
+    is_new = is_new_reading(read_as.shape, words)
+    if is_new or context.verbose or read_as.needs_answer:
+        shown = table_lines if read_as.needs_answer else read_as_lines
+        printing.print_lines(shown(read_as))
+        return
+    read, unread = len(read_as.read), len(read_as.unread)
+    show = suggested("columns", workbook, only=())
+    click.echo(f"Columns as last time: {read} read, {unread} not. To see them: {show}")
 
 
 def read_as_lines(read_as: ReadAs) -> Iterator[str]:

@@ -105,11 +105,11 @@ class Closed:
     closing: Closing
     extracts: WrittenExtracts = NO_EXTRACTS
 
-    def lines(self) -> Iterator[str]:
-        """Say how it stands."""
+    def lines(self, *, is_idle: bool = False) -> Iterator[str]:
+        """Say how it stands, of a run that had nothing to do in few lines."""
         closing = self.closing
         yield from printing.report_lines(
-            closing.report, result=closing.result, sums=closing.sums
+            closing.report, result=closing.result, sums=closing.sums, is_brief=is_idle
         )
         yield from self.extracts.lines()
 

@@ -47,7 +47,7 @@ class Reach:
         """Name the account and the first rows, so that a wrong file is noticed."""
         if not self.rows:
             return
-        yield f"{self.account}. The first to go:"
+        yield f"{self.account}{'. ' if self.account else ''}The first to go:"
         for row in self.rows[:_SHOWN]:
             name = one_line(row.content.name, limit=60)
             yield f"        {one_line(row.marker, limit=40)} ({name})"

@@ -164,6 +164,8 @@ class Reading:
     """None: found by its headings."""
     files_root: Path | None = None
     """None: the workbook's own folder."""
+    places: Path | None = None
+    """A table of addresses with coordinates, for rows that say an address alone."""
     send_by_default: bool = False
     include_hidden: bool = False
     takes_struck: bool | None = None

@@ -11,7 +11,7 @@ from typing import Any, Final
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.texts import one_line
 
-_FILES: Final = 12
+_FILES: Final = 5
 _FOLDERS: Final = 5
 _ROWS: Final = 3
 

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias
+from urllib.parse import quote
 
 from kawe.domain.text.cell_types import CellValue
+from kawe.domain.text.texts import one_line
 
 PLACE_DECIMALS: Final = 7
 """Places that agree so far, about 1 cm, are the same."""
+
+
+PLACE_NEEDED: Final = "place-needed"
+"""The rule of a row that is to be sent and says no place."""
+MAP_SEARCH: Final = "https://www.google.com/maps/search/?api=1&query="
+_SEARCHED: Final = 120
+
+
+def map_search(address: str) -> str:
+    """Give a link by which a person may look for an address; kawe never opens it."""
+    words = one_line(address, limit=_SEARCHED)
+    return MAP_SEARCH + quote(words, safe="", errors="replace")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

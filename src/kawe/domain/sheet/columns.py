@@ -45,6 +45,8 @@ class SheetKind(str):
     """What people call that by which its rows are told apart."""
     one: ClassVar[str]
     """What a row of it is: "a project"."""
+    listed: ClassVar[str] = "rows"
+    """What a list of it holds, said first of a sheet: "people to invite"."""
     act: ClassVar[str]
     """What reaches people for one row: "send"."""
     will: ClassVar[str] = "be done"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import date
 from typing import Final
 
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 
 _WORDS: Final = {
     "as-it-stands": "whose draft goes as it stands in the service",
@@ -36,6 +38,7 @@ _WORDS: Final = {
     "place-on-many-rows": "with a place that many rows have",
     "place-without-iwi": "without iwi",
     "reference-near": "with nearly the reference of another row",
+    "respond-by-far-away": "with more than a year to respond",
     "respond-by-day-off": "respond-by on a weekend or holiday",
     "start-after-end": "with a start after the end",
     "text-full": "with a text as long as Excel allows",
@@ -87,4 +90,16 @@ def strictly(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         if each.severity is Severity.WARNING
         else each
         for each in findings
+    )
+
+
+def far_words(days: Iterable[date | None], *, today: date) -> str:
+    """Say of how many rows iwi have more than a year to answer; empty: of none."""
+    far = [each for each in days if each is not None and each > today + A_YEAR]
+    if not far:
+        return ""
+    have = counted(len(far), "row gives", "rows give")
+    return (
+        f"{have} iwi more than a year to respond, at the latest until "
+        f"{short_day_words(max(far))}. Check the year."
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 NEW_ZEALAND: Final = ZoneInfo("Pacific/Auckland")
+A_YEAR: Final = timedelta(days=366)
 
 
 def day_in_new_zealand(at: datetime) -> date:

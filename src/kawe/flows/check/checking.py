@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import KnownRow
@@ -16,8 +17,8 @@ from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import MISSING, Finding, blocks
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Table
-from kawe.domain.sheet.warned import strictly
-from kawe.flows.check.duplicates import mark_duplicates
+from kawe.domain.sheet.warned import far_words, strictly
+from kawe.flows.check.duplicates import mark_duplicates, swapped_columns
 from kawe.flows.check.gathering import say_where_files_lie
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.repeats import (
@@ -76,6 +77,12 @@ class Checked:
         """Give the files of the right rows, each with the number of its row."""
         return attached(self.rows)
 
+    def far_words(self, *, today: date) -> str:
+        """Say of how many rows iwi have more than a year to answer; empty: of none."""
+        said = (row.project for row in self.rows if row.is_valid)
+        days = (project.respond_by_on for project in said if project is not None)
+        return far_words(days, today=today)
+
     @property
     def refuses_all(self) -> bool:
         """Say whether the sheet itself is wrong, so that no row can be taken."""
@@ -99,6 +106,8 @@ async def check(
     kind = Kind.of(table.kind)
     read = kind.read(table, context=context)
     rows = mark_duplicates(say_where_files_lie(read, context.attachments))
+    swapped = swapped_columns(rows, table)
+    table = replace(table, findings=(*table.findings, *swapped))
     if blocks(table.findings):
         # The sheet itself is wrong, so none of its rows can go on.
         rows = tuple(_refused(row) for row in rows)

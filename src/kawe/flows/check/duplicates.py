@@ -1,7 +1,8 @@
 """Findings that need several rows.
 
 Duplicate rows, references that are nearly equal, names that make receipts ambiguous (a
-receipt has the project's name and not its id), and files that several rows name.
+receipt has the project's name and not its id), files that several rows name, and
+columns of days that stand in each other's place.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ from typing import Final, TypeAlias
 
 from kawe.domain.rows.identity import canonical, whole_duplicate_key
 from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import fold_name, near_reference, one_line
 from kawe.flows.check.grouping import agreeing
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 
 _LISTED: Final = 5
+_MOSTLY: Final = 9
+"""So many times as often as the right way round, the other one is no mistake of rows."""
 _Parts: TypeAlias = Callable[[CheckedRow], Iterable[Hashable]]
 """Gives what must agree, for a rule, in another row."""
 _Rule: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
@@ -33,6 +38,34 @@ def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
         for indices in agreeing(checked, parts):
             _mark(checked, indices, rule=rule)
     return tuple(checked)
+
+
+def swapped_columns(rows: Iterable[CheckedRow], table: Table) -> Iterator[Finding]:
+    """Find the start and the end of every row in each other's column.
+
+    Works of one day say nothing, and one row alone among right ones is a mistake of
+    that row.
+    """
+    start, end = table.heading_of("start_date"), table.heading_of("end_date")
+    said = [row.project for row in rows if row.project is not None]
+    days = [(each.start_on, each.end_on) for each in said]
+    signs = [(b > a) - (b < a) for a, b in days if a is not None and b is not None]
+    turned, right = signs.count(-1), signs.count(1)
+    if start is None or end is None or turned == 0 or turned < _MOSTLY * right:
+        return
+    every = "every row" if right == 0 else f"{turned} of {turned + right} rows"
+    where = RowRef(sheet=table.sheet, row=table.heading_row)
+    yield Finding(
+        where=where.cell(start.column),
+        severity=Severity.ERROR,
+        rule="columns-swapped",
+        heading=start.text,
+        value="",
+        message=f"In {every} the start, “{one_line(start.text, limit=60)}”, is after "
+        f"the end, “{one_line(end.text, limit=60)}”: the two columns are swapped.",
+        advice="Nothing of the sheet goes on. Give each column its right heading, or "
+        "say which is which: kawe columns, with the workbook.",
+    )
 
 
 def _mark(checked: list[CheckedRow], indices: Sequence[int], *, rule: _Rule) -> None:

@@ -101,8 +101,8 @@ def _about_new(
                 f"The team has no organisation called {name}, and a new one needs an "
                 "address, a latitude and a longitude."
             ),
-            f"{meant} the name, or fill in the organisation's address and place."
-            + without,
+            f"{meant} the name, or fill in the organisation's address and place, here "
+            "or once for all rows on a sheet called Organisations." + without,
         )
         severity, rule = Severity.ERROR, "organisation-new"
     return [

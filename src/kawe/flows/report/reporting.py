@@ -50,6 +50,7 @@ from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.mistakes import is_to_correct, without_what_is_over
 from kawe.flows.plan.send_counts import sending_asked
 from kawe.flows.report.combining import CombinedRows, as_read, combine
+from kawe.flows.report.maps import with_map_links
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
 from kawe.ports import Journal
@@ -128,7 +129,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
     missing = [entry for entry in gone if entry.state in MAY_BE_MISSING]
     orphans = left_behind(own, gone=combined.gone)
     others = [entries[key] for key in keys if entries[key].batch != batch.name]
-    return replace(
+    report = replace(
         await _head(batch, journal=journal, frame=frame),
         headings=combined.headings,
         rows=rows,
@@ -150,6 +151,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         missing=tuple(entry.marker for entry in missing),
         changed_too_late=sum(row.is_changed_too_late for row in rows),
     )
+    return with_map_links(report)
 
 
 async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
@@ -177,7 +179,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
 def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchReport:
     """Make the report of a check, which has no batch and asked nothing."""
     head = checked.table
-    return BatchReport(
+    report = BatchReport(
         batch="",
         kind=head.kind.value,
         workbook=workbook.name,
@@ -201,6 +203,7 @@ def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchRepo
         sending=sending_asked(checked),
         read_as=head.read_as,
     )
+    return with_map_links(report)
 
 
 def _checked(each: CheckedRow) -> RowReport:

@@ -56,6 +56,7 @@ class InvitationsKind(Kind):
     one = "an invitation"
     act = "invitation"
     will = "be invited"
+    listed = "people to invite"
     acts = ("person to invite", "people to invite")
     does = ("invite {count}", "person", "people")
     undone = "Nobody was invited."

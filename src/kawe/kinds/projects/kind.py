@@ -73,6 +73,7 @@ class ProjectsKind(Kind):
     }
     done = Outcome.SENT.value
     one = "a project"
+    listed = "projects"
     act = "send"
     acts = ("draft to make", "drafts to make")
     does = ("send {count} to iwi", "project", "projects")
@@ -124,7 +125,7 @@ class ProjectsKind(Kind):
         )
         organisations = await _organisations(rows, asker=asker, done=done)
         naming = Naming(team=organisations, was_asked=True, suggester=context.suggester)
-        rows = with_addresses(rows, naming=naming, places=context.places, skip=done)
+        rows = with_addresses(rows, naming=naming, context=context, skip=done)
         rows = mark_organisations(rows, naming=naming, skip=done)
         return Answers(
             rows=rows,

@@ -179,7 +179,7 @@ def _content(
         place=part.place,
         iwi=part.iwi,
         organisation=part.organisation,
-        contact=_contact(values),
+        contact=contact_of(values),
         files=part.files,
         send=part.send,
         message=_text(values, "message") or description,
@@ -205,7 +205,8 @@ def organisation_of(
     )
 
 
-def _contact(values: dict[str, CellValue]) -> Contact | None:
+def contact_of(values: Mapping[str, CellValue]) -> Contact | None:
+    """Give the contact that a row names, whatever else it says."""
     name = _text(values, "contact_name")
     if name is None:
         return None

@@ -7,17 +7,24 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
+from kawe.domain.service.places import PLACE_NEEDED
 from kawe.domain.sheet.content import ProjectSaid
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import CellValue, TableRow
 from kawe.domain.text.counts import counted
-from kawe.domain.text.new_zealand import short_day_words
+from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 from kawe.flows.marking import mark
 from kawe.ports import WorkingDays
 
+_LONG_AFTER: Final = timedelta(days=92)
 _ONE_DAY: Final = timedelta(days=1)
 # The longest way to a working day leads through the summer break.
 _LONGEST_BREAK_DAYS: Final = 30
+_FROM_ADDRESS: Final = (
+    " To find it from the address, follow the row's link to a map in the result, or "
+    "give a table of addresses with coordinates: --places FILE. kawe itself looks no "
+    "address up."
+)
 _CONTACT_FIELDS = ("contact_name", "contact_role", "contact_phone")
 _ORGANISATION_DETAILS = (
     "organisation_address",
@@ -82,10 +89,10 @@ def content_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
         yield Breach(
             field="latitude",
             severity=Severity.ERROR,
-            rule="place-needed",
+            rule=PLACE_NEEDED,
             message="The row is to be sent but says no place.",
             advice="Fill in latitude and longitude, or easting and northing: the "
-            "place decides which iwi is asked.",
+            "place decides which iwi is asked." + (_FROM_ADDRESS * bool(said.address)),
         )
 
 
@@ -127,12 +134,23 @@ def _date_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
 def respond_by_breach(
     said: ProjectSaid, *, today: date, days: WorkingDays
 ) -> Breach | None:
-    """Warn of a day to respond by on which nobody works, and iwi cannot answer.
+    """Warn of a day to respond by that cannot be meant, or on which nobody works.
 
     The service takes it, and an emergency may need it. A day that has gone by
     already has its own warning.
     """
     on = said.respond_by_on
+    begins = said.start_on or today
+    # Of works that begin so late too, the whole batch says it in one line.
+    if on and on > today + A_YEAR and on > begins + _LONG_AFTER:
+        return Breach(
+            field="respond_by_date",
+            severity=Severity.WARNING,
+            rule="respond-by-far-away",
+            message=f"Respond by ({short_day_words(on)}) is more than a year away: "
+            f"{(on - today).days / 365.25:.1f} years from today.",
+            advice="Check the year.",
+        )
     day_off = days.day_off(on) if on and on >= today else None
     if on is None or day_off is None:
         return None

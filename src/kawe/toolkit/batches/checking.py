@@ -22,6 +22,8 @@ class CheckedSheet:
     problems: Problems
     refuses_all: bool
     attached: Sequence[tuple[int, Attachment]]
+    far: str
+    """How many rows give iwi more than a year to answer; empty: none does."""
 
 
 async def check_sheets(
@@ -47,6 +49,7 @@ async def check_sheets(
                     problems=report.problems(),
                     refuses_all=each.refuses_all,
                     attached=each.attached,
+                    far=each.far_words(today=toolkit.today),
                 )
             )
         return checked, cache.places_known
@@ -67,6 +70,7 @@ async def check_sheets_offline(
             problems=each.problems(),
             refuses_all=each.refuses_all,
             attached=each.attached,
+            far=each.far_words(today=toolkit.today),
         )
         for each in mark_across(some)
     ]

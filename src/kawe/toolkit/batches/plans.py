@@ -138,6 +138,7 @@ def _absolute(reading: Reading, *, kind: SheetKind) -> Reading:
         workbook=reading.workbook.resolve(),
         kind=kind,
         files_root=reading.files_root and reading.files_root.resolve(),
+        places=reading.places and reading.places.resolve(),
     )
 
 

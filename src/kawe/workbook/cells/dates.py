@@ -11,6 +11,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import clean
 from kawe.workbook.cells.date_texts import (
     Ambiguous,
@@ -41,6 +42,9 @@ LAST_SERIAL: Final = 73_050
 _EPOCH: Final = date(1899, 12, 30)
 _EPOCH_1904: Final = date(1904, 1, 1)
 _SERIAL_DIGITS: Final = 5
+_SECONDS: Final = (946_684_800, 4_102_444_800)
+"""2000 to 2099, as computers count seconds; map servers write milliseconds."""
+_TIME_DIGITS: Final = range(9, 14)
 _HOW: Final = "Type it as day/month/year, such as 15/02/2027."
 
 
@@ -86,16 +90,27 @@ def _day(
 def _serial(number: float, facts: ColumnFacts) -> CellReading:
     epoch = _EPOCH_1904 if facts.counts_from_1904 else _EPOCH
     shift = (_EPOCH_1904 - _EPOCH).days if facts.counts_from_1904 else 0
-    if not FIRST_SERIAL - shift <= number < LAST_SERIAL - shift + 1:
-        return _no_date(number_text(number), parse_date(number_text(number)))
-    day = epoch + timedelta(days=int(number))
-    shown = number_text(number)
+    shown, seconds = number_text(number), _seconds(number)
+    if seconds is not None:
+        day = datetime.fromtimestamp(seconds, NEW_ZEALAND).date()
+    elif FIRST_SERIAL - shift <= number < LAST_SERIAL - shift + 1:
+        day = epoch + timedelta(days=int(number))
+    else:
+        return _no_date(shown, parse_date(shown))
     remark = note("date-from-number", message=f"{shown} read as {day_text(day)}.")
     return CellReading(value=day.isoformat(), remarks=(remark,))
 
 
+def _seconds(number: float) -> float | None:
+    """Take a computer's time, in seconds or milliseconds; None: it is none."""
+    first, after = _SECONDS
+    both = (number, number / 1000)
+    return next((each for each in both if first <= each < after), None)
+
+
 def _text(text: str, facts: ColumnFacts) -> CellReading:
-    if text.isascii() and text.isdigit() and len(text) == _SERIAL_DIGITS:
+    is_number = len(text) == _SERIAL_DIGITS or len(text) in _TIME_DIGITS
+    if text.isascii() and text.isdigit() and is_number:
         return _serial(int(text), facts)
     match parse_date(text):
         case Ambiguous(day=day, swapped=swapped) if facts.month_comes_first:

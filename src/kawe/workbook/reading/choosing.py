@@ -18,7 +18,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show
-from kawe.workbook.own_words import is_own_sheet
+from kawe.workbook.own_words import is_own_sheet, lists_organisations
 from kawe.workbook.reading.grids import Book, Grid, SheetName
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.mapping import mapped
@@ -52,6 +52,8 @@ class Seen:
     """None: kawe wrote it, or it cannot be read."""
     fits: tuple[Fit, ...] = ()
     trouble: WorkbookError | None = None
+    is_of_organisations: bool = False
+    """Whether the rows of another sheet take organisations from it."""
 
     @property
     def name(self) -> str:
@@ -98,6 +100,8 @@ class Seen:
             return "it is hidden"
         if self.trouble is not None:
             return self.trouble.message
+        if self.is_of_organisations:
+            return "it lists the organisations of the projects"
         if self.grid is None:
             return "kawe wrote it"
         return self._why_no_list(kind)
@@ -193,6 +197,9 @@ class Chooser:
         except WorkbookError as trouble:
             return Seen(sheet=sheet, trouble=trouble)
         fits = fits_of(grid, recogniser=self.recogniser, kinds=self._kinds(None))
+        is_list = any(fit.is_list and fit.own_required >= _ENOUGH for fit in fits)
+        if not is_list and lists_organisations(sheet.name, among=book.sheets):
+            return Seen(sheet=sheet, is_of_organisations=True)
         return Seen(sheet=sheet, grid=grid, fits=fits)
 
     def _named(self, book: Book, sheet: SheetName, kind: SheetKind | None) -> Body:

@@ -30,6 +30,7 @@ from kawe.workbook.own_words import (
     STAMP_SHEET,
     STAMP_VERSION,
     TEMPLATE_VERSION,
+    lists_organisations,
 )
 from kawe.workbook.patching.original import Original
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
@@ -200,6 +201,19 @@ class CalamineReader:
         """
         bodies, left = self._chooser.lists(self._open(path), kind=kind)
         return tuple((each.grid.sheet, each.headings.kind) for each in bodies), left
+
+    def organisations_sheet(self, path: Path) -> str | None:
+        """Name the sheet that lists the organisations of the others, if there is one.
+
+        Raises:
+            WorkbookError: `path` is not a workbook that can be read.
+        """
+        book = self._open(path)
+        among = book.sheets
+        if not any(lists_organisations(each.name, among=among) for each in among):
+            return None
+        every = self._chooser.look(book)
+        return next((each.name for each in every if each.is_of_organisations), None)
 
     def list_names(self, path: Path, *, chosen: str) -> tuple[str, ...]:
         """Name every list, empty and hidden ones too, and the sheet that was chosen."""

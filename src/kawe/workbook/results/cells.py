@@ -9,6 +9,7 @@ from datetime import date, time
 from typing import Final
 from urllib.parse import quote, urlsplit
 
+from kawe.domain.service.places import MAP_SEARCH
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.results.styles import HEADING, LEAD, LINK, OWN_HEADING, body
@@ -18,6 +19,7 @@ from kawe.workbook.xlsx.page import LINE_POINTS, Number, Shape, SheetWriter, dat
 _HEADING_POINTS: Final = 33.0
 _KEPT_NUMBERS: Final = "Each row has the number that it has in your workbook."
 OPEN: Final = "Open in portal"
+FIND: Final = "Find on a map"
 _TIP_CHARACTERS: Final = 200
 _LOCATION_CHARACTERS: Final = 2_000
 _LARGEST: Final = 10**300
@@ -77,7 +79,7 @@ def write_value(
 def write_link(page: SheetWriter, url: str) -> None:
     """Write a link to a web address, or plain text."""
     if page.has_room_for_links and is_web(url):
-        page.link(OPEN, LINK, url=url, tip=link_tip(url))
+        page.link(link_text(url), LINK, url=url, tip=link_tip(url))
     else:
         page.text(url, body())
 
@@ -88,6 +90,11 @@ def write_file_link(page: SheetWriter, name: str) -> None:
         page.link(name, LINK, url=quote(name))
     else:
         page.text(name, body())
+
+
+def link_text(url: str) -> str:
+    """Say what a link is for."""
+    return FIND if url.startswith(MAP_SEARCH) else OPEN
 
 
 def link_tip(url: str) -> str:

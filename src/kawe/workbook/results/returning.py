@@ -23,7 +23,7 @@ from kawe.workbook.cells.reading import show
 from kawe.workbook.patching.notes import kawes_texts
 from kawe.workbook.patching.original import Original
 from kawe.workbook.replacing import sealed
-from kawe.workbook.results.cells import OPEN
+from kawe.workbook.results.cells import FIND, OPEN
 from kawe.workbook.results.rows import local_time, said_at, said_of
 from kawe.workbook.xlsx.page import SheetWriter, shown_row, shown_time
 from kawe.workbook.xlsx.text import plain_text
@@ -46,7 +46,7 @@ def has_only_what_kawe_wrote(original: Original, path: Path) -> bool:
         if said["own_sheets"] != _digest(original.own_sheets()):
             return False
         with document.open("rb") as lines:
-            known, notes = {"", OPEN}, _Notes(lines.readline())
+            known, notes = {"", OPEN, FIND}, _Notes(lines.readline())
             for line in lines:
                 if line.startswith(_ROW):
                     row = json.loads(line.rstrip(b",\n"))

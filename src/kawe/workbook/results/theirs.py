@@ -21,7 +21,7 @@ from kawe.workbook.patching.original import Original
 from kawe.workbook.patching.sheet_rows import RowEdit
 from kawe.workbook.patching.xml_edits import Unpatchable
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import OPEN, is_web, link_tip
+from kawe.workbook.results.cells import is_web, link_text, link_tip
 from kawe.workbook.results.rows import (
     MOST_COMMENTS,
     local_time,
@@ -145,7 +145,7 @@ class _Rows:
             return url, styles.beside()
         cell = f"{column_letters(self._columns[LINK])}{row.where.row}"
         self._sheet.links.append(CellLink(cell=cell, url=url, tip=link_tip(url)))
-        return OPEN, styles.LINK
+        return link_text(url), styles.LINK
 
     def _note(self, row: int, column: int, words: list[str]) -> None:
         if len(self._sheet.comments) < MOST_COMMENTS:

@@ -56,7 +56,8 @@ def test_a_new_name_without_a_place_is_an_error_that_suggests_the_near_one():
     assert (finding.severity, finding.rule) == (Severity.ERROR, "organisation-new")
     assert finding.advice == (
         "Did you mean “Wai Ora Trust”? If not, correct the name, or fill in the "
-        "organisation's address and place."
+        "organisation's address and place, here or once for all rows on a sheet called "
+        "Organisations."
     )
 
 
@@ -134,5 +135,6 @@ def test_a_name_that_nobody_asked_for_may_be_left_out(whole, without):
     rows = [replace(row, row=replace(row.row, cells={"organisation": cell}))]
     (finding,) = _found(rows, "Hiko")
     assert finding.advice == (
-        "Correct the name, or fill in the organisation's address and place. " + without
+        "Correct the name, or fill in the organisation's address and place, here or "
+        "once for all rows on a sheet called Organisations. " + without
     )

@@ -1,0 +1,85 @@
+"""Tables beside a sheet: places of addresses, and organisations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.texts import one_line
+from kawe.errors import WorkbookError
+from kawe.flows.check.addresses import PlacesTable, places_table
+from kawe.schemas.catalog import load_columns
+from kawe.workbook.reading.reader import CalamineReader
+
+_PLACE: Final = frozenset(
+    {"address", "latitude", "longitude", "easting", "northing", "coordinate_system"}
+)
+_ADDRESS: Final = ("Full address", "Address full")
+"""Beside what a sheet may call it; `full_address` is LINZ's (NZ Addresses)."""
+_WHOSE: Final = frozenset(
+    {"organisation", "organization", "org", "applicant", "client", "company"}
+)
+_HOW: Final = (
+    "It is an .xlsx or .csv file with a column of addresses, such as Full address, and "
+    "two of coordinates, such as Latitude and Longitude, or Easting and Northing."
+)
+
+
+def read_places(path: Path, *, kind: SheetKind) -> PlacesTable:
+    """Read a table of addresses with coordinates.
+
+    Raises:
+        WorkbookError: It cannot be read, or has no such columns.
+    """
+    columns = [
+        replace(each, synonyms=each.synonyms + _ADDRESS * (each.field == "address"))
+        for each in load_columns(kind)
+        if each.field in _PLACE
+    ]
+    name = one_line(path.name, limit=60)
+    try:
+        table = _read(path, kind, columns)
+    except WorkbookError as trouble:
+        raise WorkbookError(
+            message=f"--places: {trouble.message}", hint=_HOW
+        ) from trouble
+    if not table.has("address") or not (table.has("latitude") or table.has("northing")):
+        raise WorkbookError(
+            message=f"--places: {name} has no columns of addresses and coordinates.",
+            hint=_HOW,
+        )
+    return places_table(table, name=name)
+
+
+def read_organisations(
+    path: Path, *, sheet: str | None, kind: SheetKind
+) -> Sequence[TableRow]:
+    """Read the sheet that lists organisations; nothing where it has no headings."""
+    with suppress(WorkbookError):
+        return _read(path, kind, [*_of_organisations(kind)], sheet=sheet).rows
+    return ()
+
+
+def _of_organisations(kind: SheetKind) -> Iterator[Column]:
+    """Give the columns of a kind that are about organisations, by shorter names too."""
+    for each in load_columns(kind):
+        whose, _, what = each.field.partition("_")
+        parts = [name.partition(" ") for name in (each.title, *each.synonyms)]
+        short = tuple(rest for first, _, rest in parts if first.lower() in _WHOSE)
+        if whose == "organisation":
+            short += ("Name",) * (not what)
+            yield replace(each, synonyms=(*each.synonyms, *filter(None, short)))
+        elif whose == "contact":
+            yield each
+
+
+def _read(
+    path: Path, kind: SheetKind, columns: list[Column], *, sheet: str | None = None
+) -> Table:
+    reader = CalamineReader({kind: columns}, include_hidden=True, takes_struck=True)
+    return reader.read(path, kind=kind, sheet=sheet)

@@ -1,0 +1,251 @@
+"""Addresses without coordinates: a link to a map, and a table of places."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from openpyxl import load_workbook
+
+from doubles.command import HEADINGS, csv_row, write_csv
+from unit.workbook.books import book
+
+YES = ("--yes", "9", "--no-input")
+WITH_ADDRESS = (*HEADINGS, "Address")
+LINZ = ("WKT", "address_id", "full_address", "shape_X", "shape_Y", "gd2000_xcoord")
+HOSTILE = '=HYPERLINK("http://evil.example/?a=1&b=2#x")\u202e ' + "ā" * 300
+CONTACT = ("Contact name", "Contact role", "Phone")
+AROHA = ("Aroha", "Planner", "021 555 0142")
+SEARCH = "https://www.google.com/maps/search/?api=1&query="
+
+
+@pytest.fixture
+def person(person_with):
+    return person_with(tokens=9)
+
+
+def write(person, *addresses, name="monthly.csv", **changes):
+    rows = [
+        [*csv_row(n, Latitude="", Longitude="", **changes), address]
+        for n, address in enumerate(addresses, start=1)
+    ]
+    return write_csv(person.folder / name, rows, headings=WITH_ADDRESS)
+
+
+def write_places(person, *rows, headings=("Full address", "Latitude", "Longitude")):
+    return write_csv(person.folder / "places.csv", rows, headings=headings)
+
+
+def findings(person, *arguments):
+    """Give where each thing was first found, and what was said, by rule."""
+    done = person.run("check", *arguments, "--json")
+    return {
+        each["rule"]: (each["where"], each["message"])
+        for each in reversed(json.loads(done.stdout)["findings"])
+    }
+
+
+def test_an_address_alone_has_a_link_to_a_map_where_its_row_is_to_correct(person):
+    write(person, "12 School Road, Ōtāhuhu", HOSTILE, "")
+    done = person.run("submit", "monthly.csv", *YES, "--failed", "wrong.xlsx")
+    links = []
+    for path, sheet in (("monthly.result.xlsx", "monthly"), ("wrong.xlsx", "monthly")):
+        opened = load_workbook(person.folder / path)
+        rows = opened[sheet].iter_rows()
+        links.append(
+            [c.hyperlink.target for r in rows for c in r if c.value == "Find on a map"]
+        )
+    advice = json.loads((person.folder / "wrong.json").read_text("utf-8"))["rows"]
+
+    assert done.returncode == 3
+    assert links[0] == links[1]
+    assert links[0][0] == SEARCH + "12%20School%20Road%2C%20%C5%8Ct%C4%81huhu"
+    assert links[0][1].startswith(SEARCH + "%3DHYPERLINK%28%22http%3A%2F%2Fevil")
+    assert len(links[0]) == 2
+    assert len(links[0][1]) < 1_000
+    assert links[0][1].isascii()
+    assert "\u202e".encode().hex() not in links[0][1].lower()
+    assert ["--places FILE" in each["what_to_do"] for each in advice] == [
+        True,
+        True,
+        False,
+    ]
+
+
+def test_a_table_of_addresses_gives_places_and_only_to_those_it_has(person):
+    write(
+        person,
+        "12 School St., Otahuhu",
+        "12 School Street, Papakura",
+        "12 School Street, Papatoetoe",
+        "3 Rātā Road",
+        "",
+    )
+    write_places(
+        person,
+        ["12 School Street, Ōtāhuhu", "-36.9478", "174.8454"],
+        ["12 School Street, Papatoetoes", "-36.9478", "174.8454"],
+        ["3 Rata Rd", "-36.9478", "174.8454"],
+        ["3 Rātā Road", "-36.9999", "174.8454"],
+        ["No place", "", ""],
+    )
+
+    assert findings(person, "monthly.csv", "--places", "places.csv") == {
+        "place-from-table": (
+            "monthly!K2",
+            "The place is taken from places.csv row 2.",
+        ),
+        "address-near": (
+            "monthly!K4",
+            (
+                "places.csv has no such address. Did you mean “12 School Street, "
+                "Papatoetoes” (row 3)?"
+            ),
+        ),
+        "address-twice": (
+            "monthly!K5",
+            "places.csv has two places for this address: rows 4 and 5.",
+        ),
+        "place-needed": ("monthly!H3", "The row is to be sent but says no place."),
+    }
+
+
+@pytest.mark.parametrize(
+    ("headings", "row"),
+    [
+        (("Address", "Easting", "Northing"), ["1 A Rd", "1764390", "5908600"]),
+        (
+            LINZ,
+            [
+                *("POINT (174.8454 -36.9478)", "7", "1 A Rd", "174.8454", "-36.9478"),
+                "174.8454",
+            ],
+        ),
+        (("WKT", "full_address"), ["POINT (174.8454 -36.9478)", "1 A Rd"]),
+        (
+            ("full_address", "gd2000_xcoord", "gd2000_ycoord"),
+            ["1 A Rd", "174.8454", "-36.9478"],
+        ),
+    ],
+)
+def test_linz_addresses_and_metres_are_read(person, headings, row):
+    write(person, "1 A Road")
+    write_places(person, row, headings=headings)
+    done = person.run("submit", "monthly.csv", *YES, "--places", "places.csv")
+
+    (project,) = person.state()["projects"]
+    assert (done.returncode, project["sends"]) == (0, 1)
+
+
+def test_a_plan_keeps_the_table_and_is_stale_when_the_place_changes(person):
+    write(person, "1 A Road")
+    write_places(person, ["1 A Rd", "-36.9478", "174.8454"])
+    planned = person.run(
+        "plan", "monthly.csv", "--places", "places.csv", "-o", "plan.json"
+    )
+    kept = json.loads((person.folder / "plan.json").read_text("utf-8"))["reading"]
+    write_places(person, ["1 A Rd", "-36.9999", "174.8454"])
+    stale = person.run("submit", "plan.json", *YES)
+    write_places(person, ["1 A Rd", "-36.9478", "174.8454"])
+    done = person.run("submit", "plan.json", *YES)
+
+    assert planned.returncode == 0
+    assert kept["places"] == str((person.folder / "places.csv").resolve())
+    assert stale.returncode != 0
+    assert "The plan is stale" in stale.stderr
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "--places: There is no"),
+        (b"", "--places: "),
+        (b"Name,Phone\nA,1\n", "--places: kawe found no headings that it knows"),
+        (
+            b"Address,Latitude\n1 A Road,\n",
+            "",
+        ),
+        (
+            b"Address,CRS\n1 A Road,NZTM\n",
+            "--places: places.csv has no columns of addresses and coordinates.",
+        ),
+    ],
+)
+def test_a_table_that_is_none_is_refused_in_one_sentence(person, content, said):
+    write(person, "1 A Road")
+    if content is not None:
+        (person.folder / "places.csv").write_bytes(content)
+    done = person.run("check", "monthly.csv", "--places", "places.csv")
+
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "template" not in done.stderr
+
+
+def test_people_have_no_places(person):
+    rows = [["Aroha", "aroha@example.org", "Member"]]
+    write_csv(person.folder / "team.csv", rows, headings=("Name", "Email", "Role"))
+    write_places(person, ["1 A Rd", "-36.9478", "174.8454"])
+    done = person.run("check", "team.csv", "--places", "places.csv")
+
+    assert "--places changes nothing for a sheet of invitations." in done.stderr
+    assert done.returncode == 0
+
+
+def test_a_sheet_of_organisations_completes_the_new_ones(person):
+    headings = [*HEADINGS, "Client"]
+    rows = [
+        [*csv_row(1), "Kāpehu Ltd"],
+        [*csv_row(2), "KAPEHU LTD"],
+        [*csv_row(3), "Nobody Ltd"],
+    ]
+    sheets = {
+        "Projects": [headings, *rows],
+        "Clients": [
+            ["Name", "Address", "Town", "Lat", "Long", *CONTACT],
+            ["Kapehu Ltd", "1 A Road", "Hāwera", -39.59, 174.28, *AROHA],
+        ],
+    }
+    (person.folder / "jobs.xlsx").write_bytes(book(sheets))
+    found = findings(person, "jobs.xlsx")
+    every = person.document("check", "jobs.xlsx", "--all-sheets")
+    done = person.run("submit", "jobs.xlsx", *YES)
+    state = person.state()
+
+    assert found == {
+        "contact-shared": (
+            "Projects!K2",
+            "The contact is taken from row 2 of Clients.",
+        ),
+        "organisation-shared": (
+            "Projects!K2",
+            "The address of Kāpehu Ltd is taken from row 2 of Clients.",
+        ),
+        "organisation-new": (
+            "Projects!K4",
+            (
+                "The team has no organisation called Nobody Ltd, and a new one needs "
+                "an address, a latitude and a longitude."
+            ),
+        ),
+    }
+    assert "organisations of the projects" in json.dumps(every)
+    assert done.returncode == 3
+    assert sorted(each["reference"] for each in state["projects"]) == ["R-1", "R-2"]
+
+
+def test_a_sheet_of_clients_that_holds_projects_or_nothing_stops_nothing(person):
+    project = [*csv_row(1), "A Ltd"]
+    books = {
+        "one.xlsx": {"Readme": [["Read me"]], "Clients": [HEADINGS, csv_row(1)]},
+        "two.xlsx": {
+            "Projects": [[*HEADINGS, "Client"], project, [*csv_row(2), "A Ltd"]],
+            "Clients": [["Just names"], ["A Ltd"]],
+        },
+    }
+    for name, sheets in books.items():
+        (person.folder / name).write_bytes(book(sheets))
+    read = [person.document("check", name, "--offline")["rows_read"] for name in books]
+
+    assert read == [1, 2]
