@@ -56,6 +56,7 @@ MOST_ROUNDS = 3
 KAWE = (sys.executable, "-m", "kawe")
 TINY = ("pair: First day", "two languages, slash", "map export, shape", "BambooHR")
 GUESSED = "guess"
+AXES = {("longitude", "easting"): "longitude", ("latitude", "northing"): "latitude"}
 IS_IT = re.compile(r"Is “(.*?)”.*? the column\s+(.*?)\?", re.DOTALL)
 WHICH = re.compile(r"Which column is “(.*?)”", re.DOTALL)
 NEEDED = re.compile(r"The sheet has no column (.*?)\.\s+Which", re.DOTALL)
@@ -187,7 +188,8 @@ def measure(desk: Desk) -> Found:
     first = unattended(desk)
     for page, read in first:
         found.right += sum(
-            read.fields.get(column) == meant and read.kind in {"", page.sheet.kind}
+            fits(meant, read.fields.get(column, ""))
+            and read.kind in {"", page.sheet.kind}
             for column, meant in page.meant.items()
             if counts(meant)
         )
@@ -205,6 +207,8 @@ def counts(meant: str) -> bool:
 
 def fits(meant: str, read: str) -> bool:
     """Say whether a column may be read so."""
+    # Degrees below x and y are read as what they are, with a note.
+    read = AXES.get((meant, read), read)
     return read == meant or (meant.startswith("~") and read in {"", meant[1:]})
 
 

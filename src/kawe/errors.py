@@ -10,6 +10,7 @@ person can act on::
     │   ├── PlanRefused          a saved plan cannot be carried out as it is
     │   └── GuardRefused         a guard did not let a run send
     ├── WorkbookError            the workbook cannot be read
+    │   ├── KindUnclear          a sheet could be a list of several kinds
     │   └── ResultNotWritable    the result cannot be written
     ├── SchemaError              a schema in the package is broken
     ├── JournalError             the journal cannot be read or written
@@ -66,6 +67,13 @@ class GuardRefused(SettingsError):
 
 class WorkbookError(KaweError):
     """The workbook cannot be read."""
+
+
+@dataclass(eq=False, kw_only=True)
+class KindUnclear(WorkbookError):
+    """A sheet could be a list of several kinds: a person says which is meant."""
+
+    kinds: tuple[str, ...] = ()
 
 
 class ResultNotWritable(WorkbookError):

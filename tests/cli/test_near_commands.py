@@ -122,3 +122,53 @@ def test_a_twin_that_is_not_running_is_named_at_once(person):
             "running: start it with kawe serve --port 9.\n"
         ),
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("undo", "A send cannot be undone"),
+        ("cancel", "A send cannot be undone"),
+        ("buy", "Tokens are bought in the portal"),
+        ("tokens", "How many tokens the team has: kawe doctor."),
+        ("find", "What became of a row stands in the result"),
+        ("history", "What became of a row stands in the result"),
+        ("log", "Every run names its log in its last line."),
+        ("teach", "kawe columns WORKBOOK"),
+    ],
+)
+def test_what_people_look_for_and_kawe_has_not_is_told(newcomer, typed, said):
+    done = newcomer.run(typed)
+    assert (done.returncode, said in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["submit", "Client", "jobs.xlsx"],
+            "stands in quotation marks: kawe submit 'Client jobs.xlsx'",
+        ),
+        (
+            ["check", "--offline", "Client", "jobs.xlsx"],
+            "stands in quotation marks: kawe check --offline 'Client jobs.xlsx'",
+        ),
+        (["check", "*.xlsx"], "'*.xlsx' names no file. kawe takes one workbook"),
+        (["plan", "a.xlsx", "b.xlsx"], "one workbook at a time, and these are 2."),
+        (["check", "https://x.sharepoint.com/a.xlsx"], "Download the workbook"),
+        (["export", "reciepts"], "Did you mean 'receipts'"),
+        (["journal", "verfy"], "Did you mean 'verify'?"),
+    ],
+)
+def test_words_that_name_no_workbook_lead_on(newcomer, words, said):
+    for name in ("Client jobs.xlsx", "a.xlsx", "b.xlsx"):
+        (newcomer.folder / name).write_bytes(b"")
+    done = newcomer.run(*words)
+    assert (done.returncode, said in done.stderr) == (2, True)
+
+
+def test_the_value_of_an_option_is_no_second_workbook(newcomer):
+    for name in ("a.xlsx", "b.xlsx"):
+        (newcomer.folder / name).write_bytes(b"")
+    done = newcomer.run("check", "a.xlsx", "--result", "b.xlsx", "--offline")
+    assert "one workbook at a time" not in done.stderr

@@ -37,9 +37,12 @@ def test_a_plan_says_in_the_future_tense_what_will_be_done_and_at_what_cost(
 ):
     done = _plan(_person(person_with))
     lines = done.stdout.splitlines()
-    assert (done.returncode, lines[0], lines[2:12], lines[13:]) == (
+    assert (done.returncode, lines[:2], lines[3:13], lines[14:]) == (
         3,
-        "Read as: 10 columns under their own names.",
+        [
+            "PROJECTS: 6 rows of “monthly.csv”, sheet monthly",
+            "Read as: 10 columns under their own names.",
+        ],
         [
             "LIVE: Kaunihera o Tauira (twin), 3 tokens",
             "6 rows read. Nothing has been changed or sent.",
@@ -58,6 +61,10 @@ def test_a_plan_says_in_the_future_tense_what_will_be_done_and_at_what_cost(
             "      1. monthly!2 R-0 to Ngāti Tauira ki te Raki",
             "      2. monthly!3 R-1 to Ngāti Tauira ki te Raki",
             "      3. monthly!4 R-2 to Ngāti Tauira ki te Raki",
+            (
+                "5 rows give iwi more than a year to respond, at the latest until "
+                "1 Apr 2030. Check the year."
+            ),
             "The plan is plan.json, made by Mere.",
             "To carry it out, exactly so: kawe submit plan.json",
         ],

@@ -37,13 +37,14 @@ def test_the_question_names_the_account_and_the_first_rows(person):
     terminal.type("no\n")
     assert terminal.end() == 2
     assert (
-        "\nLIVE: Kaunihera o Tauira (twin). The first to go:\n"
+        "\nThe first to go:\n"
         "        R-0 (Ōtāhuhu culvert 0)\n"
         "        R-1 (Ōtāhuhu culvert 1)\n"
         "        R-2 (Ōtāhuhu culvert 2)\n"
         "        and 27 more\n"
         "Type 30 to send 30 projects to iwi, anything else to stop:"
     ) in _screen(terminal)
+    assert _screen(terminal).count("LIVE: Kaunihera o Tauira (twin)") == 1
 
 
 def test_the_question_of_a_release_names_the_account_and_the_first_rows(person_with):

@@ -87,11 +87,19 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command, or say which one was perhaps meant."""
-        if args[0] in COMMANDS or args[0].startswith("-"):
+        if args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        from kawe.cli.output.near_command import meant  # noqa: PLC0415 - start-up
+        from kawe.cli.output.near_command import (  # noqa: PLC0415 - start-up
+            meant,
+            workbook_trouble,
+        )
 
-        raise click.UsageError(meant(args[0], among=COMMANDS), ctx)
+        if args[0] not in COMMANDS:
+            raise click.UsageError(meant(args[0], among=COMMANDS), ctx)
+        trouble = workbook_trouble(args[0], args[1:])
+        if trouble is not None:
+            raise click.UsageError(trouble, ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter

@@ -84,7 +84,8 @@ def check(options: _CheckOptions) -> int:
     context = options.ask.open()
     reading, every = reading_of(options.reading), options.reading.all_sheets
     context.toolkit.check_there(reading.workbook)
-    sheets = sheets_of(context, reading, options.reading, of_one={})
+    no_input = options.asking.never_asks
+    sheets = sheets_of(context, reading, options.reading, of_one={}, no_input=no_input)
     results = [
         result_path(context, each, wanted=options.reading.result, every=every)
         for each in sheets.lists
@@ -93,7 +94,6 @@ def check(options: _CheckOptions) -> int:
         options.extracts.placed(context.toolkit, each, result=result, every=every)
         for each, result in zip(sheets.lists, results, strict=True)
     ]
-    no_input = options.asking.never_asks
     context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
     checked, places_known = asyncio.run(_check(context, sheets, options))
     writer = context.toolkit.writer(reading.workbook)

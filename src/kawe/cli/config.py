@@ -9,6 +9,7 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.near_command import NearGroup
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.text.texts import one_line
@@ -21,7 +22,7 @@ class _ShowOptions:
     ask: AskOptions
 
 
-@click.group()
+@click.group(cls=NearGroup)
 def config() -> None:
     """Look at the settings."""
 

@@ -12,6 +12,7 @@ import click
 from kawe.cli.exports.lists import LIST_COMMANDS, DayOptions
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.near_command import NearGroup
 from kawe.cli.output.paper_words import finding_lines, findings_document
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import option, options_class, taking
@@ -75,7 +76,7 @@ class _ReceiptsOptions:
         return next(each for each in (self.folder, self.bag) if each is not None)
 
 
-class _ExportGroup(click.Group):
+class _ExportGroup(NearGroup):
     """A group whose commands have options that others of it do not have."""
 
     def invoke(self, ctx: click.Context) -> object:

@@ -13,6 +13,7 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.near_command import NearGroup
 from kawe.cli.shared import claims
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
@@ -86,7 +87,7 @@ class _MoveOptions:
     look: LookOptions
 
 
-@click.group()
+@click.group(cls=NearGroup)
 def journal() -> None:
     """Look after the journal, kawe's durable memory."""
 

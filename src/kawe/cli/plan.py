@@ -98,6 +98,7 @@ def plan(options: _PlanOptions) -> int:
         context.run.is_quiet = True
         return _show(options)
     every = options.reading.all_sheets
+    no_input = options.asking.never_asks
     sheets = sheets_of(
         context,
         reading_of(options.reading),
@@ -107,8 +108,8 @@ def plan(options: _PlanOptions) -> int:
             "--canary": options.which.canary,
             "-o": options.written,
         },
+        no_input=no_input,
     )
-    no_input = options.asking.never_asks
     context, sheets = ask_about_sheets(context, sheets, no_input=no_input, acts=True)
     made = asyncio.run(_plan(context, options, sheets))
     context.progress.close()

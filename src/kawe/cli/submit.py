@@ -84,6 +84,7 @@ def submit(options: SubmitOptions) -> int:
         asked.reading,
         options.reading,
         of_one={"--only": options.which.only, "--canary": options.which.canary},
+        no_input=no_input,
     )
     results = [
         result_path(context, each, wanted=options.reading.result, every=every)
@@ -321,12 +322,18 @@ async def _announce(
         ),
     ]
     printing.print_lines(_head(ready, options))
-    print_reading(ready.prepared.checked.table, asked.reading.workbook, context)
+    print_reading(
+        ready.prepared.checked.table,
+        asked.reading.workbook,
+        context,
+        is_idle=not plan.has_work,
+    )
     print_problems(
         ready.prepared.checked.problems(as_they_stand(plan)),
         least=Severity.ERROR,
         rest="in Problems, a sheet of the result workbook; or --verbose",
         verbose=verbose,
+        is_brief=True,
     )
     if asked.saved is not None:
         approvals = await session.journal.approvals()

@@ -188,11 +188,14 @@ class Toolkit:
             column
             for column in load_columns(head.kind)
             if column.option
-            and not head.has(column.field)
+            and not any(
+                each.values for each in head.read_as.read if each.means is column
+            )
             and column.field not in reading.given
         )
         errors = [each for each in head.findings if each.severity is Severity.ERROR]
-        return lacking if len(errors) == len(lacking) else ()
+        there = sum(head.has(column.field) for column in lacking)
+        return lacking if len(errors) + there == len(lacking) else ()
 
     def idle_options(self, reading: Reading) -> dict[str, SheetKind]:
         """Name the options of `reading` that mean nothing for its kind, and the kind.

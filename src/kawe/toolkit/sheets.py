@@ -11,7 +11,7 @@ from typing import Final
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.tables import LeftSheet
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import fold, one_line
 from kawe.errors import WorkbookError
 from kawe.files.saving import safe_name
 from kawe.workbook.replacing import is_result_of
@@ -22,6 +22,11 @@ _WITH_MACROS: Final = ".xlsm"
 _RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "html", "json")
 _SAY_WHOSE: Final = frozenset({".xlsx", ".csv", ".html", ".json", ".geojson"})
 _ANY_RESULT: Final = r"(\.[^/]+)?\.result( \(\d+\))?"
+_PAST: Final = frozenset(
+    {"archive", "archived", "archives", "old", "done", "completed", "closed", "backup"}
+    | {"template", "previous", "past", "superseded", "obsolete", "tawhito"}
+)
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _LABEL_CHARACTERS: Final = 31
 
 
@@ -43,6 +48,13 @@ class SheetsToRead:
     lists: tuple[SheetToRead, ...]
     left: tuple[LeftSheet, ...] = ()
     """The other sheets, where every list was asked for."""
+
+
+def is_of_the_past(sheet: str, *, year: int) -> bool:
+    """Check that a sheet is called by an archive's name, or by an earlier year."""
+    words = set(fold(sheet).split())
+    years = [int(word) for word in words if _YEAR.fullmatch(word)]
+    return bool(words & _PAST) or (bool(years) and max(years) < year)
 
 
 def label_of(sheet: str, *, among: Sequence[str]) -> str:

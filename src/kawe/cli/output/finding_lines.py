@@ -17,6 +17,7 @@ from kawe.domain.text.texts import one_line
 
 _MOST: Final = 15
 _MOST_LINES: Final = 27
+_BRIEF: Final = 6
 """On a terminal, with what else a command prints, one page."""
 _KEPT: Final = 5
 """So many findings of `SHOWN_FIRST` are shown, however many errors there are."""
@@ -34,12 +35,14 @@ def print_problems(
     also: Collection[str] = (),
     rest: str,
     verbose: bool = False,
+    is_brief: bool = False,
 ) -> None:
     """Print how many findings there are, if several, then the first of them.
 
     Findings of the rules `also` and `SHOWN_FIRST` are shown, whatever they weigh; of
     the others, those that weigh as much as `least`. `rest` says where a person finds
-    those that are not printed. Columns that were not read are said by `ReadAs`.
+    those that are not printed; `is_brief` leaves room for a question. Columns that
+    were not read are said by `ReadAs`.
     """
     severities = list(Severity)
     shown = [
@@ -55,7 +58,9 @@ def print_problems(
     # A single line needs no summary.
     if len(shown) > 1:
         print_lines([f"Found: {'; '.join(_counts(shown))}."])
-    printed = shown if verbose else _first_of(shown)
+    printed = (
+        shown if verbose else _first_of(shown, _BRIEF if is_brief else _MOST_LINES)
+    )
     for group in printed:
         for line in _lines(group):
             click.echo(line, color=None if _allows_colour() else False)
@@ -64,14 +69,16 @@ def print_problems(
         print_lines([f"… and {more:,} more {rest}."])
 
 
-def _first_of(shown: Sequence[FindingGroup]) -> list[FindingGroup]:
-    """Choose what fits on a page; what must be seen keeps some of it."""
+def _first_of(shown: Sequence[FindingGroup], most: int) -> list[FindingGroup]:
+    """Choose what fits on so many lines; what must be seen keeps some of it."""
     kept = [each for each in shown if each.first.rule in SHOWN_FIRST][:_KEPT]
+    if most == _BRIEF:
+        kept = kept[:2]
     lines = sum(len(_lines(each)) for each in kept)
     chosen = set(map(id, kept))
     for each in (other for other in shown if id(other) not in chosen):
         lines += len(_lines(each))
-        if len(chosen) >= _MOST or (lines > _MOST_LINES and chosen):
+        if len(chosen) >= _MOST or (lines > most and chosen):
             break
         chosen.add(id(each))
     return [each for each in shown if id(each) in chosen]

@@ -1,11 +1,13 @@
-"""What a person perhaps meant who typed a command that kawe has not."""
+"""What a person perhaps meant who typed what kawe does not take."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
+
+import click
 
 from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
@@ -14,7 +16,6 @@ from kawe.machine.installation import page_address
 _OTHER_WORDS: Final = {
     "configure": "init",
     "invite": "submit",
-    "log": "journal",
     "login": "init",
     "queue": "deferred",
     "receipts": "export receipts",
@@ -28,6 +29,30 @@ _OTHER_WORDS: Final = {
     "verify": "journal verify",
     "waiting": "deferred",
 }
+_NO_WAY: Final = {
+    "undo": "A send cannot be undone: iwi have it. Write to them in the portal, or put "
+    "the project on hold there. A draft that was not sent is deleted in the portal. "
+    "What was done: kawe status",
+    "buy": "Tokens are bought in the portal, by an owner of the team. How many are "
+    "missing, and which packs hold them: kawe deferred. Then: kawe release",
+    "tokens": "How many tokens the team has: kawe doctor. How many are missing: kawe "
+    "deferred. They are bought in the portal.",
+    "find": "What became of a row stands in the result beside your workbook, and in "
+    "the list of a batch: kawe status BATCH. To write a result again: kawe report",
+    "log": "Every run names its log in its last line. What was done: kawe status; "
+    "whether the journal is as kawe left it: kawe journal verify",
+    "teach": "How the columns of a sheet are read is shown and changed with: kawe "
+    "columns WORKBOOK",
+}
+_ALSO_SAID: Final = {
+    **dict.fromkeys(("cancel", "unsend", "recall", "withdraw", "revoke"), "undo"),
+    **dict.fromkeys(("purchase", "pay"), "buy"),
+    **dict.fromkeys(("balance", "credits"), "tokens"),
+    **dict.fromkeys(("search", "history", "show", "lookup"), "find"),
+    "logs": "log",
+    "learn": "teach",
+}
+_TAKES_A_WORKBOOK: Final = frozenset({"check", "plan", "submit", "columns"})
 ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".xls", ".csv"})
 
 
@@ -40,8 +65,92 @@ def meant(typed: str, *, among: Sequence[str]) -> str:
     if known == "schedule":
         page = page_address("how-to/run-unattended.md")
         return f"{said} What cron, systemd or Windows needs is on this page: {page}"
+    told = _NO_WAY.get(_ALSO_SAID.get(known, known))
+    if told is not None:
+        return f"{said} {told}"
     near = [_OTHER_WORDS[known]] if known in _OTHER_WORDS else []
     near = near or get_close_matches(known, [*among, "help", "version"])
     if not near:
         return f"{said} The commands are listed by: kawe help"
     return f"{said} Did you mean {' or '.join(map(repr, near))}?"
+
+
+def workbook_trouble(command: str, words: Sequence[str]) -> str | None:
+    """Say what is wrong with the words that should name one workbook; None: nothing."""
+    if command not in _TAKES_A_WORKBOOK:
+        return None
+    return (
+        _address_or_pattern(command, words)
+        or _in_pieces(command, words)
+        or _several(command, words)
+    )
+
+
+def _address_or_pattern(command: str, words: Sequence[str]) -> str | None:
+    for word in words:
+        if word.casefold().startswith(("https://", "http://")):
+            return (
+                "That is an address, and kawe reads files of this computer. Download "
+                "the workbook, or sync its folder, and name the file: kawe "
+                f"{command} monthly.xlsx"
+            )
+        is_pattern = bool(set("*?") & set(word)) and _is_book(word)
+        if is_pattern and not _is_file(word):
+            return (
+                f"{one_line(word, limit=60)!r} names no file. kawe takes one workbook "
+                f"at a time; type its name: kawe {command} monthly.xlsx"
+            )
+    return None
+
+
+def _in_pieces(command: str, words: Sequence[str]) -> str | None:
+    """Find words that are the name of a file together."""
+    pieces = ((a, b) for a in range(len(words)) for b in range(a + 2, len(words) + 1))
+    for first, last in pieces:
+        whole = " ".join(words[first:last])
+        if not _is_file(words[first]) and _is_file(whole):
+            rest = [*words[:first], whole, *words[last:]]
+            right = " ".join(["kawe", command, *map(quoted, rest)])
+            return f"A name with spaces stands in quotation marks: {right}"
+    return None
+
+
+def _several(command: str, words: Sequence[str]) -> str | None:
+    books = [
+        word
+        for before, word in zip(("", *words), words, strict=False)
+        # Behind an option stands its value.
+        if not before.startswith("-") and _is_book(word) and _is_file(word)
+    ]
+    if len(books) < 2:
+        return None
+    return (
+        f"kawe takes one workbook at a time, and these are {len(books)}. Type: kawe "
+        f"{command} {quoted(books[0])}; then the next one."
+    )
+
+
+class NearGroup(click.Group):
+    """A group of commands that names the likeliest one where none is meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command, or say which one was perhaps meant."""
+        if args[0] in self.commands or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        near = get_close_matches(args[0].casefold(), list(self.commands), cutoff=0.5)
+        said = f"No such command {one_line(args[0], limit=60)!r}."
+        guess = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+        raise click.UsageError(f"{said}{guess}", ctx)
+
+
+def _is_book(word: str) -> bool:
+    return PurePath(word).suffix.casefold() in ENDINGS
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):
+        return False

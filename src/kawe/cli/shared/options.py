@@ -206,6 +206,12 @@ class ReadingOptions:
     all_sheets: bool = option(
         "--all-sheets", help="Read every sheet that is a list, each by itself."
     )
+    takes_archives: bool | None = option(
+        "--include-archives/--skip-archives",
+        default=None,
+        help="With --all-sheets, read sheets called Archive, Old or by an earlier year "
+        "too, or leave them out.",
+    )
     files_root: Path | None = option("--files", help="Folder of the attachments.")
     places: Path | None = option(
         "--places",
@@ -284,6 +290,8 @@ class CommandContext:
     as_json: bool
     verbose: bool = False
     """Whether all is printed, however much it is."""
+    has_table: bool = False
+    """A person has the table of the columns before them."""
     run: CommandRun = field(default_factory=CommandRun)
     notices: RunNotices = field(default_factory=RunNotices)
     """Silent unless the run notifies people."""

@@ -50,11 +50,17 @@ def print_read_as(read_as: ReadAs) -> None:
 
 
 def print_reading(
-    table: Table, workbook: Path, context: CommandContext, *, rows: int | None = None
+    table: Table,
+    workbook: Path,
+    context: CommandContext,
+    *,
+    rows: int | None = None,
+    is_idle: bool = False,
 ) -> None:
     """Print first what a sheet holds, and how its columns are read.
 
-    What was printed of sheets with these headings before is said in one line.
+    What was printed of sheets with these headings before is said in one line; in none
+    where there is nothing to do.
     """
     read_as = table.read_as
     count = counted(len(table.rows) if rows is None else rows, "row")
@@ -62,11 +68,15 @@ def print_reading(
         f"{table.kind.listed.upper()}: {count} of “{one_line(workbook.name)}”, sheet "
         f"{one_line(table.sheet)}"
     )
+    if read_as.needs_answer and context.has_table:
+        return
     words = [*read_as.read_words(), *read_as.unread_words()]
     is_new = is_new_reading(read_as.shape, words)
     if is_new or context.verbose or read_as.needs_answer:
         shown = table_lines if read_as.needs_answer else read_as_lines
         printing.print_lines(shown(read_as))
+        return
+    if is_idle:
         return
     read, unread = len(read_as.read), len(read_as.unread)
     show = suggested("columns", workbook, only=())
@@ -148,6 +158,7 @@ def ask_columns(
     if not head.read_as.open:
         return context
     agreed = agree_on_columns(head.read_as, kind=head.kind, sheet=head.sheet)
+    context = replace(context, has_table=True)
     if agreed is None:
         return context
     name = reading.workbook.name

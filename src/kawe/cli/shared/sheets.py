@@ -14,12 +14,13 @@ from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.shared.asking import is_at_terminal, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_columns, table_lines
-from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import COLUMNS_OPEN
-from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.tables import LeftSheet, Table
 from kawe.domain.text.texts import fold, one_line
-from kawe.errors import SettingsError, WorkbookError
+from kawe.errors import KindUnclear, SettingsError, WorkbookError
 from kawe.toolkit import Reading, SheetsToRead, SheetToRead, Toolkit, result_place
+from kawe.toolkit.sheets import is_of_the_past
 
 
 def sheets_of(
@@ -28,15 +29,29 @@ def sheets_of(
     options: ReadingOptions,
     *,
     of_one: Mapping[str, object],
+    no_input: bool,
 ) -> SheetsToRead:
     """Find the sheets to take; `of_one` are flags that speak of one sheet alone.
+
+    A person is asked where a sheet may be of several kinds, or of the past.
 
     Raises:
         SettingsError: Such a flag was given with --all-sheets, and there are several.
         WorkbookError: The workbook cannot be read, or has no list.
     """
     every = options.all_sheets
-    sheets = context.toolkit.sheets(reading, every=every)
+    never = no_input or context.as_json or not is_at_terminal()
+    try:
+        sheets = context.toolkit.sheets(reading, every=every)
+    except KindUnclear as trouble:
+        if never:
+            raise
+        reading = replace(reading, kind=_asked_kind(trouble))
+        sheets = context.toolkit.sheets(reading, every=every)
+    if every:
+        year = context.toolkit.today.year
+        takes = options.takes_archives
+        sheets = _without_past(sheets, takes=takes, year=year, never=never)
     strays: dict[str, object] = {"--sheet": options.sheet}
     if len(sheets.lists) > 1:
         strays.update(of_one)
@@ -47,6 +62,60 @@ def sheets_of(
             hint="Leave one of them out. Nothing was done.",
         )
     return sheets
+
+
+def _asked_kind(trouble: KindUnclear) -> SheetKind:
+    """Ask what the rows of a sheet are.
+
+    Raises:
+        KindUnclear: Nothing of that was typed.
+    """
+    kinds = [SheetKind.named(word) for word in trouble.kinds]
+    click.echo(trouble.message)
+    for number, kind in enumerate(kinds, start=1):
+        click.echo(f"  {number}  {kind.listed}")
+    answer = typed("What are its rows? Type the number; nothing stops")
+    if answer not in map(str, range(1, len(kinds) + 1)):
+        raise trouble
+    return kinds[int(answer) - 1]
+
+
+def _without_past(
+    sheets: SheetsToRead, *, takes: bool | None, year: int, never: bool
+) -> SheetsToRead:
+    """Leave out sheets of the past, unless a person wants them read too.
+
+    Raises:
+        WorkbookError: Nobody said it, and nobody can be asked.
+    """
+    past = [each for each in sheets.lists if is_of_the_past(each.sheet, year=year)]
+    if takes or not past:
+        return sheets
+    names = ", ".join(f"“{one_line(each.sheet)}”" for each in past)
+    look = f"{names} {'looks' if len(past) == 1 else 'look'} like earlier works."
+    if takes is None and never:
+        raise WorkbookError(
+            message=look,
+            hint="Say --skip-archives to leave such sheets out, or --include-archives "
+            "to read them too. Nothing was sent.",
+        )
+    if takes is None:
+        click.echo(look)
+        if fold(typed("Type yes to read them too; anything else leaves them out")) in (
+            "yes",
+            "ae",
+        ):
+            return sheets
+    left = tuple(
+        LeftSheet(sheet=each.sheet, why="its name is that of earlier works")
+        for each in past
+    )
+    lists = tuple(each for each in sheets.lists if each not in past)
+    if not lists:
+        raise WorkbookError(
+            message=look, hint="No other sheet is a list. Nothing was sent."
+        )
+    return SheetsToRead(lists=lists, left=(*sheets.left, *left))
 
 
 def result_path(
@@ -196,7 +265,7 @@ def ask_for_lacking(toolkit: Toolkit, reading: Reading, *, no_input: bool) -> Re
 def _answer(column: Column) -> str:
     """Ask until a number or a name of a choice, or nothing, is typed."""
     by_name = column.by_name()
-    click.echo(f"The sheet has no column “{column.title}”. For every row, it can be:")
+    click.echo(f"No row says its {column.title}. For every row, it can be:")
     for number, choice in enumerate(column.choices, start=1):
         by_name[str(number)] = choice.value
         click.echo(f"  {number}  {choice.label}")

@@ -84,6 +84,14 @@ class Content(Said, Protocol):
         ...
 
     @property
+    def once_by(self) -> str:
+        """Give what must agree in two rows of one key so that they count once.
+
+        Empty: two such rows are a mistake.
+        """
+        ...
+
+    @property
     def place(self) -> Place | None: ...
     @property
     def priority_order(self) -> float | None: ...
@@ -110,6 +118,10 @@ class PlainContent:
     unclear: ClassVar[frozenset[str]] = frozenset()
 
     @property
+    def once_by(self) -> str:
+        return ""
+
+    @property
     def owner_words(self) -> str:
         return ""
 
@@ -119,6 +131,7 @@ class _OfProject:
 
     __slots__ = ()
     owner_words: ClassVar[str] = ""
+    once_by: ClassVar[str] = ""
     reference: str | None
 
     @property

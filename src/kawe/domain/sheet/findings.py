@@ -18,6 +18,8 @@ HEADING_UNKNOWN: Final = "heading-unknown"
 """The rule of a column that was not read and may be one of kawe's; `ReadAs` has it."""
 COLUMNS_OPEN: Final = "columns-open"
 """The rule of columns that may decide what reaches people, and nobody said if so."""
+ROW_AGAIN: Final = "row-again"
+"""The rule of a row that says what an earlier one says: it counts once."""
 PERSON_KNOWN: Final = "person-known"
 PERSON_GONE: Final = "person-gone"
 """The rule of a row whose person was invited once and is not there any more."""
@@ -38,7 +40,7 @@ HEADINGS_MOVED: Final = "headings-moved"
 SENT_ELSEWHERE: Final = "sent-elsewhere"
 """The rule of a row that has a project which the journal does not know."""
 SHOWN_FIRST: Final = frozenset(
-    {COLUMNS_OPEN, LINES_LEFT_OUT, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
+    {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
     | {SENT_ELSEWHERE, AS_IT_STANDS}
 )
 """Rules that are shown before anything is sent, however little they weigh."""

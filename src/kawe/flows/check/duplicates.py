@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from kawe.domain.rows.identity import canonical, whole_duplicate_key
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.findings import ROW_AGAIN, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import fold_name, near_reference, one_line
@@ -21,7 +21,7 @@ from kawe.flows.marking import mark
 
 _LISTED: Final = 5
 _MOSTLY: Final = 9
-"""So many times as often as the right way round, the other one is no mistake of rows."""
+"""So many times as often as the right way round, it is no mistake of single rows."""
 _Parts: TypeAlias = Callable[[CheckedRow], Iterable[Hashable]]
 """Gives what must agree, for a rule, in another row."""
 _Rule: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
@@ -115,7 +115,26 @@ def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
     if each.said is None:
         return None
     field, same = each.said.identified_by
+    if each.project is None and _say_the_same(each, others):
+        # Whoever stands on two rows is asked once.
+        first = min(row.row.ref.row for row in (each, *others))
+        if each.row.ref.row == first:
+            return None
+        return mark(
+            each.row,
+            field,
+            severity=Severity.NOTE,
+            rule=ROW_AGAIN,
+            words=(f"The same {same} as in row {first}; it counts once.", ""),
+        )
     return _twice(each, others, field=field, same=same)
+
+
+def _say_the_same(each: CheckedRow, others: Sequence[CheckedRow]) -> bool:
+    """Check that rows differ in nothing that decides what the service is asked."""
+    every = (row.content for row in (each, *others))
+    kept = {None if content is None else content.once_by for content in every}
+    return len(kept) == 1 and kept.isdisjoint({None, ""})
 
 
 def _same_duplicate_key(

@@ -71,13 +71,18 @@ async def make_plan(
     )
     wrong = lines_of(checked.rows, known=known)
     done = done_of(wrong.values(), known=known)
-    rows = []
+    rows: list[_Row] = []
+    planned: set[RowKey] = set()
     for position, each in enumerate(checked.rows, start=1):
         entry = _entry(each, batch=batch, position=position, at=source.read_at)
         if entry is None:
             line = wrong[each.row.ref]
             rows.append(_Row(line=line, is_done=line.row in done))
             continue
+        if entry.key in planned:
+            rows.append(_Row(line=each.line(entry.key), is_again=True))
+            continue
+        planned.add(entry.key)
         before = known.get(entry.key)
         if before and entry.key in asked_for:
             before = _still_asking(before, said=entry.content)
@@ -204,6 +209,8 @@ class _Row:
     fate: EditFate = EditFate.NONE
     is_done: bool = False
     """It has mistakes, and is done all the same."""
+    is_again: bool = False
+    """It says what an earlier row says, and counts once."""
 
 
 def _counted(
@@ -214,6 +221,7 @@ def _counted(
 ) -> Plan:
     entries = [each.merged for each in rows if each.merged is not None]
     done = [each for each in rows if each.is_done]
+    again = sum(each.is_again for each in rows)
     return recounted(
         Plan(
             batch=batch,
@@ -234,8 +242,8 @@ def _counted(
             done_with_mistakes=frozenset(
                 e.line.row for e in done if e.line.row is not None
             ),
-            finished=sum(_is_finished(e) for e in entries) + len(done),
-            invalid=len(rows) - len(entries) - len(done),
+            finished=sum(_is_finished(e) for e in entries) + len(done) + again,
+            invalid=len(rows) - len(entries) - len(done) - again,
             held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
             upload_files=0,
             upload_bytes=0,

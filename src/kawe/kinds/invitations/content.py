@@ -36,6 +36,10 @@ class InvitationContent(PartOfInvitation):
     org_role_other: str | None = None
 
     @property
+    def once_by(self) -> str:
+        return self.role
+
+    @property
     def is_owner(self) -> bool:
         """Say whether the person becomes an owner (interface, 9)."""
         return self.role == UserRole.OWNER

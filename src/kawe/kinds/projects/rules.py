@@ -16,7 +16,6 @@ from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 from kawe.flows.marking import mark
 from kawe.ports import WorkingDays
 
-_LONG_AFTER: Final = timedelta(days=92)
 _ONE_DAY: Final = timedelta(days=1)
 # The longest way to a working day leads through the summer break.
 _LONGEST_BREAK_DAYS: Final = 30
@@ -140,9 +139,11 @@ def respond_by_breach(
     already has its own warning.
     """
     on = said.respond_by_on
-    begins = said.start_on or today
-    # Of works that begin so late too, the whole batch says it in one line.
-    if on and on > today + A_YEAR and on > begins + _LONG_AFTER:
+    begins, end = said.start_on, said.end_on
+    # Of works that begin so late too, the whole batch says it in one line; a day after
+    # the end is an error already.
+    is_far = on and begins and on > max(today, begins) + A_YEAR
+    if on and is_far and not (end and on > end):
         return Breach(
             field="respond_by_date",
             severity=Severity.WARNING,

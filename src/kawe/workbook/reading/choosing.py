@@ -15,7 +15,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.read_as import How
 from kawe.domain.sheet.tables import LeftSheet
 from kawe.domain.text.texts import fold, one_line
-from kawe.errors import WorkbookError
+from kawe.errors import KindUnclear, WorkbookError
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import is_own_sheet, lists_organisations
@@ -324,7 +324,8 @@ def _mixed(sheet: str, fits: Sequence[Fit]) -> WorkbookError:
     """Say that a sheet has the headings of several kinds."""
     kinds = [fit.headings.kind.value for fit in fits]
     shown = "; ".join(f"of {fit.headings.kind.value} {_known(fit)}" for fit in fits)
-    return WorkbookError(
+    return KindUnclear(
+        kinds=tuple(kinds),
         message=(
             f"Sheet “{one_line(sheet)}” could be a list of {' or of '.join(kinds)}: it "
             f"has the headings of both ({shown})."

@@ -1,7 +1,7 @@
-"""Lines among the rows that are no rows: totals, headings again, struck-through rows.
+"""Lines among the rows that are no rows: totals, headings again, notes, hints.
 
 They are told by their form alone, and a line that says anything else is a row: it is
-better refused than left out.
+better refused than left out. Each line that is left out is named.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, time
 from enum import Enum
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, Final, TypeVar
 
-from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import HEADINGS_MOVED, LINES_LEFT_OUT, Finding
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold, one_line
-from kawe.workbook.cells.readers import is_blank
-from kawe.workbook.cells.reading import error, note, show
+from kawe.workbook.cells.readers import ColumnReader, is_blank
+from kawe.workbook.cells.reading import ColumnFacts, error, note, show
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.assigning import spellings
 
@@ -58,6 +58,17 @@ _TWO: Final = frozenset(
     for each in re.split(r"[ |]", f"{words} tapeke katoa count headcount number no end")
 ) | {"n", "n ", "n=", "n:", "n."}
 """Its first two letters."""
+_FULL: Final = 3
+"""A line with so many cells is no note."""
+_TOLD: Final = frozenset({CellKind.DATE, CellKind.CHOICE, CellKind.EMAIL})
+"""Kinds of which a cell tells whether it is one."""
+_HINT: Final = re.compile(
+    r"[\[(]?\s*(?:d{1,2}[/. -]m{1,3}[/. -]y{2,4}|y{4}-m{2}-d{2}|m|km|metres?|ha|units?"
+    r"|nztm.*|wgs ?84|(?:decimal )?degrees|\$|\$?000|nzd|text|number|date|required"
+    r"|yes ?/ ?no|y ?/ ?n|mandatory|optional|free text|(?:choose|select|drop.?down"
+    r"|e\.?g\.?|for example|example|max|from the list)\b.*)\s*[\])]?\*?",
+    re.IGNORECASE,
+)
 _Row = TypeVar("_Row", bound=tuple[int, Sequence[Any]])
 
 
@@ -67,6 +78,9 @@ class _Why(Enum):
     TOTAL = "is a total line and is", "are total lines and are"
     HEADINGS = "repeats the headings and is", "repeat the headings and are"
     STRUCK = "is struck through and is", "are struck through and are"
+    HINTS = "says what to fill in and is", "say what to fill in and are"
+    NOTES = "looks like a note and is", "look like notes and are"
+    TABLE = "looks like another table and is", "look like another table and are"
 
 
 class Lines:
@@ -189,6 +203,86 @@ class Lines:
             return rows
         self._left_out[rows[-1][0]] = _Why.TOTAL
         return rows[:-1]
+
+    def without_notes(self, rows: Sequence[_Row]) -> Sequence[_Row]:
+        """Leave out hints below the headings, notes, and a table of something else.
+
+        A note has text in one cell alone, below an empty line, a total or a note. After
+        the last row it may have a word and what it stands for. Where rows have few
+        cells themselves, all of them are rows.
+        """
+        rows = self._without_hints(rows)
+        if len(rows) < 2 or rows[-1][0] - rows[0][0] == len(rows) - 1:
+            return rows
+        counts = {number: self._count(values) for number, values in rows}
+        if sorted(counts.values())[len(rows) // 2] < _FULL:
+            return rows
+        kept: list[_Row] = []
+        tail: list[_Row] = []
+        last, is_apart = self._row, False
+        for row in rows:
+            number, values = row
+            is_apart = (number > last + 1 and bool(kept)) or (
+                is_apart and counts[number] < _FULL
+            )
+            last = number
+            if is_apart and counts[number] == 1 and self._is_text(values):
+                self._left_out[number] = _Why.NOTES
+            elif is_apart and counts[number] < _FULL:
+                tail.append(row)
+            else:
+                kept += [*tail, row]
+                tail = []
+        for number, _ in tail:
+            self._left_out[number] = _Why.NOTES
+        return self._without_table(kept)
+
+    def _without_table(self, rows: list[_Row]) -> Sequence[_Row]:
+        """Leave out what stands below the last gap, if nothing in it can be a row."""
+        told = [h for h, _ in self._headings if h.means and h.means.kind in _TOLD]
+        pairs = enumerate(pairwise(rows), start=1)
+        starts = [at for at, (a, b) in pairs if b[0] > a[0] + 1]
+        if not starts or not told:
+            return rows
+        below = rows[starts[-1] :]
+        if any(self._reads(told, values) for _, values in below):
+            return rows
+        if not any(self._reads(told, values) for _, values in rows[: starts[-1]]):
+            return rows
+        for number, _ in below:
+            self._left_out[number] = _Why.TABLE
+        return rows[: starts[-1]]
+
+    def _reads(self, told: Sequence[Heading], values: Sequence[Any]) -> bool:
+        """Check that a cell below one of these headings is what it should be."""
+        return any(
+            at < len(values)
+            and not is_blank(values[at])
+            and heading.means is not None
+            and ColumnReader(heading.means, ColumnFacts()).read(values[at]).value
+            is not None
+            for heading in told
+            for at in (heading.column - 1,)
+        )
+
+    def _without_hints(self, rows: Sequence[_Row]) -> Sequence[_Row]:
+        """Leave out the first line where each cell says what to fill in, or a unit."""
+        if not rows:
+            return rows
+        number, values = rows[0]
+        texts = [show(value) for value in values if not is_blank(value)]
+        is_count = texts == [f"{at}" for at in range(1, len(texts) + 1)]
+        is_hint = is_count or all(map(_HINT.fullmatch, texts))
+        if len(texts) < 2 or not is_hint or number > self._row + 2:
+            return rows
+        self._left_out[number] = _Why.HINTS
+        return rows[1:]
+
+    def _count(self, values: Sequence[Any]) -> int:
+        return sum(not is_blank(value) for value in values)
+
+    def _is_text(self, values: Sequence[Any]) -> bool:
+        return all(isinstance(each, str) or is_blank(each) for each in values)
 
     def _goes_on(self, row: _Row, above: _Row) -> bool:
         if above[0] in self._numbers:

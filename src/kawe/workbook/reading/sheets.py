@@ -175,7 +175,7 @@ class Body:
         """Give each row with all its values, from column A on."""
         counts = self._counts()
         rows = [row for row in self.grid.rows if counts(*row)]
-        return self.lines.without_sum(rows)
+        return self.lines.without_notes(self.lines.without_sum(rows))
 
     def _counts(self) -> Callable[[int, Sequence[Any]], bool]:
         """Make the test that a row is not blank in the person's columns."""

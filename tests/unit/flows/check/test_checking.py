@@ -168,19 +168,21 @@ def test_rows_that_are_there_twice_are_marked_on_both(changes, column):
     ] * 2
 
 
-def test_people_who_are_there_twice_are_marked_on_both():
+def test_people_who_are_there_twice_count_once_or_are_marked_on_both():
     person = {"name": "Hēmi", "email": "Hemi@example.nz", "role": "MEMBER"}
     sheet = table(
         person,
         {**person, "email": "hemi@EXAMPLE.nz", "org_role": "Planner"},
-        {"email": "x@example.nz"},
+        {"name": "Mere", "email": "mere@example.nz", "role": "MEMBER"},
+        {"name": "Mere", "email": "mere@example.nz", "role": "OWNER"},
         kind=INVITATIONS,
     )
-    found = asyncio.run(check(sheet, context=check_context(), asker=None))
-    assert [each.rule for each in found.findings] == [
-        "row-twice",
-        "row-twice",
-        "required",
+    context = replace(check_context(), allows_owners=True)
+    found = asyncio.run(check(sheet, context=context, asker=None))
+    assert [(str(each.where), each.rule) for each in found.findings] == [
+        ("Projects!B3", "row-again"),
+        ("Projects!B4", "row-twice"),
+        ("Projects!B5", "row-twice"),
     ]
 
 

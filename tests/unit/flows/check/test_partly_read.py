@@ -136,7 +136,7 @@ def test_a_row_that_is_to_be_sent_and_has_no_place_is_told_so_as_well():
     [
         {"iwi": UNCLEAR},
         {"start_date": UNCLEAR},
-        {"end_date": UNCLEAR, "respond_by_date": "2032-03-01"},
+        {"end_date": UNCLEAR, "respond_by_date": "2030-05-01"},
         {"organisation": "New Ltd", "organisation_address": UNCLEAR}
         | {"organisation_latitude": -41.0, "organisation_longitude": 174.0},
         {"contact_role": UNCLEAR, "contact_phone": UNCLEAR},

@@ -1,0 +1,241 @@
+"""A sheet is read the way its owner meant it: said first, asked, or stopped."""
+
+from __future__ import annotations
+
+import openpyxl
+import pytest
+
+from doubles.terminal import Terminal
+
+HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
+PLACE = ["Latitude", "Longitude"]
+
+
+def row(n, *, start="2027-03-01", end="2027-09-30", respond="2027-02-01"):
+    what = [f"R-{n}", f"Culvert {n}", "A culvert is replaced.", "Earthworks"]
+    return [*what, start, end, respond, -36.85, f"174.76{n:02}"]
+
+
+ROWS = [row(1), row(2), row(3)]
+
+
+def save(person, rows, *, name="works.xlsx", **sheets):
+    book = openpyxl.Workbook()
+    page = book.active
+    page.title = "Works"
+    for each in [[*HEAD, *PLACE], *rows]:
+        page.append(each)
+    for title, more in sheets.items():
+        other = book.create_sheet(title.replace("_", " ").strip())
+        for each in [[*HEAD, *PLACE], *more]:
+            other.append(each)
+    book.save(person.folder / name)
+
+
+def check(person, *words, name="works.xlsx"):
+    return person.run("check", name, "--offline", *words)
+
+
+def rules(person, *words):
+    found = person.document("check", "works.xlsx", "--offline", *words)["findings"]
+    return {each["rule"]: each["message"] for each in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Name,Email,Role\nMere P,m@x.nz,Member\n", "PEOPLE TO INVITE: 1 row of"),
+        (f"{','.join(HEAD)}\n{','.join(map(str, row(1)[:7]))}\n", "PROJECTS: 1 row of"),
+    ],
+)
+def test_the_first_line_says_what_the_rows_are(newcomer, text, first):
+    (newcomer.folder / "list.csv").write_text(text, "utf-8")
+    said = newcomer.run("check", "list.csv", "--offline").stdout.splitlines()
+    assert said[0] == f"{first} “list.csv”, sheet list"
+
+
+def test_a_start_after_the_end_in_every_row_stops_the_sheet(newcomer):
+    turned = [row(n, start="2027-09-30", end="2027-03-01") for n in (1, 2)]
+    save(newcomer, [*turned, row(3, start="2027-03-01", end="2027-03-01")])
+    assert check(newcomer).returncode == 3
+    found = rules(newcomer)
+    assert found["columns-swapped"] == (
+        "In every row the start, “Start date”, is after the end, “End date”: the two "
+        "columns are swapped."
+    )
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    assert document["counts"] == {"to correct": 3}
+
+
+def test_a_start_after_the_end_in_one_row_is_a_warning_of_that_row(newcomer):
+    save(newcomer, [*ROWS, row(4, start="2027-09-30", end="2027-03-01")])
+    assert check(newcomer).returncode == 0
+    found = rules(newcomer)
+    assert ("start-after-end" in found, "columns-swapped" in found) == (True, False)
+
+
+def test_a_day_to_respond_by_more_than_a_year_away_is_said_as_such(newcomer):
+    save(newcomer, [row(1), row(2, end="2038-01-01", respond="2037-02-02")])
+    assert "is more than a year away" in rules(newcomer)["respond-by-far-away"]
+    far = {"start": "2036-01-01", "end": "2037-01-01", "respond": "2036-02-01"}
+    save(newcomer, [row(1), row(2, **far)])
+    assert (
+        "1 row gives iwi more than a year to respond, at the latest until 1 Feb 2036. "
+        "Check the year."
+    ) in check(newcomer).stdout
+
+
+NOTES = [
+    [],
+    ["Notes"],
+    ["1. Dates are indicative."],
+    [],
+    ["Prepared by", "A. Officer"],
+]
+
+
+def test_notes_below_the_table_are_no_rows_and_are_named_in_one_line(newcomer):
+    save(newcomer, [*ROWS, *NOTES])
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
+    assert rules(newcomer)["lines-left-out"] == (
+        "Rows 6–7, 9 look like notes and are not read."
+    )
+
+
+def test_a_row_below_a_note_is_a_row_and_a_name_alone_right_below_rows_is_one(newcomer):
+    save(newcomer, [*ROWS, [], ["North of the river"], row(4), ["R-5"]])
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    assert document["counts"] == {"ready": 4, "to correct": 1}
+    assert rules(newcomer)["lines-left-out"] == (
+        "Row 6 looks like a note and is not read."
+    )
+
+
+def test_units_below_the_headings_are_no_row(newcomer):
+    hints = ["text", None, None, "choose from list", "dd/mm/yyyy", "dd/mm/yyyy"]
+    save(newcomer, [hints, *ROWS])
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
+    assert "says what to fill in and is not read" in rules(newcomer)["lines-left-out"]
+
+
+def test_another_table_below_is_named_and_not_read(newcomer):
+    save(
+        newcomer,
+        [*ROWS, [], [], ["Year", "Budget", "Spent"], [2026, 5, 4], [2027, 6, None]],
+    )
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
+    assert rules(newcomer)["lines-left-out"] == (
+        "Rows 7–9 look like another table and are not read."
+    )
+
+
+def test_what_was_said_of_the_columns_is_said_once(newcomer):
+    save(newcomer, ROWS)
+    said = [check(newcomer).stdout.splitlines()[1] for _ in range(2)]
+    assert said == [
+        "Read as: 8 columns under their own names; “Ref” → Reference.",
+        "Columns as last time: 9 read, 0 not. To see them: kawe columns works.xlsx",
+    ]
+
+
+def test_a_submit_with_nothing_to_do_says_so_in_eight_lines(person_with):
+    person = person_with(tokens=9)
+    save(person, ROWS)
+    words = ["submit", "works.xlsx", "--send", "--yes", "3", "--no-input"]
+    first = person.run(*words)
+    again = person.run(*words)
+    assert (first.returncode, again.returncode, person.sends()) == (0, 0, 3)
+    assert len(again.stdout.splitlines()) <= 8
+
+
+def test_the_question_stands_with_what_it_means_on_one_screen(person_with):
+    person = person_with(tokens=90)
+    warned = [row(n, start="2027-09-30", end="2027-03-01") for n in range(60, 64)]
+    save(person, [*[row(n) for n in range(45)][:-4], *warned])
+    terminal = Terminal(person, "submit", "works.xlsx", "--send")
+    terminal.wait_for("anything else to stop")
+    said = terminal.screen[terminal.screen.index("PROJECTS:") :]
+    assert len(said.split("Type 45")[0].splitlines()) <= 25
+    assert terminal.screen.count("LIVE") == 1
+    terminal.type("no\n")
+    terminal.end()
+
+
+def test_sheets_of_the_past_are_asked_about_or_stop(newcomer):
+    save(newcomer, ROWS, Archive=[row(8)], Works_2019=[row(9)])
+    stopped = check(newcomer, "--all-sheets", "--no-input")
+    assert stopped.returncode == 5
+    assert "“Archive”, “Works 2019” look like earlier works." in stopped.stderr
+    left = check(newcomer, "--all-sheets", "--skip-archives").stdout
+    assert "Sheet Archive is not read: its name is that of earlier works." in left
+    both = check(newcomer, "--all-sheets", "--include-archives").stdout
+    assert "Checked works.xlsx, sheet Archive:" in both
+    terminal = Terminal(newcomer, "check", "works.xlsx", "--offline", "--all-sheets")
+    terminal.answer("Type yes to read them too", "")
+    terminal.end()
+    assert "sheet Archive:" not in terminal.screen
+
+
+def test_a_sheet_that_may_be_of_two_kinds_is_asked_about_first(newcomer):
+    head = [*HEAD, "Email", "Role", "Department"]
+    book = openpyxl.Workbook()
+    book.active.append(head)
+    book.active.append([*row(1)[:7], "m@x.nz", "Member", "Roads"])
+    book.save(newcomer.folder / "works.xlsx")
+    stopped = check(newcomer, "--no-input")
+    assert (stopped.returncode, "could be a list of" in stopped.stderr) == (5, True)
+    terminal = Terminal(newcomer, "check", "works.xlsx", "--offline")
+    terminal.answer("What are its rows?", "1")
+    terminal.answer("Enter takes this", "")
+    terminal.end()
+    assert "PROJECTS: 1 row of “works.xlsx”" in terminal.screen
+
+
+PEOPLE = (
+    "First name,Last name,Work email,Portal access\n"
+    "Mere,Tīpene,mere@x.nz,Standard\n"
+    "Hēmi,Pene,hemi@x.nz,Standard\n"
+    "Mere,Tīpene,MERE@x.nz,Standard\n"
+)
+
+
+def test_a_person_on_two_rows_is_invited_once_and_both_rows_say_so(person_with):
+    person = person_with()
+    (person.folder / "people.csv").write_text(PEOPLE, "utf-8")
+    done = person.document("submit", "people.csv", "--yes", "2", "--no-input")
+    assert (done["exit_code"], done["counts"]) == (0, {"invited": 3})
+    assert [(e["rule"], e["message"]) for e in done["findings"]] == [
+        ("row-again", "The same e-mail address as in row 2; it counts once.")
+    ]
+    again = person.document("submit", "people.csv", "--yes", "0", "--no-input")
+    assert (again["exit_code"], again["counts"]) == (0, {"invited": 3})
+    invited = [each["email"] for each in person.state()["invitations"]]
+    assert sorted(invited) == ["hemi@x.nz", "mere@x.nz"]
+
+
+def test_a_person_on_two_rows_with_two_roles_is_refused(person_with):
+    person = person_with()
+    text = PEOPLE.replace("MERE@x.nz,Standard", "MERE@x.nz,Admin")
+    (person.folder / "people.csv").write_text(text, "utf-8")
+    words = ["submit", "people.csv", "--yes", "9", "--no-input", "--allow-owner"]
+    done = person.document(*words)
+    assert done["counts"] == {"invited": 1, "to correct": 2}
+
+
+def test_an_admin_becomes_an_owner_only_by_a_person_s_word(newcomer):
+    text = PEOPLE.replace("hemi@x.nz,Standard", "hemi@x.nz,Admin")
+    (newcomer.folder / "people.csv").write_text(text, "utf-8")
+    found = newcomer.document("check", "people.csv", "--offline")["findings"]
+    assert "owner-not-allowed" in {each["rule"] for each in found}
+
+
+def test_a_role_that_no_row_has_is_asked_for_once(newcomer):
+    text = PEOPLE.replace("Standard", "")
+    (newcomer.folder / "people.csv").write_text(text, "utf-8")
+    terminal = Terminal(newcomer, "check", "people.csv", "--offline")
+    terminal.answer("Type a number or a word", "member")
+    assert terminal.end() == 0
+    assert terminal.screen.count("No row says its Role.") == 1
