@@ -43,7 +43,6 @@ class NewZealandDays:
 
     @property
     def knows_holidays(self) -> bool:
-        """Say whether the extra is there."""
         return self.holidays() is not None
 
     def day_off(self, on: date) -> str | None:

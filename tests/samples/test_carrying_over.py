@@ -69,7 +69,7 @@ def test_columns_that_are_not_known_are_named(environment, tmp_path):
     done = _run(environment, "projects", "--from", old, "-o", tmp_path / "new.xlsx")
     assert (
         "Read as: 2 columns under their own names.\n"
-        "Not read: “Mesage”: is it Message? (guess: by its name); “Remarks”.\n"
+        "Not read: “Mesage”: is it Message? (guess by name); “Remarks”.\n"
         "To have one read otherwise: kawe columns, with the workbook.\n"
         "What was not read stays in old.csv.\n"
     ) in done.stdout

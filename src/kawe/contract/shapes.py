@@ -32,7 +32,6 @@ def boolean() -> Schema:
 
 
 def uuid() -> Schema:
-    """Give an identifier of the service."""
     return {"type": "string", "format": "uuid"}
 
 

@@ -55,12 +55,10 @@ class Band:
 
     @property
     def waiting(self) -> int:
-        """Count the rows that wait for tokens."""
         return self.counts[Outcome.DEFERRED]
 
     @property
     def held(self) -> int:
-        """Count the rows that wait for a decision."""
         return self.counts[Outcome.HELD]
 
 

@@ -82,7 +82,6 @@ class Visitor:
         return hmac.compare_digest(given.encode(), self._secret.encode())
 
     def is_own_form(self, given: str) -> bool:
-        """Check the token of a form."""
         return hmac.compare_digest(given.encode(), self.form_token.encode())
 
     def let_in(self, token: str) -> Response | None:

@@ -107,7 +107,6 @@ class DeskVisit:
         return int(text)
 
     def is_ticked(self, name: str) -> bool:
-        """Check that a box was ticked."""
         return bool(self.text(name))
 
     def uploads(self, name: str) -> list[Upload]:

@@ -77,7 +77,6 @@ class Work:
 
     @property
     def plan(self) -> Path:
-        """Give the place of its plan."""
         return self.folder / "kawe.plan.json"
 
     @property

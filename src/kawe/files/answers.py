@@ -28,7 +28,6 @@ _Point: TypeAlias = tuple[float, float]
 
 
 def answers_beside(journal: Path) -> Path:
-    """Say where the file of a journal is."""
     return journal.with_name(f"{journal.name}.answers")
 
 

@@ -294,7 +294,6 @@ class ListedFolder:
                 file.write(f"{hashes[name]}  {self.place.prefix}{name}\n".encode())
 
     def unwritable(self) -> ResultNotWritable:
-        """Make the error for a folder that cannot be written."""
         return ResultNotWritable(
             message=f"The folder {one_line(str(self.place.files))} cannot be written.",
             hint="Check that it is a folder of yours and that the disk has room.",

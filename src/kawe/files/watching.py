@@ -25,7 +25,6 @@ _UNREADABLE: Final = (ValueError, TypeError, LookupError, RecursionError)
 
 
 def watch_beside(journal: Path) -> Path:
-    """Say where the file of a journal is."""
     return journal.with_name(f"{journal.name}.watch")
 
 

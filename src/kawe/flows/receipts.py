@@ -100,7 +100,6 @@ async def keep_receipt(
 
 
 async def sent_rows(journal: Journal) -> list[Entry]:
-    """List every row of the journal that is sent."""
     return [
         entry
         for batch in await journal.batches()

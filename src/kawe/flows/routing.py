@@ -68,7 +68,6 @@ class Asker:
     """Whom the key speaks for; empty where that is still to be asked."""
 
     def viewer(self, journal: Journal) -> Viewer:
-        """Give what a look needs."""
         return Viewer(
             lookups=self.lookups,
             journal=journal,

@@ -45,7 +45,6 @@ class _Row:
 
     @property
     def grid(self) -> MapGrid:
-        """Give the grid of eastings and northings."""
         return self.system if isinstance(self.system, MapGrid) else NZTM
 
     @property

@@ -46,7 +46,6 @@ def raw_from_json(text: str) -> tuple[RawValue, ...]:
 
 
 def findings_to_json(findings: Sequence[Finding]) -> str:
-    """Write the findings of one line."""
     return json.dumps([_finding_to_list(finding) for finding in findings])
 
 

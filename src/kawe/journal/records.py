@@ -55,7 +55,6 @@ def binding_from_record(record: Record) -> Binding:
 
 
 def binding_to_record(binding: Binding) -> Record:
-    """Write whom the journal belongs to."""
     return (
         binding.base_url,
         binding.team_id,
@@ -79,7 +78,6 @@ def batch_from_record(record: Record) -> Batch:
 
 
 def batch_to_record(batch: Batch) -> Record:
-    """Write a batch."""
     return (
         batch.name,
         batch.kind.value,
@@ -137,7 +135,6 @@ def line_from_record(record: Record) -> Line:
 
 
 def line_to_record(line: Line) -> Record:
-    """Write a line of a workbook."""
     return (
         json.dumps([line.where.sheet, line.where.row]),
         raw_to_json(line.raw),

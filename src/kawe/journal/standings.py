@@ -78,7 +78,6 @@ class Standings:
         return known
 
     def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
-        """Give those rows of `keys` that are known."""
         return self._called(keys, "find", entry_from_record)
 
     def each_once(self, keys: Sequence[RowKey]) -> list[Entry]:

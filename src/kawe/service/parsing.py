@@ -277,7 +277,6 @@ def parse_object(value: object) -> Mapping[str, object]:
 
 
 def text_of(value: object, name: str) -> str:
-    """Read one text out of an object."""
     return _text(_object(value, name), name)
 
 

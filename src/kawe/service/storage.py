@@ -105,7 +105,6 @@ class HashedFile:
         return self._file.seek(offset, whence)
 
     def tell(self) -> int:
-        """Give the position."""
         return self._file.tell()
 
     def fileno(self) -> int:
@@ -113,7 +112,6 @@ class HashedFile:
         return self._file.fileno()
 
     def has_its_length(self) -> bool:
-        """Check that the file still has its length."""
         return os.fstat(self._file.fileno()).st_size == self._expected_bytes
 
     def is_what_was_checked(self, attachment: Attachment) -> bool:

@@ -100,7 +100,6 @@ def _says_the_same(
 
 
 def quoted(value: str) -> str:
-    """Write a TOML string."""
     # TOML has JSON's escapes, except this one.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
 

@@ -340,7 +340,6 @@ class Toolkit:
         return again or "your rows are in a text file"
 
     def check_report(self, checked: Checked, *, workbook: Path) -> BatchReport:
-        """Make the report of a check."""
         return report_check(
             checked, workbook=workbook, frame=Frame(written_at=self.clock.now())
         )
@@ -376,7 +375,6 @@ class Toolkit:
             await journal.close()
 
     async def held(self, journal: Journal) -> list[Entry]:
-        """List the rows that wait for a person's decision."""
         return [
             entry
             for batch in await journal.batches()

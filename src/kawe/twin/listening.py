@@ -96,7 +96,6 @@ def _is_answering(cycle: RequestResponseCycle | None) -> bool:
 
 
 def with_head_timeout(head_seconds: float) -> type[HeadTimeoutProtocol]:
-    """Make the protocol with another timeout."""
     return type(
         "HeadTimeoutProtocol", (HeadTimeoutProtocol,), {"head_seconds": head_seconds}
     )

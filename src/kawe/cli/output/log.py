@@ -159,7 +159,6 @@ def naming(run_id: str) -> Iterator[None]:
 
 
 def start_usual(*, run_id: str) -> None:
-    """Begin to log in the usual file."""
     start(state_folder() / "log", run_id=run_id, debug=_is_debug())
 
 
@@ -178,7 +177,6 @@ def start_on_stderr(*, run_id: str, as_json: bool) -> None:
 
 
 def place() -> str:
-    """Say where the log is."""
     return f"no log could be written ({_trouble})" if _trouble else _place
 
 

@@ -11,7 +11,6 @@ import click
 
 from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
-from kawe.machine.installation import page_address
 
 _OTHER_WORDS: Final = {
     "configure": "init",
@@ -63,6 +62,8 @@ def meant(typed: str, *, among: Sequence[str]) -> str:
         return f"{said} To check this workbook: kawe check {quoted(typed)}"
     known = typed.casefold()
     if known == "schedule":
+        from kawe.machine.installation import page_address  # noqa: PLC0415 - slow
+
         page = page_address("how-to/run-unattended.md")
         return f"{said} What cron, systemd or Windows needs is on this page: {page}"
     told = _NO_WAY.get(_ALSO_SAID.get(known, known))

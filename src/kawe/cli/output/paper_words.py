@@ -43,7 +43,6 @@ def finding_lines(
 
 
 def findings_document(findings: Sequence[FileFinding]) -> list[dict[str, str]]:
-    """Give findings as JSON shows them."""
     return [
         {"file": each.file, "trouble": each.trouble.value, "what": each.what}
         for each in findings

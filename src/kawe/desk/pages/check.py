@@ -81,7 +81,6 @@ class Findings:
 
     @property
     def ready(self) -> int:
-        """Count the rows that can be submitted."""
         return self.report.counts()[Outcome.READY]
 
 

@@ -20,7 +20,6 @@ _SHOWN: Final = 3
 
 
 def may_leave(respond_by_on: date, *, today: date) -> bool:
-    """Say whether a row with this respond by may still be sent."""
     return respond_by_on >= today
 
 

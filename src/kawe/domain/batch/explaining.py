@@ -94,7 +94,6 @@ TOO_LATE: Final = Explained(
 
 
 def mode_words(mode: str) -> str:
-    """Say what the mode of a run means."""
     return _MODES.get(mode, mode)
 
 

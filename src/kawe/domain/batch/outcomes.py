@@ -97,7 +97,6 @@ _OF_STATE: Final = {
 
 
 def outcome_of(state: State) -> Outcome:
-    """Give the outcome of a row in `state`."""
     return _OF_STATE[state]
 
 

@@ -305,7 +305,6 @@ class SavedPlan:
 
     @property
     def files(self) -> tuple[ShownFile, ...]:
-        """Show the files that are uploaded."""
         return shown_files(
             (number, file.path or file.name, file.size_bytes)
             for number, file in self.uploads

@@ -154,7 +154,6 @@ def covered_rows(plan: SavedPlan) -> list[CoveredRow]:
 
 
 def covered_hash(rows: Iterable[CoveredRow]) -> str:
-    """Hash the rows that are approved."""
     return sha256_of(sorted(rows))
 
 

@@ -86,7 +86,6 @@ class Traits:
 
     @property
     def start_on(self) -> date | None:
-        """Give the first day."""
         return self.days[0]
 
 
@@ -160,7 +159,6 @@ class Likeness:
 
 
 def agreement(one: Traits, other: Traits) -> Likeness:
-    """Say in which traits two works agree."""
     return Likeness(
         name=bool(one.name) and one.name == other.name,
         words=bool(one.words) and one.words == other.words,

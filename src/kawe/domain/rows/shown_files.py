@@ -26,7 +26,6 @@ class ShownFile:
     """As Excel counts them."""
 
     def as_json(self) -> dict[str, Any]:
-        """Give the file for JSON documents."""
         return {
             "path": self.path,
             "size_bytes": self.size_bytes,

@@ -95,7 +95,6 @@ class ReportRequest:
         )
 
     def report_words(self) -> str:
-        """Name the report, and say when it was asked for."""
         return f"report of {self.about.words()}, {self.asked_words()}"
 
     def asked_words(self) -> str:

@@ -106,7 +106,7 @@ class SheetColumn:
             case How.RULE:
                 return self.why
             case How.GUESS:
-                return f"guess: {self.why}"
+                return f"guess by {self.why}"
             case How.UNREAD:
                 return f"may be {may}" if may else self.why
 

@@ -58,7 +58,6 @@ class WrittenList:
     """The sha256 of kawe's own files by name; two where a run was killed."""
 
     def __post_init__(self) -> None:
-        """Read the list of hashes."""
         with suppress(OSError, UnicodeDecodeError):
             for line in self._hashes.read_text(encoding="utf-8").splitlines():
                 match = _LINE.fullmatch(line)

@@ -65,7 +65,6 @@ def place_findings(
 
 
 def place_of(location: Location | None) -> Place | None:
-    """Give the place, if one was understood."""
     return location.place if isinstance(location, Located) else None
 
 

@@ -183,7 +183,6 @@ async def in_rounds(
 
 
 def has_doubts(entries: Sequence[Entry]) -> bool:
-    """Say whether any row is in doubt."""
     return any(entry.state in IN_DOUBT for entry in entries)
 
 

@@ -19,7 +19,6 @@ class PartOfInvitation(PlainContent):
 
     @property
     def identified_by(self) -> tuple[str, str]:
-        """Give the e-mail address."""
         return "email", "e-mail address"
 
 
@@ -63,5 +62,4 @@ def invite_body(content: InvitationContent) -> dict[str, Any]:
 
 
 def invitation_fingerprint(content: InvitationContent) -> Fingerprint:
-    """Hash what an invitation says."""
     return fingerprint_of(invite_body(content))

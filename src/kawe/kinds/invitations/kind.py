@@ -73,7 +73,6 @@ class InvitationsKind(Kind):
     rows_in_a_request = BULK_INVITE_MAX
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
-        """Check every row by itself and build whom it invites."""
         return read_invitations(table, context=context)
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:

@@ -110,7 +110,6 @@ class ProjectsKind(Kind):
         )
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
-        """Check every row by itself and build what it says."""
         return read_projects(table, context=context)
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
@@ -134,7 +133,6 @@ class ProjectsKind(Kind):
         )
 
     async def submit(self, submission: Submission) -> None:
-        """Make drafts of the rows, and send them."""
         await submit_projects(submission)
 
 

@@ -49,7 +49,6 @@ class Addresses:
         return method, self.base_url.rstrip("/") + filled
 
     def operation(self, name: str) -> Operation:
-        """Give the contract's entry for an operation."""
         return OPERATIONS[name]
 
     def missing(self, name: str) -> str:

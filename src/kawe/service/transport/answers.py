@@ -25,7 +25,6 @@ class Answer:
 
     @property
     def is_success(self) -> bool:
-        """Say whether the status is 2xx."""
         return 200 <= self.http_status < 300
 
     def parsed(self) -> Any:  # noqa: ANN401 - JSON of any shape

@@ -106,7 +106,6 @@ class Pacer:
 
     @property
     def asked(self) -> int:
-        """Count the requests so far."""
         return self._begun
 
     def forecast(self, requests: int) -> float | None:

@@ -229,7 +229,6 @@ class ReadySheet:
 
     @property
     def files(self) -> tuple[ShownFile, ...]:
-        """List the files that the run uploads."""
         return self.prepared.files(self.asked.reading.root.resolve())
 
 

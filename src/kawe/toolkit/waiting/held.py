@@ -41,7 +41,6 @@ class HeldRow:
 
     @property
     def why(self) -> str:
-        """Say why it is held, as a person reads it."""
         return without_ids(self.entry.reason)
 
     @property

@@ -45,7 +45,6 @@ class ReadyRelease:
 
     @property
     def names(self) -> tuple[BatchName, ...]:
-        """Name its batches."""
         return tuple(batch.name for batch in self.batches)
 
     @property
@@ -55,7 +54,6 @@ class ReadyRelease:
 
     @property
     def has_work(self) -> bool:
-        """Say whether there is anything to do now."""
         # A row in doubt may need no token: kawe asks the service first.
         return bool(self.polls or self.sends or self.doubts or not self.rows)
 

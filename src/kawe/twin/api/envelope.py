@@ -44,5 +44,4 @@ def refused(*, status_code: int, message: str) -> JSONResponse:
 
 
 def bare(rejected: Rejected) -> JSONResponse:
-    """Answer a rejection without an envelope."""
     return JSONResponse({"error": rejected.error}, status_code=rejected.status_code)

@@ -77,5 +77,4 @@ class Sessions:
         return session
 
     def end(self, visitor_id: str) -> None:
-        """End a session, if there is one."""
         self._open.pop(visitor_id, None)

@@ -248,7 +248,6 @@ class SheetTail:
         return edits.done()
 
     def has(self, name: str) -> bool:
-        """Say whether there is an element of this name."""
         return self._child(name) is not None
 
     def relations_of_links(self, own: Collection[int]) -> frozenset[str]:

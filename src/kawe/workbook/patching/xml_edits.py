@@ -42,7 +42,6 @@ class Element:
     is_empty: bool
 
     def get(self, name: str) -> str | None:
-        """Give the value of an attribute."""
         return values_of(self.attributes).get(name)
 
 
@@ -112,7 +111,6 @@ class Edits:
         self._edits: list[tuple[int, int, bytes]] = []
 
     def drop(self, element: Element) -> None:
-        """Leave an element out."""
         self._edits.append((element.start, element.end, b""))
 
     def rewrite(self, element: Element, text: bytes) -> None:
@@ -120,7 +118,6 @@ class Edits:
         self._edits.append((element.inner, element.inner_end, text))
 
     def insert(self, at: int, new: bytes) -> None:
-        """Write something more."""
         self._edits.append((at, at, prefixed(new, self.prefix)))
 
     def set(self, element: Element, **values: str | None) -> None:

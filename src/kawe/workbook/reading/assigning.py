@@ -41,7 +41,7 @@ _NEVER: Final = 9.0
 _ORDER: Final = 0.4
 """What the order of two columns of days counts, where it holds in every row."""
 _EXAMPLES: Final = 20
-_LOOKED_AT: Final = 500
+_LOOKED_AT: Final = 5_000
 _MOST: Final = 3
 _MOST_DAYS: Final = 7
 _MOST_COLUMNS: Final = 200
@@ -50,6 +50,7 @@ _CUT: Final = 10
 _BRIEF: Final = 4
 _LONG: Final = 30
 _OF_A_FILE: Final = re.compile(r"\.[A-Za-z]{2,4}\s*(;|,|\n|$)")
+_CODE: Final = re.compile(r"(?=.*\d)\S{1,15}")
 _NUMBER: Final = re.compile(r"[-+−–]?\d[\d\s,.]*")
 _DEGREES: Final = re.compile(
     r"(?=.*\d)(?=.*(?:[°º′NSEWnsew]|\.\d+\s*[,;/ ]\s*[-+−–]?\d))"
@@ -79,6 +80,8 @@ class ColumnCells:
         for number, raw in enumerate(values):
             if number < _EXAMPLES:
                 self.first.append(raw)
+            if number > _LOOKED_AT and self.examples:
+                break
             key = (raw.__class__, raw)
             if raw is None or key in seen or is_blank(raw):
                 continue
@@ -86,7 +89,7 @@ class ColumnCells:
             self.is_yes_no = self.is_yes_no and is_yes_or_no(raw)
             if len(self.examples) < _EXAMPLES:
                 self.examples.append(raw)
-            elif not self.is_yes_no or number > _LOOKED_AT:
+            elif not self.is_yes_no:
                 break
         # A column of 1 and 0 alone may as well count something.
         self.is_yes_no = self.is_yes_no and any(map(_is_word, self.examples))
@@ -140,9 +143,10 @@ class ColumnCells:
         length = fmean(map(len, texts))
         if column.kind is CellKind.LONG_TEXT:
             return min(1.0, 0.2 + length / _LONG)
-        # A name differs from row to row, and is no long text.
-        is_name = column.required and length <= 2 * _LONG
-        return 0.6 if is_name and len(texts) > 1 else 0.5
+        # A name differs from row to row; it is no long text, and rather no code.
+        if not column.required or length > 2 * _LONG or len(texts) < 2:
+            return 0.5
+        return 0.55 if self._share(_CODE.fullmatch) >= 0.5 else 0.6
 
     def _share(self, test: Callable[[str], object]) -> float:
         return fmean(bool(test(show(each))) for each in self.examples)
@@ -207,7 +211,7 @@ def _guess(
     by = ""
     if means is not None:
         has_name = likeness(heading, means) >= _A_NAME
-        by = "by its name" if has_name else "by its cells"
+        by = "name" if has_name else "cells"
     return Guess(means=means, others=tuple(able[:_MOST]), by=by)
 
 

@@ -30,6 +30,7 @@ _OPTIONAL: Final = 0.1
 _NAMED: Final = 0.15
 _MOSTLY: Final = 0.6
 _A_LIST: Final = 0.3
+_HALF: Final = 0.5
 _GUESSED: Final = 0.6
 """How much a guess counts of what a known heading does."""
 _NEARLY: Final = 0.8
@@ -260,7 +261,7 @@ class Chooser:
             for each in self._kinds(kind)
         ]
         best = max(fits, key=lambda fit: fit.score)
-        return best if kind is not None or best.required >= _A_LIST else None
+        return best if kind is not None or best.required >= _HALF else None
 
     def _find(self, book: Book, wanted: str) -> SheetName:
         """Find the sheet that the person named; an exact name comes first."""
@@ -292,17 +293,29 @@ class Chooser:
         }
         wanted = [f"{each.value}: {listed(needed[each])}" for each in self._kinds(kind)]
         where = listed([each.name for each in sheets]) if sheets else "no sheet"
+        grids = (book.grid(each.name) for each in sheets)
+        like = next(filter(None, map(_like_headings, grids)), "")
+        kinds = " or ".join(f"--kind {each.value}" for each in self._kinds(kind))
+        lead = f"{like} If they are, say what the rows are: {kinds}. " if like else ""
         return WorkbookError(
             message=(
                 f"kawe found no headings that it knows in “{book.name}” "
                 f"(looked at {where})."
             ),
             hint=(
-                f"One of the first 20 rows should hold the headings for "
+                f"{lead}One of the first 20 rows should hold the headings for "
                 f"{'; or for '.join(wanted)}. Make an empty workbook with "
                 "kawe template, or name the sheet with --sheet."
             ),
         )
+
+
+def _like_headings(grid: Grid) -> str:
+    """Name the row that looks most like headings, and the first of them."""
+    number = likeliest_heading_row(grid)
+    cells = next((cells for at, cells in grid.top() if at == number), ())
+    texts = [text for cell in cells if (text := show(cell))]
+    return f"Row {number} looks like headings: {listed(texts)}." if texts else ""
 
 
 def listed(names: Sequence[str]) -> str:

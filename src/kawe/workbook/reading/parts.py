@@ -60,7 +60,6 @@ def joined(cells: Sequence[RawValue]) -> RawValue:
 
 
 def empty_part(title: str, *, shown: str) -> Remark:
-    """Warn that one part is empty."""
     return warning(
         "name-part-empty",
         message=f"The cell is empty, so {title} is read as {quoted(shown)}.",

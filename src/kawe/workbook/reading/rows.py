@@ -32,7 +32,6 @@ _CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_colu
 
 
 def _special_rows(facts: GridFacts, *, merged: Iterable[Position]) -> frozenset[int]:
-    """Give the rows with a special cell."""
     return frozenset(
         row
         for positions in (facts.errors, facts.uncalculated, facts.uncertain, merged)
@@ -302,7 +301,6 @@ class ReadRow(TableRow):
     cells: RowCells
 
     def value(self, field: str) -> CellValue:
-        """Give the value of `field`, or None."""
         return self.cells.value(field)
 
     def values(self) -> dict[str, CellValue]:

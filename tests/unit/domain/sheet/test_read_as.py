@@ -39,7 +39,7 @@ UNREAD = SheetColumn(
 )
 TITLE = SheetColumn(column=1, heading="Title", key="title", how=How.NAME, means=NAME)
 GUESS = SheetColumn(
-    column=2, heading="Go", key="go", how=How.GUESS, means=SEND, why="by its cells"
+    column=2, heading="Go", key="go", how=How.GUESS, means=SEND, why="cells"
 )
 
 
@@ -88,7 +88,7 @@ def test_a_column_shows_its_values_short_and_on_one_line():
     ("column", "words"),
     [
         (TITLE, "“Title” → Name"),
-        (GUESS, "“Go”: is it Send? (guess: by its cells)"),
+        (GUESS, "“Go”: is it Send? (guess by cells)"),
         (UNREAD, "“Works” (may be Site)"),
         (
             SheetColumn(column=3, heading="", key="C", values=("x",)),
