@@ -345,7 +345,8 @@ def _from_personnel() -> Iterator[Office]:
         {
             "Employee No": own("10442"),
             "Preferred Name": ("~name", first_name),
-            "Legal First Name": ("name", first_name),
+            # The name that people go by serves as well.
+            "Legal First Name": ("~name", first_name),
             "Legal Last Name": ("name", surname),
             "Work Email": "email",
             "Position Title": "org_role",

@@ -132,6 +132,19 @@ def test_another_table_below_is_named_and_not_read(newcomer):
     )
 
 
+def test_a_list_of_something_else_below_is_not_read(newcomer):
+    contacts = ["Name", "Email", "Role", "Department"]
+    save(newcomer, [*ROWS, [], contacts, ["Mere P", "m@x.nz", "Member", "Roads"]])
+    document = newcomer.document(
+        "check", "works.xlsx", "--offline", "--kind", "projects"
+    )
+    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
+    assert (
+        "Rows 6–7 look like another table"
+        in rules(newcomer, "--kind", "projects")["lines-left-out"]
+    )
+
+
 def test_what_was_said_of_the_columns_is_said_once(newcomer):
     save(newcomer, ROWS)
     said = [check(newcomer).stdout.splitlines()[1] for _ in range(2)]

@@ -35,10 +35,7 @@ BEFORE = (
     ("check", BOOK),
     ("check", BOOK, "--sheet", PAYLOADS[27]),
     ("plan", BOOK, "--sheet", SHEET, "-o", "plan.json"),
-    (
-        *("submit", "plan.json", "--yes", "99", "--no-input", "--canary", "5"),
-        *("--approved-by", PAYLOADS[0]),
-    ),
+    ("submit", "plan.json", "--yes", "99", "--no-input", "--canary", "5"),
 )
 AFTER = (
     *(("status",), ("held", "--verbose"), ("held", "--json")),

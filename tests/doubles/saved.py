@@ -18,10 +18,10 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.places import IwiChoice
 from kawe.flows.check.checking import Checked
-from kawe.flows.plan.describing import describe, planned_rows
+from kawe.flows.plan.describing import planned_rows
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
 from kawe.flows.plan.planning import make_plan
-from kawe.flows.plan.staleness import changes_of_drafts, changes_of_rows
+from kawe.flows.plan.staleness import changes_since
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.kinds.projects import PROJECTS
@@ -79,14 +79,11 @@ class Planner:
 
         async def go() -> list[str]:
             run = await self.scene.run()
-            rows = tuple(describe(row, salt=SALT) for row in checked.rows)
             known = await run.journal.known(r.key for r in checked.rows if r.key)
             fresh = await self._plan(checked, run, update_drafts=False)
             drafts = await read_drafts(run, fresh.entries)
-            return [
-                *changes_of_rows(plan, rows, known=known),
-                *changes_of_drafts(plan, rows, known=known, drafts=drafts),
-            ]
+            rows = checked.rows
+            return [*changes_since(plan, rows, known=known, drafts=drafts)]
 
         return asyncio.run(go())
 

@@ -20,7 +20,9 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.machine.installation import Installation
 from kawe.system import is_windows
-from kawe.toolkit.doctor import DoctorCheck, Grade, check_of, examine, machine_checks
+from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of
+from kawe.toolkit.doctor.examining import examine
+from kawe.toolkit.doctor.machine_checks import machine_checks
 
 # The variables that cron sets, and those that Windows needs to start a program.
 _KEPT: Final = (
@@ -66,7 +68,7 @@ def doctor(options: _DoctorOptions) -> int:
         "doctor",
         code,
         as_json=options.ask.output.as_json,
-        document=lambda: {"signs": [_document(check) for check in checks]},
+        document=lambda: {"signs": [check.as_json() for check in checks]},
         lines=(*map(_line, checks), _sum(checks)),
     )
 
@@ -98,15 +100,6 @@ def _sum(checks: list[DoctorCheck]) -> str:
         word = counted(warnings, "thing deserves", "things deserve")
         return f"Nothing else stands in the way of a run; {word} a look."
     return "Nothing stands in the way of a run."
-
-
-def _document(check: DoctorCheck) -> dict[str, str]:
-    return {
-        "about": check.about,
-        "grade": check.grade.value,
-        "words": check.words,
-        "advice": check.advice,
-    }
 
 
 def _again_as_scheduler(options: _DoctorOptions) -> int:

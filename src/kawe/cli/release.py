@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import click
 
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.shared import claims, running
 from kawe.cli.shared.asking import ask_agreement, asker
 from kawe.cli.shared.completing import batches
@@ -28,29 +28,17 @@ from kawe.domain.rows.entries import Batch, BatchName
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.toolkit import Session, open_session
+from kawe.toolkit.batches.approving import check_release
 from kawe.toolkit.batches.ending import Closing, Ending, code_of_report
 from kawe.toolkit.batches.extracts import Extracts
 from kawe.toolkit.waiting.releasing import (
     ReadyRelease,
     WaitingRelease,
     count_release,
-    word_for_release,
 )
 
 _Places: TypeAlias = Mapping[BatchName, Extracts]
 _POLL_MINUTES: Final = 10.0
-# The most important exit code comes first.
-_WEIGHT: Final = (
-    ExitCode.UNEXPECTED,
-    ExitCode.INTERRUPTED,
-    ExitCode.JOURNAL,
-    ExitCode.WORKBOOK,
-    ExitCode.USAGE,
-    ExitCode.ROWS_WAIT_FOR_PERSON,
-    ExitCode.SERVICE,
-    ExitCode.ROWS_TO_CORRECT,
-    ExitCode.DONE,
-)
 _CLOSING: Final = {
     Ended.STOPPED: "Stopped; nothing is lost. Run the same command again to go on.",
     Ended.TIME_UP: "The time to wait is up. Run the same command again to go on.",
@@ -74,9 +62,6 @@ class _ReleaseOptions:
         type=click.FloatRange(min=0, min_open=True, max=24 * 366),
         metavar="HOURS",
         help="With --wait: stop looking after so many hours.",
-    )
-    approved_by: str | None = option(
-        "--approved-by", metavar="NAME", help="Who agreed to the release, beside you."
     )
     extracts: ExtractOptions
     run: RunOptions
@@ -125,9 +110,7 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
                 await _record_all(context, session, ready.batches, places=places)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             printing.print_lines(f"{ready.called}: {each}" for each in ready.lines())
-        words_given = await word_for_release(
-            session, ready.names, approved_by=options.approved_by
-        )
+        await check_release(session, ready.names)
         budget = ask_agreement(
             reach_of(
                 ready.batches[0].kind,
@@ -140,7 +123,6 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
             agreed=run.agreed,
             no_input=run.no_input,
         )
-        await session.keep(words_given)
         if not keeps_looking:
             return await _release_once(
                 context, session, ready, budget=budget, places=places
@@ -271,7 +253,7 @@ async def _poll_and_release(
 
 
 def _worst(ended: Sequence[Closed]) -> ExitCode:
-    return min((each.closing.code for each in ended), key=_WEIGHT.index)
+    return worst_of(each.closing.code for each in ended)
 
 
 def _code(ended: Ended, latest: Sequence[Closed]) -> ExitCode:

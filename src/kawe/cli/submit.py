@@ -62,7 +62,7 @@ from kawe.toolkit.batches.submitting import (
 @click.command(
     cls=NotifyingCommand,
     epilog="Examples: kawe submit monthly.xlsx · kawe submit monthly.xlsx --yes 40 "
-    "--no-input · kawe submit plan.json --approved-by Aroha",
+    "--no-input · kawe submit plan.json",
 )
 @taking(SubmitOptions)
 def submit(options: SubmitOptions) -> int:

@@ -32,7 +32,6 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"See kawe held, and name the project with --adopt\.", "Name the project."),
     (r"kawe held lists the rows", f"{_HELD} lists the rows".removeprefix("the ")),
     (r"(?:run|:) kawe (?:release|deferred)\b", f"go to {_QUEUE}"),
-    (r"kawe release --approved-by NAME", "write who it is into the form"),
     (
         r"[Ss]ubmit with --update-drafts to change the draft too",
         "Let the draft say what the workbook says (tick that when you plan)",

@@ -56,7 +56,7 @@ class Vouching:
             "approval_kept", approval.plan, approval.approved_by, record[_SIGNATURE]
         )
         is_kept = any(kept)
-        if approval.is_signed and not is_kept:
+        if approval.proof is not None and not is_kept:
             if row is None:
                 raise unknown(RowKey(""))
             stands = self._rows.row(row).state

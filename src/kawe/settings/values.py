@@ -41,7 +41,7 @@ class Settings:
     machines: str = "one"
     """several: other computers may submit the same rows from their own journals."""
     approval: str = "none"
-    """second_person: a live send needs a plan that somebody else approved."""
+    """second_person: a live send needs a plan that somebody else signed."""
     approvers: Approvers | None = None
     """Whose signed approval a live send needs; None: it needs none."""
     author: str = ""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.runs import RELEASE, RunRecord
@@ -281,11 +280,6 @@ class Session:
     async def in_doubt(self, batches: tuple[BatchName, ...]) -> int:
         """Count the sends in doubt, which may have used their token."""
         return sends_in_doubt(await waiting(batches, journal=self.journal))
-
-    async def keep(self, words: Iterable[Approval]) -> None:
-        """Write approvals into the journal."""
-        for word in words:
-            await self.journal.keep_approval(word)
 
     async def release(
         self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget

@@ -80,10 +80,13 @@ def workbook_trouble(command: str, words: Sequence[str]) -> str | None:
     """Say what is wrong with the words that should name one workbook; None: nothing."""
     if command not in _TAKES_A_WORKBOOK:
         return None
+    # Behind an option stands its value.
+    pairs = zip(("", *words), words, strict=False)
+    plain = [word for before, word in pairs if not before.startswith("-")]
     return (
-        _address_or_pattern(command, words)
+        _address_or_pattern(command, plain)
         or _in_pieces(command, words)
-        or _several(command, words)
+        or _several(command, plain)
     )
 
 
@@ -117,12 +120,7 @@ def _in_pieces(command: str, words: Sequence[str]) -> str | None:
 
 
 def _several(command: str, words: Sequence[str]) -> str | None:
-    books = [
-        word
-        for before, word in zip(("", *words), words, strict=False)
-        # Behind an option stands its value.
-        if not before.startswith("-") and _is_book(word) and _is_file(word)
-    ]
+    books = [word for word in words if _is_book(word) and _is_file(word)]
     if len(books) < 2:
         return None
     return (

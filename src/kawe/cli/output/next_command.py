@@ -17,7 +17,6 @@ PLACE: Final = frozenset({"profile", "base_url", "key_file", "journals", "worker
 _NEVER: Final = frozenset(
     {
         "agreed",
-        "approved_by",
         "never_asks",
         "no_input",
         "as_json",

@@ -19,7 +19,6 @@ from kawe.cli.shared.options import (
 )
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.row_choice import read_allowance
-from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.toolkit import (
     account_check,
@@ -43,11 +42,6 @@ class SubmitOptions:
         metavar="N|P%",
         help="Stop when more than N rows, or P percent of the rows, fail.",
     )
-    approved_by: str | None = option(
-        "--approved-by",
-        metavar="NAME",
-        help="Who agreed to the plan, beside its author.",
-    )
     moved_to: Path | None = option(
         "--workbook", help="Where the workbook of the plan is now, if it was moved."
     )
@@ -60,14 +54,6 @@ def asked_of(context: CommandContext, options: SubmitOptions) -> Asked:
     path = options.reading.workbook
     saved, file = read_plan_file(path) if is_plan(path) else (None, "")
     _refuse_strays(options, is_saved=saved is not None)
-    approved_by = options.approved_by
-    if approved_by is not None:
-        approved_by = one_line(approved_by, limit=100)
-        if not approved_by:
-            raise SettingsError(
-                message="--approved-by names nobody.",
-                hint="Write the name of who approved the plan. Nothing was sent.",
-            )
     allowance = options.max_errors
     if saved is None:
         reading = reading_of(options.reading)
@@ -87,26 +73,17 @@ def asked_of(context: CommandContext, options: SubmitOptions) -> Asked:
         path=path,
         file=file,
         allowance=None if allowance is None else read_allowance(allowance),
-        approved_by=approved_by,
         accept=None if saved is None else account_check(saved, context.settings),
-        to_plan=lambda is_signed: _to_plan(path, is_signed=is_signed),
+        to_plan=f"{suggested('plan', path, also='-o plan.json')}; another person runs: "
+        f"kawe approve plan.json; then: {suggested('submit', 'plan.json', only=PLACE)}",
     )
-
-
-def _to_plan(workbook: Path, *, is_signed: bool) -> str:
-    """Say how to make a plan that another person approves."""
-    plan = suggested("submit", "plan.json", only=PLACE)
-    then = f"then: {plan} --approved-by NAME"
-    if is_signed:
-        then = f"another person runs: kawe approve plan.json; then: {plan}"
-    return f"{suggested('plan', workbook, also='-o plan.json')}; {then}"
 
 
 def _refuse_strays(options: SubmitOptions, *, is_saved: bool) -> None:
     strays = (
         flags_of_a_plan(options.reading, options.which)
         if is_saved
-        else {"--approved-by": options.approved_by, "--workbook": options.moved_to}
+        else {"--workbook": options.moved_to}
     )
     flag = next((flag for flag, value in strays.items() if value), None)
     if flag is None:

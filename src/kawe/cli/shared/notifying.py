@@ -49,6 +49,10 @@ _TRIAL: Final = (
     "Somebody tries whether messages of kawe arrive here. This one did. There is "
     "nothing to do."
 )
+_TYPED: Final = (
+    "A typed name approves nothing any more: leave --approved-by out, and let the "
+    "other person sign the plan with kawe approve plan.json."
+)
 _AGAIN: Final = "Run the same command again to go on; nothing is lost."
 HEADLINES: Final = {
     ExitCode.DONE: "done",
@@ -197,8 +201,10 @@ class NotifyingCommand(click.Command):
         """Parse the command line; a run also ends when that fails."""
         try:
             return super().make_context(info_name, args, parent, **extra)
-        except click.UsageError:
+        except click.UsageError as refused:
             self._begin(parent, {})
+            if getattr(refused, "option_name", None) == "--approved-by":
+                raise click.UsageError(_TYPED, refused.ctx) from refused
             raise
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's

@@ -93,9 +93,8 @@ def show(visit: DeskVisit) -> Response:
         lines=[] if saved is None else [*plan_lines(saved, is_new=False)][2:],
         rows_shown=_ROWS_SHOWN,
         reach=None if saved is None else planned_reach(saved),
-        needs_second=settings.approval == "second_person" and not settings.approvers,
         is_doubted=visit.runs.is_doubted,
-        needs_signed=settings.approvers is not None,
+        needs_signed=settings.approvers or settings.approval == "second_person",
     )
 
 

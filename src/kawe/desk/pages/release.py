@@ -20,9 +20,10 @@ from kawe.domain.rows.entries import AgreedRow
 from kawe.domain.rows.identity import sha256_of
 from kawe.errors import GuardRefused
 from kawe.toolkit import Toolkit, open_session
+from kawe.toolkit.batches.approving import check_release
 from kawe.toolkit.batches.ending import Closing, Ending
 from kawe.toolkit.care.journals import require_journal
-from kawe.toolkit.waiting.releasing import ReadyRelease, count_release, word_for_release
+from kawe.toolkit.waiting.releasing import ReadyRelease, count_release
 
 _CHANGED: Final = "The order has changed since. Nothing was sent: "
 
@@ -36,8 +37,6 @@ class _Counted:
     """As many as the person wanted at most; None: all."""
     reach: Reach
     is_live: bool
-    wants_second: bool
-    """Whether the settings want another person's word."""
 
     @property
     def agreed(self) -> tuple[AgreedRow, ...]:
@@ -59,7 +58,6 @@ def count(visit: DeskVisit) -> Response:
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
             ready = await count_release(session, None, max_tokens=most)
-            second = toolkit.settings.approval == "second_person" and session.is_live
             counted = _Counted(
                 ready=ready,
                 most=most,
@@ -70,7 +68,6 @@ def count(visit: DeskVisit) -> Response:
                     rows=ready.rows,
                 ),
                 is_live=session.is_live,
-                wants_second=second and toolkit.settings.approvers is None,
             )
             return counted, ExitCode.DONE
 
@@ -95,17 +92,13 @@ def release(visit: DeskVisit) -> Response:
     if visit.text("sha256") != shown.sha256:
         return ask(replace(visit, refused=f"{_CHANGED}these would go now."))
     shown.reach.agreed_to(visit.text("typed"))
-    approved_by = visit.text("approved_by") or None
 
     async def go(toolkit: Toolkit, run: DeskRun) -> tuple[list[Closing], int]:
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
             now = await count_release(session, None, max_tokens=shown.most)
             ready = _left_of(shown, now)
-            words = await word_for_release(
-                session, ready.names, approved_by=approved_by
-            )
-            await session.keep(words)
+            await check_release(session, ready.names)
             started = session.start()
             await session.release(ready.names, run=started, budget=ready.budget)
             ending = Ending(

@@ -16,7 +16,6 @@ from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.saved_plans import PlannedLimits
-from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
 from kawe.toolkit import (
     Toolkit,
@@ -36,7 +35,6 @@ SUBMIT: Final = "submit"
 def submit(visit: DeskVisit) -> Response:
     """Begin to carry out the plan that the page showed, and show how it goes."""
     work = visit.work
-    approved_by = one_line(visit.text("approved_by"), limit=100) or None
     saved, file = read_plan_file(work.plan)
     if refused := why_not(visit, work, saved):
         return show_plan(replace(visit, refused=f"{refused} Nothing was sent now."))
@@ -59,9 +57,8 @@ def submit(visit: DeskVisit) -> Response:
             path=work.plan,
             file=file,
             allowance=None,
-            approved_by=approved_by,
             accept=account_check(saved, toolkit.settings),
-            to_plan=lambda _: "",
+            to_plan="",
         )
         sheet = toolkit.sheets(asked.reading).lists[0]
         place = result_place(asked.reading.workbook, wanted=None, label=sheet.label)

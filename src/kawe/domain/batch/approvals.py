@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -15,8 +14,7 @@ from kawe.domain.batch.signed import (
     fingerprint_words,
     user_words,
 )
-from kawe.domain.rows.entries import BatchName, Entry
-from kawe.domain.rows.identity import sha256_of
+from kawe.domain.rows.entries import BatchName
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
@@ -41,10 +39,10 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """One person's approval of one plan: typed, or signed."""
+    """One person's approval of one plan; those of before were typed."""
 
     plan: str
-    """What `approved_plan` or `release_hash` gives."""
+    """What `approved_plan` gives; of a release of before, `release:` and a hash."""
     batch: BatchName
     author: str
     approved_by: str
@@ -52,11 +50,7 @@ class Approval:
     """How many rows of the plan may reach people."""
     at: datetime
     proof: Proof | None = None
-    """None: a name was typed, and nothing shows that the person agreed."""
-
-    @property
-    def is_signed(self) -> bool:
-        return self.proof is not None
+    """None: an older kawe took a typed name, which proves nothing."""
 
     @property
     def is_by_another(self) -> bool:
@@ -69,12 +63,6 @@ def approved_plan(plan: SavedPlan) -> str:
     """Name a plan by its hash, and by its kind where that has no drafts."""
     kind = plan.reading.kind
     return f"{kind}:{plan.sha256}" if plan.own_steps else plan.sha256
-
-
-def release_hash(rows: Iterable[Entry]) -> str:
-    """Name a release by the rows that may go, and what they say."""
-    said = sorted((entry.key, entry.fingerprint) for entry in rows)
-    return f"{_RELEASE}{sha256_of(said)}"
 
 
 def approval_words(approval: Approval) -> str:

@@ -138,8 +138,8 @@ class PlannedRow:
     place: int | None = None
     """Its place in the order of what reaches people, from 1; None where it has none."""
     fingerprint: str = ""
-    cells: Mapping[str, str]
-    """By field, a hash of what the cell means; only cells that are not empty."""
+    cells: str
+    """A hash of what its cells mean."""
     files: tuple[PlannedFile, ...] = ()
     iwi: tuple[str, ...] = ()
     """The iwi that would be asked; empty where the service was not."""
@@ -147,10 +147,8 @@ class PlannedRow:
     """The rules that warn of it."""
     stands: str = ""
     """In what its draft differs that goes as it stands; empty where it does not."""
-    project: str = ""
-    """The id of its draft, where it has one."""
     draft: str = ""
-    """A hash of what the service showed of that draft."""
+    """A hash of what the service showed of its draft, where it has one."""
     owner: str = ""
 
 

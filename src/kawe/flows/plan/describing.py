@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 
 from kawe.domain.batch.saved_plans import Action, PlannedFile, PlannedRow, hidden
@@ -17,35 +16,34 @@ from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.foreseeing import Foreseen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Described:
-    """One row now, in the words of a saved plan."""
-
-    row: CheckedRow = field(repr=False)
-    key: str
-    cells: Mapping[str, str]
-    files: tuple[PlannedFile, ...]
-    iwi: tuple[str, ...]
-
-    @property
-    def number(self) -> int:
-        """Give the number of the row in the sheet, as Excel counts."""
-        return self.row.row.ref.row
+def hashes_of(row: CheckedRow, *, salt: str) -> tuple[str, str]:
+    """Hash the key of a row, empty where it has none, and what its cells mean."""
+    cells = {
+        name: cell.shown if cell.value is None else cell.value
+        for name, cell in row.row.cells.items()
+        if cell.value is not None or cell.shown
+    }
+    key = "" if row.key is None else hidden(salt, "key", row.key)
+    return key, hidden(salt, cells)
 
 
-def describe(row: CheckedRow, *, salt: str, root: Path | None = None) -> Described:
-    """Hash the parts of a row that a plan compares; name its files below `root`."""
-    return Described(
-        row=row,
-        key="" if row.key is None else hidden(salt, "key", row.key),
-        cells={
-            name: hidden(salt, name, cell.shown if cell.value is None else cell.value)
-            for name, cell in row.row.cells.items()
-            if cell.value is not None or cell.shown
-        },
-        files=_files(row, root),
-        iwi=tuple(sorted(choice.slug for choice in row.goes_to)),
+def files_of(row: CheckedRow, root: Path | None = None) -> tuple[PlannedFile, ...]:
+    """Describe the attachments of a row, with their places below `root`."""
+    files = () if row.content is None else row.content.files
+    return tuple(
+        PlannedFile(
+            name=each.name,
+            size_bytes=each.size_bytes,
+            sha256=each.sha256,
+            path="" if root is None else path_below(root, each),
+        )
+        for each in sorted(files, key=lambda each: (each.name, each.sha256))
     )
+
+
+def iwi_of(row: CheckedRow) -> tuple[str, ...]:
+    """Name the iwi that would be asked, by slug."""
+    return tuple(sorted(choice.slug for choice in row.goes_to))
 
 
 def shown_draft(project: Project | None, *, salt: str) -> str:
@@ -63,47 +61,33 @@ def planned_rows(
     places = {key: place for place, key in enumerate(reached, start=1)}
     done = {line.where for line in plan.lines if line.row in plan.done_with_mistakes}
     for row, line in zip(checked.rows, plan.lines, strict=True):
-        now = describe(row, salt=salt, root=root)
+        (key, cells), number = hashes_of(row, salt=salt), row.row.ref.row
         entry = None if row.key is None or not row.is_valid else entries[row.key]
         if entry is None:
             yield PlannedRow(
-                number=now.number,
-                key=now.key,
+                number=number,
+                key=key,
                 marker="",
                 action=Action.CHANGED if row.row.ref in done else Action.CORRECT,
-                cells=now.cells,
+                cells=cells,
             )
             continue
-        has_draft = entry.key in foreseen.drafts
-        draft = foreseen.drafts.get(entry.key)
         yield PlannedRow(
-            number=now.number,
-            key=now.key,
+            number=number,
+            key=key,
             marker=entry.marker if entry.kind.shows_marker else "",
             action=foreseen.actions[entry.key],
             place=places.get(entry.key),
             fingerprint=entry.fingerprint
             if is_unedited(entry.fingerprint, row.fingerprint)
             else row.fingerprint or "",
-            cells=now.cells,
-            files=now.files,
-            iwi=now.iwi,
+            cells=cells,
+            files=files_of(row, root),
+            iwi=iwi_of(row),
             warnings=warnings_of(line.findings),
             stands="".join(f.message for f in line.findings if f.rule == AS_IT_STANDS),
-            project=(entry.project_id or "") if has_draft else "",
-            draft=shown_draft(draft, salt=salt) if has_draft else "",
+            draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
+            if entry.key in foreseen.drafts
+            else "",
             owner=entry.content.owner_words if entry.key in places else "",
         )
-
-
-def _files(row: CheckedRow, root: Path | None) -> tuple[PlannedFile, ...]:
-    files = () if row.content is None else row.content.files
-    return tuple(
-        PlannedFile(
-            name=each.name,
-            size_bytes=each.size_bytes,
-            sha256=each.sha256,
-            path="" if root is None else path_below(root, each),
-        )
-        for each in sorted(files, key=lambda each: (each.name, each.sha256))
-    )

@@ -39,12 +39,9 @@ def carrying_out(
     """Say which plan this is, who approved it, and how much is done."""
     when = f"{moment_words(saved.made_at)} (NZ time)"
     words = [f"The plan that {one_line(saved.author)} made at {when} still fits."]
-    given = {
-        (each.approved_by, each.is_signed): each
-        for each in (*plan.approvals, *approvals)
-        if each.plan == approved_plan(saved)
-    }
-    words += [approval_words(each) for each in given.values()]
+    given = (*plan.approvals, *approvals)
+    ours = (approval_words(e) for e in given if e.plan == approved_plan(saved))
+    words += dict.fromkeys(ours)
     may = plan.may_send or frozenset()
     left = sum(
         entry.key in may and (is_to_send(entry) or takes_own_step(entry))

@@ -42,9 +42,9 @@ __all__ = [
     "check_release",
     "is_genuine",
     "own_signer",
-    "refuse_typed",
     "sign_plan",
     "signed_approvals",
+    "wants_approval",
     "who_approves",
     "write_approval",
 ]
@@ -207,19 +207,21 @@ def _too_few(
     )
 
 
-def refuse_typed(name: str | None) -> None:
-    """Refuse a typed name where only signed approvals count.
+def wants_approval(session: Session) -> bool:
+    """Say whether a live send needs a signed approval.
 
     Raises:
-        GuardRefused: One was typed.
+        GuardRefused: The settings want a second person, and name nobody's key.
     """
-    if name is not None:
+    settings = session.toolkit.settings
+    if settings.approvers is None and settings.approval == "second_person":
         raise GuardRefused(
-            message="--approved-by is a typed name, which proves nothing, and your "
-            "settings want signed approvals ([approvers]).",
-            hint="Nothing was sent. Leave it out; the other person runs: kawe approve "
-            "plan.json",
+            message="The settings want a second person's signed approval for every "
+            "live send or invitation, and name nobody's key.",
+            hint="Nothing was sent. The other person shows theirs with: kawe approve "
+            "--show-key. Put it into your settings, under [approvers.keys].",
         )
+    return settings.approvers is not None
 
 
 async def check_release(session: Session, batches: Sequence[BatchName]) -> None:
@@ -228,7 +230,8 @@ async def check_release(session: Session, batches: Sequence[BatchName]) -> None:
     Raises:
         GuardRefused: The settings want them, and there are too few.
     """
-    if session.toolkit.settings.approvers is None or not session.is_live:
+    rows = await waiting(tuple(batches), journal=session.journal)
+    if not rows or not session.is_live or not wants_approval(session):
         return
     judge = _judge(session)
     proofs = [
@@ -242,7 +245,6 @@ async def check_release(session: Session, batches: Sequence[BatchName]) -> None:
         given = [one for one, rows in proofs if one.statement.may_send(row) in rows]
         return judge.persons(given) < judge.approvers.require
 
-    rows = await waiting(tuple(batches), journal=session.journal)
     short = [row for row in rows if is_short(row)]
     if short:
         named = ", ".join(one_line(row.marker, limit=60) for row in short[:_SHOWN])

@@ -32,7 +32,7 @@ from kawe.flows.plan.counting import (
     load_of_sends,
     without_done_by,
 )
-from kawe.flows.plan.describing import describe, planned_rows
+from kawe.flows.plan.describing import planned_rows
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import (
     Foreseen,
@@ -41,13 +41,7 @@ from kawe.flows.plan.foreseeing import (
     read_drafts,
 )
 from kawe.flows.plan.send_counts import sending_of
-from kawe.flows.plan.staleness import (
-    acting_rows,
-    changes_of_drafts,
-    changes_of_rows,
-    named,
-    planned_actions,
-)
+from kawe.flows.plan.staleness import changes_since, planned_actions
 from kawe.schemas.documents import row_schema
 from kawe.settings import Settings
 from kawe.toolkit.choices import author_of
@@ -202,22 +196,19 @@ async def prepare_saved(
     """Check the workbook of a plan, and that nothing has changed.
 
     Raises:
-        PlanRefused: The plan is stale; the message names what changed.
+        PlanRefused: The plan is stale; the message names the rows.
     """
     prepared = await session.prepare(reading, update_drafts=saved.limits.update_drafts)
-    rows = [describe(row, salt=saved.salt) for row in prepared.checked.rows]
-    known = await session.journal.known(row.row.key for row in rows if row.row.key)
-    _refuse(list(changes_of_rows(saved, rows, known=known)))
-    touched = acted_on(prepared.plan)
+    rows, touched = prepared.checked.rows, acted_on(prepared.plan)
+    known = await session.journal.known(row.key for row in rows if row.key)
     drafts = await read_drafts(session.start(), touched)
-    _refuse(list(changes_of_drafts(saved, rows, known=known, drafts=drafts)))
-    acting = acting_rows(saved, rows)
-    may_send = frozenset(k for k, action in acting.items() if action.reaches_people)
+    _refuse([*changes_since(saved, rows, known=known, drafts=drafts)])
     planned = planned_actions(saved, rows)
+    may_send = frozenset(k for k, action in planned.items() if action.reaches_people)
     held = await _held_still(session, prepared.plan, planned=planned)
     plan = left_out(
         replace(prepared.plan, may_send=may_send, held_back=held),
-        {entry.key for entry in touched} - acting.keys(),
+        {e.key for e in touched if not (e.key in planned and planned[e.key].acts)},
     )
     return replace(prepared, plan=plan)
 
@@ -262,4 +253,4 @@ def _key_hash(settings: Settings, *, salt: str) -> str:
 
 def _refuse(changes: Sequence[str]) -> None:
     if changes:
-        raise PlanRefused(message=f"{_STALE} {named(changes)}", hint=_AGAIN)
+        raise PlanRefused(message=f"{_STALE} {' '.join(changes)}", hint=_AGAIN)

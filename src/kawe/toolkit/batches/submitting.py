@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kawe.domain.batch.approvals import Approval, approved_plan
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.runs import SUBMIT
@@ -18,7 +17,6 @@ from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
 from kawe.domain.text.row_choice import Allowance
 from kawe.domain.text.texts import one_line
@@ -34,7 +32,7 @@ from kawe.flows.plan.counting import (
 )
 from kawe.flows.plan.send_counts import sending_of
 from kawe.flows.report.reporting import Submitted
-from kawe.toolkit.batches.approving import refuse_typed, signed_approvals
+from kawe.toolkit.batches.approving import signed_approvals, wants_approval
 from kawe.toolkit.batches.ending import Ending, RunListener, left_out_of
 from kawe.toolkit.batches.plans import prepare_saved
 from kawe.toolkit.session import Prepared, Session
@@ -55,10 +53,9 @@ class Asked:
     """Of the file of the plan; without one, of the workbook."""
     file: str
     """The SHA-256 of the file of the plan; empty without one."""
-    approved_by: str | None
     accept: Callable[[Binding], None] | None = field(repr=False)
-    to_plan: Callable[[bool], str]
-    """Says how to make a plan that another person approves; True: with a signature."""
+    to_plan: str
+    """Says how to make a plan that another person approves."""
     checked: Checked | None = None
     """The sheet, checked together with the other sheets of the run; None: not yet."""
 
@@ -111,43 +108,27 @@ class Asked:
 
     async def approved(self, session: Session, prepared: Prepared) -> Prepared:
         """Add the approvals of the plan; refuse where one is missing."""
-        settings, given = session.toolkit.settings, self._approval(session, prepared)
-        needs_another = self._reaches_people(session, prepared)
-        if needs_another and settings.approvers is not None:
-            given = await self._signed(session, prepared)
-        if needs_another and settings.approval == "second_person":
-            is_signed = settings.approvers is not None
-            kept = () if is_signed else await session.journal.approvals()
-            if not any(self._is_word_of_another(each) for each in (*given, *kept)):
-                raise self._no_second(prepared.plan.kind, is_signed=is_signed)
-        return replace(prepared, plan=replace(prepared.plan, approvals=given))
-
-    async def _signed(
-        self, session: Session, prepared: Prepared
-    ) -> tuple[Approval, ...]:
+        reaches_people = self._reaches_people(session, prepared)
+        if not reaches_people or not wants_approval(session):
+            return prepared
+        act, batch = prepared.plan.kind.act, prepared.plan.batch.name
         if self.saved is None:
-            raise self._no_plan(prepared.plan.kind, is_signed=True)
-        refuse_typed(self.approved_by)
-        return await signed_approvals(
-            session,
-            self.saved,
-            path=self.path,
-            file=self.file,
-            batch=prepared.plan.batch.name,
+            raise GuardRefused(
+                message=f"The settings want a signed approval for every live {act}, "
+                "and a workbook by itself has none.",
+                hint=f"Nothing was sent. Make a plan: {self.to_plan}",
+            )
+        given = await signed_approvals(
+            session, self.saved, path=self.path, file=self.file, batch=batch
         )
-
-    def _approval(self, session: Session, prepared: Prepared) -> tuple[Approval, ...]:
-        if self.saved is None or self.approved_by is None:
-            return ()
-        typed = Approval(
-            plan=approved_plan(self.saved),
-            batch=prepared.plan.batch.name,
-            author=self.saved.author,
-            approved_by=self.approved_by,
-            sends=self.saved.acts,
-            at=session.toolkit.clock.now(),
-        )
-        return (typed,)
+        needs_another = session.toolkit.settings.approval == "second_person"
+        if needs_another and not any(each.is_by_another for each in given):
+            raise GuardRefused(
+                message=f"The plan of {one_line(self.saved.author)} was approved by "
+                "nobody else.",
+                hint="Nothing was sent. Somebody else than its author must sign it.",
+            )
+        return replace(prepared, plan=replace(prepared.plan, approvals=given))
 
     def _reaches_people(self, session: Session, prepared: Prepared) -> bool:
         # Rows that wait for tokens are sent later without asking again, so the
@@ -156,35 +137,6 @@ class Asked:
             session.reaches_people(prepared.plan.kind)
             and not self.drafts_only
             and any(is_to_send(e) or takes_own_step(e) for e in touched(prepared.plan))
-        )
-
-    def _is_word_of_another(self, approval: Approval) -> bool:
-        of_plan = self.saved is not None and approval.plan == approved_plan(self.saved)
-        return of_plan and approval.is_by_another
-
-    def _no_plan(self, kind: SheetKind, *, is_signed: bool) -> GuardRefused:
-        wants = "a signed approval" if is_signed else "a second person's word"
-        return GuardRefused(
-            message=f"The settings want {wants} for every live {kind.act}, and a "
-            "workbook by itself has none.",
-            hint=f"Nothing was sent. Make a plan: {self.to_plan(is_signed)}",
-        )
-
-    def _no_second(self, kind: SheetKind, *, is_signed: bool) -> GuardRefused:
-        if self.saved is None:
-            return self._no_plan(kind, is_signed=False)
-        author = one_line(self.saved.author)
-        if self.approved_by is not None:
-            return GuardRefused(
-                message=f"The plan was made by {author}, who cannot approve it as the "
-                "second person.",
-                hint="Nothing was sent. Somebody else must approve it.",
-            )
-        return GuardRefused(
-            message=f"The plan of {author} was approved by nobody else.",
-            hint="Nothing was sent. Somebody else than its author must sign it."
-            if is_signed
-            else "Nothing was sent. Name who approved it: --approved-by NAME",
         )
 
 

@@ -27,14 +27,17 @@ class DoctorCheck:
     trouble: KaweError | None = None
     """The error that a run would end with."""
 
+    def as_json(self) -> dict[str, str]:
+        return {
+            name: str(getattr(self, name))
+            for name in ("about", "grade", "words", "advice")
+        }
 
-def fine(about: str, words: str) -> DoctorCheck:
-    return DoctorCheck(about=about, grade=Grade.OK, words=words)
 
-
-def doubtful(about: str, words: str, *, advice: str) -> DoctorCheck:
-    """Make a check that a person should read."""
-    return DoctorCheck(about=about, grade=Grade.WARNING, words=words, advice=advice)
+def seen(about: str, words: str, advice: str = "") -> DoctorCheck:
+    """Make a check that is fine, or with advice one that a person should read."""
+    grade = Grade.WARNING if advice else Grade.OK
+    return DoctorCheck(about=about, grade=grade, words=words, advice=advice)
 
 
 def check_of(about: str, trouble: KaweError) -> DoctorCheck:

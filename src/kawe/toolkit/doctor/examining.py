@@ -13,7 +13,7 @@ from kawe.errors import KaweError, KeyMissing, SettingsError
 from kawe.settings import Settings
 from kawe.system import is_windows
 from kawe.toolkit.choices import agreed_mode
-from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of, doubtful, fine
+from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of, seen
 from kawe.toolkit.doctor.machine_checks import journal_checks
 from kawe.toolkit.doctor.network_checks import (
     certificates_check,
@@ -35,17 +35,16 @@ async def examine(
 ) -> AsyncIterator[DoctorCheck]:
     """Check settings, service and journal; change nothing."""
     settings = toolkit.settings
-    may_ask = True
-    for check in settings_checks(settings):
-        may_ask = may_ask and check.grade is not Grade.TROUBLE
+    grades, account, mode = list[Grade](), None, None
+    for check in (_files(settings), *_address(settings), *_key(settings)):
+        grades.append(check.grade)
         yield check
-    account, mode = None, None
+    yield _assumed(settings)
     if settings.base_url is not None:
-        is_there = True
         async for check in _reaching(toolkit, environment=environment):
-            is_there = is_there and check.grade is not Grade.TROUBLE
+            grades.append(check.grade)
             yield check
-        if may_ask and is_there:
+        if Grade.TROUBLE not in grades:
             checks, account, mode = await _asking(toolkit)
             for check in checks:
                 yield check
@@ -61,11 +60,10 @@ async def _reaching(
     proxy = proxy_check(toolkit.settings, environment)
     yield proxy
     yield certificates_check(environment)
-    if proxy.grade is Grade.TROUBLE:
-        return
-    url = toolkit.settings.service_url()
-    for check in greeting_checks(await greet(url, clock=toolkit.clock), url=url):
-        yield check
+    if proxy.grade is not Grade.TROUBLE:
+        url = toolkit.settings.service_url()
+        for check in greeting_checks(await greet(url, clock=toolkit.clock), url=url):
+            yield check
 
 
 async def _asking(
@@ -80,29 +78,20 @@ async def _asking(
         ) as probe:
             account = await probe.account(team_name=toolkit.settings.team)
             mode = agreed_mode(toolkit.settings, account)
-            checks = list(account_checks(account, mode=mode))
+            checks = [*account_checks(account, mode=mode)]
             checks += [check async for check in scope_checks(probe, account=account)]
             checks.append(await storage_check(probe, team_id=account.team_id))
-    except SettingsError as trouble:
-        return [check_of("team and mode", trouble)], None, None
     except KaweError as trouble:
-        return [check_of("account", trouble)], None, None
+        about = "team and mode" if isinstance(trouble, SettingsError) else "account"
+        return [check_of(about, trouble)], None, None
     return checks, account, mode
-
-
-def settings_checks(settings: Settings) -> Iterator[DoctorCheck]:
-    """Check the settings and their origins."""
-    yield _files(settings)
-    yield from _address(settings)
-    yield from _key(settings)
-    yield _assumed(settings)
 
 
 def _files(settings: Settings) -> DoctorCheck:
     read = [str(path) for path, is_there in settings.files() if is_there]
     files = " and then ".join(read) or "none"
     log = "; the log goes to standard error" * (settings.log_to == "stderr")
-    return fine(
+    return seen(
         "settings",
         f"profile {settings.profile}; files read: {files}. The later wins, then "
         f"variables, then flags; see kawe config show --origin{log}",
@@ -115,41 +104,36 @@ def _address(settings: Settings) -> Iterator[DoctorCheck]:
     except SettingsError as trouble:
         yield check_of("address", trouble)
         return
-    words = f"{url} from {settings.origin('base_url')}"
-    if is_loopback(url):
-        words += "; this machine itself, so a twin"
-    yield fine("address", words)
+    twin = "; this machine itself, so a twin" * is_loopback(url)
+    yield seen("address", f"{url} from {settings.origin('base_url')}{twin}")
 
 
 def _key(settings: Settings) -> Iterator[DoctorCheck]:
     try:
         settings.service_key()
-    except KeyMissing as trouble:
-        yield check_of("key", trouble)
-        return
     except SettingsError as trouble:
         yield check_of("key", trouble)
+        if isinstance(trouble, KeyMissing):
+            return
     if settings.found_key is None:
         return
-    mode = settings.key_mode
-    words = f"from {settings.found_key}"
-    file = settings.found_key.file
+    words, file = f"from {settings.found_key}", settings.found_key.file
     if file is not None and may_be_read_by_others(file):
-        yield doubtful(
+        yield seen(
             "key file",
             f"on Windows kawe cannot see who else can read {one_line(str(file))}",
-            advice="Move it into your own user folder, which nobody else can read.",
+            "Move it into your own user folder, which nobody else can read.",
         )
     elif file is not None:
         words += "; nobody else can read it"
-    if mode is None:
-        yield doubtful(
+    if settings.key_mode is not None:
+        yield seen("key", f"{words}; a {settings.key_mode} key")
+    else:
+        yield seen(
             "key",
             f"{words}; it does not say whether it is live or sandbox",
-            advice="Write mode in the settings, so that a mistaken key is refused.",
+            "Write mode in the settings, so that a mistaken key is refused.",
         )
-    else:
-        yield fine("key", f"{words}; a {mode} key")
 
 
 def may_be_read_by_others(file: Path) -> bool:
@@ -164,17 +148,11 @@ def may_be_read_by_others(file: Path) -> bool:
 def _assumed(settings: Settings) -> DoctorCheck:
     names = list(assumed_operations())
     changed = [name for name in names if name in settings.paths]
-    lines = [
-        f"{name} {' '.join(settings.paths.get(name, _own(name)))}" for name in names
-    ]
-    words = (
+    own = {name: (OPERATIONS[name].method, OPERATIONS[name].path) for name in names}
+    lines = [f"{name} {' '.join(settings.paths.get(name, own[name]))}" for name in own]
+    has_changed = f", and has changed {', '.join(changed)}" if changed else ""
+    return seen(
+        "assumed paths",
         "a run could use some that the interface does not show: "
-        f"{'; '.join(lines)}. [service.paths] changes them by these names"
+        f"{'; '.join(lines)}. [service.paths] changes them by these names{has_changed}",
     )
-    if changed:
-        words += f", and has changed {', '.join(changed)}"
-    return fine("assumed paths", words)
-
-
-def _own(name: str) -> tuple[str, str]:
-    return OPERATIONS[name].method, OPERATIONS[name].path

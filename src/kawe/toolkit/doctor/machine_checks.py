@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 from kawe import __version__
-from kawe.domain.rows.entries import Binding
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -25,10 +24,11 @@ from kawe.journal.store.lock import WriterLock
 from kawe.machine import account_name
 from kawe.machine.installation import Installation
 from kawe.settings import Settings, state_folder
-from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
+from kawe.toolkit.doctor.checks import DoctorCheck, check_of, seen
 
 _LITTLE_BYTES: Final = 200_000_000
 _NOTHING_BYTES: Final = 5_000_000
+_MAKE_ROOM: Final = "Make room before you submit."
 _OF_EXTRA: Final = re.compile(
     r"""^([A-Za-z0-9._-]+).*;\s*extra\s*==\s*["']([a-z]+)["']$"""
 )
@@ -36,7 +36,7 @@ _OF_EXTRA: Final = re.compile(
 
 def machine_checks(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
     """Check what needs no settings."""
-    yield fine(
+    yield seen(
         "kawe",
         f"version {__version__}, Python {platform.python_version()}, "
         f"{platform.system() or 'an unknown system'}",
@@ -47,51 +47,36 @@ def machine_checks(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
 
 
 def _environment(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
-    if sys.stdin is not None and sys.stdin.isatty():
-        yield fine("terminal", "there is one, so that a person can be asked")
-    else:
-        yield fine(
-            "terminal",
-            "there is none, as under a scheduler: nobody can be asked, and a live "
-            "send needs --yes N",
-        )
+    from datetime import datetime  # noqa: PLC0415 - for one line alone
+
+    words = "there is one, so that a person can be asked"
+    if sys.stdin is None or not sys.stdin.isatty():
+        words = "there is none, as under a scheduler: nobody can be asked, and a live "
+        words += "send needs --yes N"
+    yield seen("terminal", words)
     home = environment.get("HOME") or environment.get("USERPROFILE")
     if home is None or not Path(home).is_dir():
-        yield doubtful(
-            "home",
-            "no home folder is set for this user",
-            advice="Set HOME, or kawe looks for settings and journal elsewhere.",
-        )
+        advice = "Set HOME, or kawe looks for settings and journal elsewhere."
+        yield seen("home", "no home folder is set for this user", advice)
     else:
-        yield fine("home", f"{_user()} at home in {one_line(home)}")
+        user = one_line(account_name()) or "a user without a name"
+        yield seen("home", f"{user} at home in {one_line(home)}")
     yield _path(environment)
-    yield fine("time zone", f"{_zone()}; what counts as today is the day in Auckland")
+    now = datetime.now().astimezone()
+    zone = f"{now.tzname()} ({now:%z})"
+    yield seen("time zone", f"{zone}; what counts as today is the day in Auckland")
 
 
 def _path(environment: Mapping[str, str]) -> DoctorCheck:
     found = shutil.which("kawe", path=environment.get("PATH", ""))
     here = replace(Installation.here(), search_path=environment.get("PATH", ""))
     if found is not None and here.is_own(found):
-        return fine("path", f"kawe is found as {found}")
+        return seen("path", f"kawe is found as {found}")
     words = "kawe is not found by its name alone here"
     if found is not None:
         words = f"the name kawe means another one here, {one_line(found)}"
-    return doubtful(
-        "path",
-        words,
-        advice=f"Type the whole path, also in a schedule: {here.command()}",
-    )
-
-
-def _user() -> str:
-    return one_line(account_name()) or "a user without a name"
-
-
-def _zone() -> str:
-    from datetime import datetime  # noqa: PLC0415 - for this line alone
-
-    now = datetime.now().astimezone()
-    return f"{now.tzname()} ({now:%z})"
+    advice = f"Type the whole path, also in a schedule: {here.command()}"
+    return seen("path", words, advice)
 
 
 def _extras() -> DoctorCheck:
@@ -99,12 +84,10 @@ def _extras() -> DoctorCheck:
         extra: all(map(_is_installed, libraries))
         for extra, libraries in sorted(_libraries_of_extras().items())
     }
-    there = [extra for extra, is_there in found.items() if is_there]
-    missing = [extra for extra in found if extra not in there]
-    words = f"installed: {', '.join(there) or 'none'}"
-    if missing:
-        words += f"; not installed: {', '.join(missing)}"
-    return fine("extras", words)
+    there = ", ".join(extra for extra in found if found[extra]) or "none"
+    missing = ", ".join(extra for extra in found if not found[extra])
+    rest = f"; not installed: {missing}" if missing else ""
+    return seen("extras", f"installed: {there}{rest}")
 
 
 def _libraries_of_extras() -> dict[str, list[str]]:
@@ -133,31 +116,22 @@ def _disk() -> Iterator[DoctorCheck]:
         try:
             free = shutil.disk_usage(folder).free
         except OSError:
-            yield doubtful(
-                about,
-                f"how much room is left in {folder} cannot be told",
-                advice="Look for yourself, where workbooks are large.",
-            )
-            continue
-        yield _room(about, free=free, folder=folder)
+            words = f"how much room is left in {folder} cannot be told"
+            yield seen(about, words, "Look for yourself, where workbooks are large.")
+        else:
+            yield _room(about, free=free, folder=folder)
 
 
 def _room(about: str, *, free: int, folder: Path) -> DoctorCheck:
-    words = f"{free / 1e9:.1f} GB free in {folder}"
+    words, hint = f"{free / 1e9:.1f} GB free in {folder}", _MAKE_ROOM
     if free < _NOTHING_BYTES:
-        return check_of(
-            about,
-            JournalError(message=f"{words}.", hint="Make room before you submit."),
-        )
+        return check_of(about, JournalError(message=f"{words}.", hint=hint))
     if free < _LITTLE_BYTES:
-        return doubtful(about, words, advice="Make room before you submit.")
-    if not os.access(folder, os.W_OK):
-        return doubtful(
-            about,
-            f"{words}, and you may not write there",
-            advice="Work in a folder of your own.",
-        )
-    return fine(about, words)
+        return seen(about, words, hint)
+    if os.access(folder, os.W_OK):
+        return seen(about, words)
+    words += ", and you may not write there"
+    return seen(about, words, "Work in a folder of your own.")
 
 
 async def journal_checks(
@@ -167,33 +141,29 @@ async def journal_checks(
     path = settings.journal_path()
     try:
         check_location(path)
+        if path.exists():
+            words = await _whole(settings, account=account, mode=mode)
+            return [seen("journal", words), _lock(path)]
+    except JournalForeign as trouble:
+        return [check_of("journal", trouble), _lock(path)]
     except JournalError as trouble:
         return [check_of("journal", trouble)]
-    if not path.exists():
-        return [_not_begun(settings)]
-    try:
-        return [await _whole(settings, account=account, mode=mode), *_lock(settings)]
-    except JournalError as trouble:
-        return [check_of("journal", trouble)]
-
-
-def _not_begun(settings: Settings) -> DoctorCheck:
-    path = settings.journal_path()
     folder = _nearest_folder(path.parent)
-    if not os.access(folder, os.W_OK):
-        return check_of(
-            "journal",
-            JournalError(
-                message=f"There is none yet, and you may not write in {folder}.",
-                hint="Choose a folder of your own with --journal.",
-            ),
-        )
-    return fine("journal", f"none yet; the first submit begins it at {path}")
+    if os.access(folder, os.W_OK):
+        return [seen("journal", f"none yet; the first submit begins it at {path}")]
+    message = f"There is none yet, and you may not write in {folder}."
+    hint = "Choose a folder of your own with --journal."
+    return [check_of("journal", JournalError(message=message, hint=hint))]
 
 
 async def _whole(
     settings: Settings, *, account: Account | None, mode: str | None
-) -> DoctorCheck:
+) -> str:
+    """Describe a journal.
+
+    Raises:
+        JournalError: It cannot be read, or is of another account.
+    """
     path = settings.journal_path()
     journal = StoreJournal.open(path, read_only=True)
     try:
@@ -203,34 +173,26 @@ async def _whole(
     size = f"{path.stat().st_size / 1e6:.1f} MB"
     words = f"{path}, {size}, {counted(len(batches), 'batch', 'batches')}, readable"
     if binding is None:
-        return fine("journal", f"{words}, of no account yet")
+        return f"{words}, of no account yet"
     whose = f"{one_line(binding.team_name)}, {binding.mode}"
     if account is None or mode is None:
-        return fine("journal", f"{words}, of {whose}")
-    if _is_same(binding, account=account, mode=mode, url=settings.service_url()):
-        return fine("journal", f"{words}, of this same account ({whose})")
-    return check_of(
-        "journal",
-        JournalForeign(
-            message=f"{path} belongs to {whose} at {binding.base_url}, not to the "
-            "account of this key.",
-            hint="Choose another one with --journal, or use that account's key.",
-        ),
+        return f"{words}, of {whose}"
+    here = (settings.service_url(), account.team_id, mode)
+    if here == (binding.base_url, binding.team_id, binding.mode):
+        return f"{words}, of this same account ({whose})"
+    raise JournalForeign(
+        message=f"{path} belongs to {whose} at {binding.base_url}, not to the account "
+        "of this key.",
+        hint="Choose another one with --journal, or use that account's key.",
     )
 
 
-def _is_same(binding: Binding, *, account: Account, mode: str, url: str) -> bool:
-    found = (binding.base_url, binding.team_id, binding.mode)
-    return found == (url, account.team_id, mode)
-
-
-def _lock(settings: Settings) -> Iterator[DoctorCheck]:
+def _lock(path: Path) -> DoctorCheck:
     try:
-        WriterLock(settings.journal_path()).release()
+        WriterLock(path).release()
     except JournalLocked as taken:
-        yield doubtful("journal's lock", taken.message, advice=taken.hint)
-    else:
-        yield fine("journal's lock", "free: no other kawe is writing")
+        return seen("journal's lock", taken.message, taken.hint)
+    return seen("journal's lock", "free: no other kawe is writing")
 
 
 def _nearest_folder(path: Path) -> Path:

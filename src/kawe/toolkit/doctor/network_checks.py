@@ -20,7 +20,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError
 from kawe.settings import Settings
 from kawe.system import is_macos, is_windows
-from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
+from kawe.toolkit.doctor.checks import DoctorCheck, check_of, seen
 from kawe.toolkit.doctor.service_checks import unreachable
 
 if TYPE_CHECKING:
@@ -119,30 +119,26 @@ def proxy_check(
     from kawe.service.transport.proxies import proxy_for  # noqa: PLC0415 (start-up)
 
     url = settings.service_url()
-    seen = [
+    given = [
         name
         for each in _PROXIES
         for name in (each, each.lower())
         if environment.get(name)
     ]
-    named = f"variables set: {', '.join(seen)}" if seen else "no variable names one"
+    named = f"variables set: {', '.join(given)}" if given else "no variable names one"
     try:
         proxy = proxy_for(url)
     except KaweError as trouble:
         return check_of("proxy", trouble)
     if proxy is not None:
         where = f"{proxy.url.host}:{proxy.url.port or 80}"
-        return fine("proxy", f"{where} leads to the service; {named}")
+        return seen("proxy", f"{where} leads to the service; {named}")
     words = f"none on the way to the service; {named}"
     file = None if is_loopback(url) else look(environment)
     if file is None:
-        return fine("proxy", words)
-    return doubtful(
-        "proxy",
-        f"{words}; this computer has a proxy file (PAC) from {file}, which kawe does "
-        "not read",
-        advice=_ASK_IT,
-    )
+        return seen("proxy", words)
+    has = f"this computer has a proxy file (PAC) from {file}, which kawe does not read"
+    return seen("proxy", f"{words}; {has}", _ASK_IT)
 
 
 def certificates_check(environment: Mapping[str, str]) -> DoctorCheck:
@@ -150,22 +146,17 @@ def certificates_check(environment: Mapping[str, str]) -> DoctorCheck:
     named = {name: environment[name] for name in _CERTIFICATES if environment.get(name)}
     words = "those that this computer trusts"
     if not named:
-        return fine("certificates", words)
+        return seen("certificates", words)
     both = " and ".join(f"{name} ({one_line(at)})" for name, at in named.items())
     if is_windows() or is_macos():
-        return doubtful(
-            "certificates",
-            f"{words}; {both} has no effect on this system",
-            advice="Put a certificate of your organisation into the computer's store.",
-        )
+        advice = "Put a certificate of your organisation into the computer's store."
+        said = f"{words}; {both} has no effect on this system"
+        return seen("certificates", said, advice)
     missing = [one_line(at) for at in named.values() if not Path(at).exists()]
     if missing:
-        return doubtful(
-            "certificates",
-            f"{both} is set, and {' and '.join(missing)} is not there",
-            advice="Correct the variable, or take it away.",
-        )
-    return fine("certificates", f"{words}, and those of {both}")
+        said = f"{both} is set, and {' and '.join(missing)} is not there"
+        return seen("certificates", said, "Correct the variable, or take it away.")
+    return seen("certificates", f"{words}, and those of {both}")
 
 
 async def storage_check(probe: Probe, *, team_id: str) -> DoctorCheck:
@@ -180,7 +171,7 @@ async def storage_check(probe: Probe, *, team_id: str) -> DoctorCheck:
         # Why the service names none is said in another line.
         pass
     words = "its address is not known: the service names it with the first receipt"
-    return fine("storage", words)
+    return seen("storage", words)
 
 
 async def reached(origin: str, *, api_url: str) -> DoctorCheck:
@@ -196,11 +187,7 @@ async def reached(origin: str, *, api_url: str) -> DoctorCheck:
     if nobody is None:
         secure = " over TLS that this computer trusts"
         is_secure = origin.startswith("https")
-        return fine("storage", f"{origin} answers{secure if is_secure else ''}")
+        return seen("storage", f"{origin} answers{secure if is_secure else ''}")
     why = unreachable(nobody, url=origin)
-    return doubtful(
-        "storage",
-        why.message,
-        advice=f"{why.hint} Until then, rows with files stop, and receipts are not "
-        "saved; other rows go on.",
-    )
+    then = "rows with files stop, and receipts are not saved; other rows go on."
+    return seen("storage", why.message, f"{why.hint} Until then, {then}")

@@ -13,7 +13,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.hosts import twin_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError, ScopeMissing, ServiceUnreachable
-from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
+from kawe.toolkit.doctor.checks import DoctorCheck, check_of, seen
 
 if TYPE_CHECKING:
     from kawe.service.greeting import Greeted, Greeting, NoGreeting
@@ -90,12 +90,14 @@ def greeting_checks(greeted: Greeted, *, url: str) -> Iterator[DoctorCheck]:
     """Check that the service answers, and this machine's clock."""
     from kawe.service.greeting import Greeting  # noqa: PLC0415 (start-up)
 
-    match greeted:
-        case Greeting():
-            yield _answering(greeted, url=url)
-            yield _clock(greeted)
-        case unanswered:
-            yield check_of("service", unreachable(unanswered, url=url))
+    if not isinstance(greeted, Greeting):
+        yield check_of("service", unreachable(greeted, url=url))
+        return
+    wrong = not_the_service(greeted, url=url)
+    is_secure = url.startswith("https")
+    how = " over TLS that this computer trusts" if is_secure else ", unencrypted"
+    yield check_of("service", wrong) if wrong else seen("service", f"answers{how}")
+    yield _clock(greeted)
 
 
 def unreachable(nobody: NoGreeting, *, url: str) -> ServiceUnreachable:
@@ -126,66 +128,50 @@ def not_the_service(greeting: Greeting, *, url: str) -> ContractBroken | None:
     return None
 
 
-def _answering(greeting: Greeting, *, url: str) -> DoctorCheck:
-    wrong = not_the_service(greeting, url=url)
-    if wrong is not None:
-        return check_of("service", wrong)
-    secure = "over TLS that this computer trusts"
-    return fine(
-        "service",
-        f"answers{f' {secure}' if url.startswith('https') else ', unencrypted'}",
-    )
-
-
 def _clock(greeting: Greeting) -> DoctorCheck:
     off = greeting.clock_off
     if off is None:
-        return doubtful(
-            "clock",
-            "the service does not say what time it has",
-            advice="Make sure yourself that this computer's clock is right.",
-        )
+        words = "the service does not say what time it has"
+        advice = "Make sure yourself that this computer's clock is right."
+        return seen("clock", words, advice)
     seconds = round(abs(off).total_seconds())
     if abs(off) <= _CLOCK_OFF:
         within = counted(max(1, seconds), "second")
-        return fine("clock", f"within {within} of the service's")
+        return seen("clock", f"within {within} of the service's")
     way = "ahead of" if off > timedelta() else "behind"
-    return doubtful(
+    return seen(
         "clock",
         f"this computer's is {counted(seconds, 'second')} {way} the service's",
-        advice="Let the computer set its clock from the network: deadlines and waits "
+        "Let the computer set its clock from the network: deadlines and waits "
         "are reckoned by it.",
     )
 
 
 def account_checks(account: Account, *, mode: str) -> Iterator[DoctorCheck]:
     """Name the key's account and its balance."""
-    yield fine("team", one_line(account.team_name))
-    yield fine("mode", f"{mode}: {_MODES[mode]}")
+    yield seen("team", one_line(account.team_name))
+    yield seen("mode", f"{mode}: {_MODES[mode]}")
     yield _account(account, mode=mode)
     if mode == "live" and account.balance <= 0:
-        yield doubtful(
-            "balance",
-            "no tokens: projects become drafts and wait",
-            advice="Buy tokens in the portal before you send.",
-        )
+        words = "no tokens: projects become drafts and wait"
+        yield seen("balance", words, "Buy tokens in the portal before you send.")
     else:
-        yield fine("balance", counted(account.balance, "token"))
+        yield seen("balance", counted(account.balance, "token"))
 
 
 def _account(account: Account, *, mode: str) -> DoctorCheck:
     if account.sandbox is None:
-        return fine("account", "the service does not say whether it is a sandbox")
+        return seen("account", "the service does not say whether it is a sandbox")
     if account.sandbox and mode == "live":
-        return doubtful(
+        return seen(
             "account",
             "the service calls it a sandbox, and the key is live: sends may reach "
             "nobody",
-            advice='Use the key that you mean; or write mode = "live" into your own '
+            'Use the key that you mean; or write mode = "live" into your own '
             "settings, and no run asks about it.",
         )
     word = "a sandbox" if account.sandbox else "live"
-    return fine("account", f"the service calls it {word}; the key decides")
+    return seen("account", f"the service calls it {word}; the key decides")
 
 
 _MODES: Final = {
@@ -207,7 +193,7 @@ async def scope_checks(probe: Probe, *, account: Account) -> AsyncIterator[Docto
         yield check_of("scopes", _no_scope(lacks))
         return
     words = f"it has {', '.join(has)}"
-    yield fine("scopes", f"{words}; not {', '.join(lacks)}" if lacks else words)
+    yield seen("scopes", f"{words}; not {', '.join(lacks)}" if lacks else words)
     for purpose in NEEDS:
         yield _purpose(purpose, found=found)
 
@@ -228,20 +214,14 @@ def _purpose(purpose: str, *, found: Found) -> DoctorCheck:
     scopes = scopes_for(purpose)
     lacks = [scope.value for scope in scopes if found.get(scope) is False]
     unseen = [scope.value for scope in scopes if found.get(scope) is None]
-    about = f"to {purpose}"
+    words, advice = "the key has every scope for it", ""
     if lacks:
-        return doubtful(
-            about,
-            f"the key lacks {', '.join(lacks)}",
-            advice="Ask an owner of the team for a key with it, if you want to.",
-        )
-    if unseen:
-        return fine(
-            about,
-            f"nothing seen against it; whether the key has {', '.join(unseen)} shows "
-            "only when it is used",
-        )
-    return fine(about, "the key has every scope for it")
+        words = f"the key lacks {', '.join(lacks)}"
+        advice = "Ask an owner of the team for a key with it, if you want to."
+    elif unseen:
+        words = f"nothing seen against it; whether the key has {', '.join(unseen)}"
+        words += " shows only when it is used"
+    return seen(f"to {purpose}", words, advice)
 
 
 def scopes_for(purpose: str) -> tuple[Scope, ...]:

@@ -1,7 +1,6 @@
-"""A release: the second person's approval, and waiting for tokens.
+"""A release: counting it, and waiting for tokens.
 
-A release is a live send of its own, so it needs its own approval. A waiting release
-opens the service anew for each poll and each round.
+A waiting release opens the service anew for each poll and each round.
 """
 
 from __future__ import annotations
@@ -10,19 +9,18 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from kawe.domain.batch.approvals import Approval, release_hash
 from kawe.domain.batch.deadlines import may_leave
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.errors import GuardRefused, KaweError
+from kawe.errors import KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import QueueSnapshot
 from kawe.flows.wait.releasing import sends_in_doubt, waiting
-from kawe.toolkit.batches.approving import check_release, refuse_typed
-from kawe.toolkit.choices import agreed_mode, author_of, find_batch
+from kawe.toolkit.batches.approving import check_release
+from kawe.toolkit.choices import agreed_mode, find_batch
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import Session, open_session
 
@@ -174,53 +172,3 @@ class WaitingRelease:
     def _has_overdue(self, rows: Sequence[Entry]) -> bool:
         today = day_in_new_zealand(self.toolkit.clock.now())
         return any(not may_leave(on, today=today) for _, on in with_days(rows))
-
-
-async def word_for_release(
-    session: Session, batches: Sequence[BatchName], *, approved_by: str | None
-) -> list[Approval]:
-    """Give the approval of each batch in which rows wait.
-
-    Raises:
-        GuardRefused: The settings want another person's word, and there is none.
-        SettingsError: It is not known who releases.
-    """
-    settings = session.toolkit.settings
-    if settings.approvers is not None and session.is_live:
-        refuse_typed(approved_by)
-        await check_release(session, batches)
-        return []
-    wants_second = settings.approval == "second_person" and session.is_live
-    if approved_by is None and not wants_second:
-        return []
-    author, words = author_of(settings), []
-    for batch in batches:
-        rows = await waiting([batch], journal=session.journal)
-        if not rows:
-            continue
-        word = Approval(
-            plan=release_hash(rows),
-            batch=batch,
-            author=author,
-            approved_by=approved_by or "",
-            sends=len(rows),
-            at=session.toolkit.clock.now(),
-        )
-        if wants_second and not word.is_by_another:
-            raise _no_second(author, approved_by)
-        words.append(word)
-    return words
-
-
-def _no_second(author: str, approved_by: str | None) -> GuardRefused:
-    if approved_by is None:
-        return GuardRefused(
-            message="The settings want a second person's word for every live send, and "
-            "this release has none.",
-            hint="Nothing was sent. Name who agreed to it: kawe release "
-            "--approved-by NAME",
-        )
-    return GuardRefused(
-        message=f"{author} releases, and cannot approve it as the second person.",
-        hint="Nothing was sent. Somebody else must approve it.",
-    )

@@ -213,7 +213,15 @@ class Chooser:
             if likely is None:
                 raise self._no_headings(book, [sheet], kind)
             fits = (likely,)
-        return Seen(sheet=sheet, grid=grid, fits=fits).body()
+        body = Seen(sheet=sheet, grid=grid, fits=fits).body()
+        return replace(body, until=self._other_table(grid, body.headings))
+
+    def _other_table(self, grid: Grid, row: HeadingRow) -> int | None:
+        """Give the row of other headings below, if they are plainly of another list."""
+        kinds = [kind for kind in self.recogniser.columns if kind != row.kind]
+        found = fits_of(grid, recogniser=self.recogniser, kinds=kinds)
+        below = [e.headings.row for e in found if e.required >= _MOSTLY]
+        return next((each for each in below if each > row.row), None)
 
     def _only(
         self, book: Book, seen: Sequence[Seen], *, kind: SheetKind | None

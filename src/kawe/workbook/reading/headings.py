@@ -246,8 +246,9 @@ class Recogniser:
                 )
                 if first.column == heading.column:
                     heading = first
-                else:
+                elif not part:
                     twice.append((first, heading))
+                # Of two first names, the one that stands first is read.
             headings.append(heading)
         whole, partial = whole_headings(headings)
         return HeadingRow(

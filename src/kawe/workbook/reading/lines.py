@@ -136,6 +136,10 @@ class Lines:
             self._left_out[number] = why
         return why is not None
 
+    def is_of_another_table(self, number: int) -> None:
+        """Remember a line that stands in a table of something else."""
+        self._left_out[number] = _Why.TABLE
+
     def _why(self, number: int, values: Sequence[Any]) -> _Why | None:
         if number in self._skipped:
             return _Why.STRUCK

@@ -118,6 +118,8 @@ class Body:
     headings: HeadingRow
     skipped: frozenset[int] = frozenset()
     """Rows that the person left out: struck-through ones."""
+    until: int | None = None
+    """The row of the headings of another table below."""
 
     @cached_property
     def lines(self) -> Lines:
@@ -184,10 +186,13 @@ class Body:
         special = {row for row, _ in facts.uncalculated}
         first = theirs[0] if theirs else 0
         lines, may_be = self.lines, self.lines.may_be
-        skipped = self.skipped
+        skipped, until = self.skipped, self.until
 
         def counts(number: int, values: Sequence[Any]) -> bool:
             if number <= last_heading or number in totals:
+                return False
+            if until is not None and number >= until:
+                lines.is_of_another_table(number)
                 return False
             width = len(values)
             # Most first cells begin with a letter or a digit.

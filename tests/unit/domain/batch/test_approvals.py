@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from doubles.journal_values import BATCH, NOW, PROOF, SIGNED, entry
-from kawe.domain.batch.approvals import Approval, approval_words, release_hash
-from kawe.domain.service.verdicts import Fingerprint
+from doubles.journal_values import BATCH, NOW, PROOF, SIGNED
+from kawe.domain.batch.approvals import Approval, approval_words
 
 GIVEN = Approval(
     plan="a" * 64, batch=BATCH, author="Mere", approved_by="Hēmi", sends=1, at=NOW
@@ -37,8 +36,8 @@ def test_a_signed_approval_says_with_which_key_and_whom_the_service_named():
     )
 
 
-def test_a_release_is_named_by_its_rows_in_any_order_and_by_what_they_say():
-    rows = [entry(1), entry(2)]
-    changed = [entry(1), replace(entry(2), fingerprint=Fingerprint("f" * 64))]
-    assert release_hash(rows) == release_hash(reversed(rows))
-    assert len({release_hash(rows), release_hash(rows[:1]), release_hash(changed)}) == 3
+def test_a_typed_word_of_before_for_a_release_is_still_read():
+    assert approval_words(replace(GIVEN, plan="release:0", sends=2)) == (
+        "Hēmi approved the release that Mere made, with 2 sends, at 22:00 on "
+        "21 November 2026 (NZ time); typed, not proven."
+    )
