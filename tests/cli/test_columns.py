@@ -182,6 +182,58 @@ def test_plan_and_submit_stop_where_a_column_may_be_the_send(person, verb, words
     assert person.state()["projects"] == []
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        (
+            "Tohutoro / Reference,Ingoa kaupapa / Project name,Momo (Type),"
+            "Whakaahuatanga | Description,Rā tīmata / Start date,"
+            "Rā mutunga - End date,Whakautu hei te / Respond by,Ahopae / Latitude,"
+            "Ahopou / Longitude"
+        ),
+        "Tohutoro,Ingoa,Momo,Whakaahuatanga,Tīmata,Mutunga,Whakautu,Ahopae,Ahopou",
+        "TOHUTORO,INGOA,MOMO,WHAKAAHUATANGA,TIMATA,MUTUNGA,WHAKAUTU,AHOPAE,AHOPOU",
+    ],
+    ids=["two languages", "te reo", "without macrons"],
+)
+def test_headings_in_two_languages_are_known(newcomer, head):
+    values = ROW.replace("A culvert.,Earthworks", "Earthworks,A culvert.")
+    (newcomer.folder / "own.csv").write_text(f"{head}\n{values}\n", "utf-8")
+    document = newcomer.document("check", "own.csv", "--offline")
+    fields = [each["field"] for each in document["reading"]["columns"]]
+    assert (document["exit_code"], fields) == (
+        0,
+        [
+            *("reference", "name", "type", "description"),
+            *("start_date", "end_date", "respond_by_date", "latitude", "longitude"),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("Period from", "Period to"),
+        ("First day", "Last day"),
+        ("Works begin", "Works complete"),
+        ("Timing from", "Timing to"),
+        ("Opening", "Closing"),
+        ("To", "From"),
+    ],
+)
+def test_guessed_days_are_never_turned_and_never_taken_by_enter(newcomer, first, last):
+    head = HEAD.replace("Start date", first).replace("End date", last)
+    write(newcomer, head=head.replace("Due for iwi", "Respond by"))
+    document = newcomer.document("check", "own.csv", "--offline")
+    assert (how(document)[first], how(document)[last]) == (
+        ("guess", "start_date"),
+        ("guess", "end_date"),
+    )
+    terminal = Terminal(newcomer, "check", "own.csv", "--offline")
+    terminal.answer(OPEN, "")
+    assert (terminal.end(), kept(newcomer)) == (5, [])
+
+
 def test_another_shape_inherits_nothing(newcomer):
     write(newcomer)
     newcomer.run("columns", "own.csv", "--accept")
