@@ -305,6 +305,26 @@ def test_what_waits_is_released_as_it_was_approved_and_nothing_else(office_with)
     ) == ((4, 3), [(2, True)] * 2, (0, 4))
 
 
+def test_a_typed_name_of_before_is_still_shown_and_the_journal_is_whole(finished):
+    journal = next((finished.mere.folder / "home" / "state").rglob("*.journal"))
+    kept = journal.read_bytes()
+    typed = (
+        "INSERT INTO approval SELECT 'release:0', batch, author, 'Aroha', 2, at, '', "
+        "'', '' FROM approval"
+    )
+    with closing(sqlite3.connect(journal, isolation_level=None)) as db:
+        db.execute(typed)
+    verified = finished.mere.run("journal", "verify")
+    told = finished.mere.run("report").stdout
+    journal.write_bytes(kept)
+    assert (verified.returncode, verified.stdout.splitlines()[0][:20]) == (
+        0,
+        "The journal is whole",
+    )
+    assert "Aroha approved the release that Mere made, with 2 sends, at" in told
+    assert "typed, not proven" in told
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -18,10 +18,9 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.places import IwiChoice
 from kawe.flows.check.checking import Checked
-from kawe.flows.plan.describing import planned_rows
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
 from kawe.flows.plan.planning import make_plan
-from kawe.flows.plan.staleness import changes_since
+from kawe.flows.plan.staleness import changes_since, planned_rows
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.kinds.projects import PROJECTS

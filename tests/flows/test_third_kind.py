@@ -35,12 +35,12 @@ from kawe.toolkit import (
     Toolkit,
     make_saved_plan,
     open_session,
-    prepare_saved,
     read_plan,
     reading_of_plan,
     result_place,
     write_plan,
 )
+from kawe.toolkit.batches.plans import prepare_saved
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.templates import make_template
 

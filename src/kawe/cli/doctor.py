@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 import subprocess
-from dataclasses import asdict
+import sys
 from typing import Final
 
 import click
@@ -106,8 +106,9 @@ def _again_as_scheduler(options: _DoctorOptions) -> int:
     """Run the same command again with the environment of a scheduler."""
     bare = {name: os.environ[name] for name in _KEPT if name in os.environ}
     bare["PATH"] = os.defpath if is_windows() else _BARE_PATH
+    words = [each for each in sys.argv[1:] if each != "--as-scheduler"]
     done = subprocess.run(  # noqa: S603 - this very program, with its own options
-        [*Installation.here().running("kawe"), "doctor", *_repeated(options)],
+        [*Installation.here().running("kawe"), *words],
         env=bare,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -120,15 +121,3 @@ def _again_as_scheduler(options: _DoctorOptions) -> int:
     click.echo(done.stdout.decode("utf-8", "replace"), nl=False)
     click.echo(done.stderr.decode("utf-8", "replace"), nl=False, err=True)
     return done.returncode
-
-
-def _repeated(options: _DoctorOptions) -> list[str]:
-    words = ["--json"] if options.ask.output.as_json else []
-    for name, value in asdict(options.ask.service).items():
-        values = value if isinstance(value, tuple) else (value,)
-        # The journals are given one by one, by the name of one.
-        flag = {"journals": "journal"}.get(name, name).replace("_", "-")
-        words += [
-            w for each in values if each is not None for w in (f"--{flag}", str(each))
-        ]
-    return words

@@ -21,7 +21,6 @@ from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, RunOptions
 from kawe.cli.shared.running import Closed
-from kawe.domain.batch.reach import reach_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName
@@ -31,11 +30,7 @@ from kawe.toolkit import Session, open_session
 from kawe.toolkit.batches.approving import check_release
 from kawe.toolkit.batches.ending import Closing, Ending, code_of_report
 from kawe.toolkit.batches.extracts import Extracts
-from kawe.toolkit.waiting.releasing import (
-    ReadyRelease,
-    WaitingRelease,
-    count_release,
-)
+from kawe.toolkit.waiting.releasing import ReadyRelease, WaitingRelease, count_release
 
 _Places: TypeAlias = Mapping[BatchName, Extracts]
 _POLL_MINUTES: Final = 10.0
@@ -112,12 +107,7 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
             printing.print_lines(f"{ready.called}: {each}" for each in ready.lines())
         await check_release(session, ready.names)
         budget = ask_agreement(
-            reach_of(
-                ready.batches[0].kind,
-                ready.sends,
-                account=session.account_words,
-                rows=ready.rows,
-            ),
+            ready.reach(session),
             budget=ready.budget,
             is_live=session.is_live,
             agreed=run.agreed,

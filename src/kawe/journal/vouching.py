@@ -55,8 +55,7 @@ class Vouching:
         kept = self._store.rows(
             "approval_kept", approval.plan, approval.approved_by, record[_SIGNATURE]
         )
-        is_kept = any(kept)
-        if approval.proof is not None and not is_kept:
+        if approval.proof is not None and not any(kept):
             if row is None:
                 raise unknown(RowKey(""))
             stands = self._rows.row(row).state

@@ -16,7 +16,6 @@ from kawe.toolkit.batches.plans import (
     account_check,
     check_rules,
     make_saved_plan,
-    prepare_saved,
     reading_of_plan,
 )
 from kawe.toolkit.choices import find_batch, make_sure_of_account
@@ -52,7 +51,6 @@ __all__ = [
     "mark_across",
     "open_notifier",
     "open_session",
-    "prepare_saved",
     "purge_journal",
     "read_plan",
     "read_plan_file",

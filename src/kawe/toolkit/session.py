@@ -34,8 +34,7 @@ from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import AnswerCache
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
-from kawe.flows.wait.queueing import all_waiting
-from kawe.flows.wait.releasing import release, sends_in_doubt, waiting
+from kawe.flows.wait.releasing import release, waiting
 from kawe.flows.workers import StopSignal
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
@@ -272,14 +271,6 @@ class Session:
     async def waiting(self, batches: tuple[BatchName, ...]) -> list[Entry]:
         """Give the rows that wait for tokens or were interrupted, in their order."""
         return await self._in_order(await waiting(batches, journal=self.journal))
-
-    async def has_missing(self, batches: tuple[BatchName, ...]) -> bool:
-        """Check for waiting rows that no workbook has any more."""
-        return bool((await all_waiting(batches, journal=self.journal)).missing)
-
-    async def in_doubt(self, batches: tuple[BatchName, ...]) -> int:
-        """Count the sends in doubt, which may have used their token."""
-        return sends_in_doubt(await waiting(batches, journal=self.journal))
 
     async def release(
         self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget

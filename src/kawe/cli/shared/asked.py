@@ -80,15 +80,15 @@ def asked_of(context: CommandContext, options: SubmitOptions) -> Asked:
 
 
 def _refuse_strays(options: SubmitOptions, *, is_saved: bool) -> None:
-    strays = (
-        flags_of_a_plan(options.reading, options.which)
-        if is_saved
-        else {"--workbook": options.moved_to}
-    )
-    flag = next((flag for flag, value in strays.items() if value), None)
-    if flag is None:
-        return
-    if is_saved:
+    if not is_saved and options.moved_to is not None:
+        raise SettingsError(
+            message="--workbook goes with a plan, not with a workbook.",
+            hint="Make a plan first: kawe plan WORKBOOK -o plan.json. Nothing was "
+            "sent.",
+        )
+    flags = flags_of_a_plan(options.reading, options.which)
+    flag = next((flag for flag, value in flags.items() if value), None)
+    if is_saved and flag is not None:
         another = f"Make another plan with {flag}."
         if flag == "--all-sheets":
             another = "Make a plan of each sheet, with --sheet."
@@ -97,7 +97,3 @@ def _refuse_strays(options: SubmitOptions, *, is_saved: bool) -> None:
             "made.",
             hint=f"{another} Nothing was sent.",
         )
-    raise SettingsError(
-        message=f"{flag} goes with a plan, not with a workbook.",
-        hint="Make a plan first: kawe plan WORKBOOK -o plan.json. Nothing was sent.",
-    )

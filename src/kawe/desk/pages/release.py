@@ -14,7 +14,7 @@ from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
-from kawe.domain.batch.reach import Reach, reach_of
+from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.rows.entries import AgreedRow
 from kawe.domain.rows.identity import sha256_of
@@ -61,12 +61,7 @@ def count(visit: DeskVisit) -> Response:
             counted = _Counted(
                 ready=ready,
                 most=most,
-                reach=reach_of(
-                    ready.batches[0].kind,
-                    ready.sends,
-                    account=session.account_words,
-                    rows=ready.rows,
-                ),
+                reach=ready.reach(session),
                 is_live=session.is_live,
             )
             return counted, ExitCode.DONE

@@ -56,9 +56,7 @@ def submit(visit: DeskVisit) -> Response:
             saved=saved,
             path=work.plan,
             file=file,
-            allowance=None,
             accept=account_check(saved, toolkit.settings),
-            to_plan="",
         )
         sheet = toolkit.sheets(asked.reading).lists[0]
         place = result_place(asked.reading.workbook, wanted=None, label=sheet.label)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
 
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.batch.signed import (
@@ -19,8 +18,6 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import fold_name, one_line
-
-_RELEASE: Final = "release:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +64,7 @@ def approved_plan(plan: SavedPlan) -> str:
 
 def approval_words(approval: Approval) -> str:
     """Say who agreed to what, and when, in a sentence."""
-    thing = "release" if approval.plan.startswith(_RELEASE) else "plan"
+    thing = "release" if approval.plan.startswith("release:") else "plan"
     plan = (
         f"the {thing} that {one_line(approval.author)} made"
         if approval.is_by_another

@@ -1,4 +1,4 @@
-"""How much a run would do for some rows, and in which order it would send."""
+"""How much a run would do for some rows, in which order, and what stays a draft."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from kawe.domain.batch.iwi_load import IwiLoad, load_of
 from kawe.domain.batch.late_changes import late_changes
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, UNSENT
+from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import AS_IT_STANDS, Finding
 from kawe.domain.sheet.warned import warnings_of
 from kawe.domain.text.row_choice import RowChoice
 from kawe.flows.check.checking import Checked
+from kawe.flows.checked_rows import CheckedRow
 
 
 def is_to_create(entry: Entry) -> bool:
@@ -194,3 +196,52 @@ def canary(plan: Plan, rows: int, *, first: Sequence[RowKey] = ()) -> Plan:
     sent = {entry.key for entry in sends}
     others = [entry for entry in acted_on(plan) if entry.key not in sent]
     return left_out(plan, [entry.key for entry in [*sends, *others][rows:]])
+
+
+def sending_asked(checked: Checked) -> Sending | None:
+    """Count what the right rows of a sheet ask for; None for rows without drafts."""
+    if not checked.table.kind.has_drafts:
+        return None
+    heading = checked.table.heading_of("send")
+    right = [row for row in checked.rows if row.is_valid]
+    asked = sum(row.content is not None and row.content.send for row in right)
+    return Sending(
+        heading="" if heading is None else heading.text,
+        sends_all=checked.sends_all,
+        asked=asked,
+        quiet=len(right) - asked,
+        says_no=_says_no(right),
+    )
+
+
+def sending_of(
+    plan: Plan, checked: Checked, *, drafts_only: bool = False
+) -> Sending | None:
+    """Count the rows that a run does not leave out; None for rows without drafts."""
+    asked_for = sending_asked(checked)
+    if asked_for is None:
+        return None
+    rows = touched(plan)
+    unsent = {
+        entry.key
+        for entry in rows
+        if entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
+        and entry.key not in plan.settled_there
+    }
+    asked = {entry.key for entry in rows if is_to_send(entry)} & unsent
+    ready = asked | ({entry.key for entry in acted_on(plan)} & unsent)
+    return replace(
+        asked_for,
+        drafts_only=drafts_only,
+        asked=len(asked),
+        quiet=len(ready - asked),
+        kept=len(unsent - ready),
+        sent=len(plan.sent_there) + sum(each.state in AFTER_SEND for each in rows),
+        says_no=_says_no(row for row in checked.rows if row.key in unsent - asked),
+    )
+
+
+def _says_no(rows: Iterable[CheckedRow]) -> tuple[str, ...]:
+    return tuple(
+        str(row.row.where("send")) for row in rows if row.row.value("send") is False
+    )

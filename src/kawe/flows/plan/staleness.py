@@ -1,28 +1,116 @@
-"""Whether a saved plan still fits, and if not, which rows are to blame.
+"""What a saved plan keeps of a row, and whether the row is still so.
 
-A workbook that was only sorted, renamed or moved fits, and so do rows that are done by
-now.
+A workbook that was only sorted, renamed or moved still fits its plan, and so do rows
+that are done by now.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
-from kawe.domain.batch.saved_plans import Action, PlannedRow, SavedPlan
+from kawe.domain.batch.saved_plans import (
+    Action,
+    PlannedFile,
+    PlannedRow,
+    SavedPlan,
+    hidden,
+)
 from kawe.domain.rows.entries import KnownRow
 from kawe.domain.rows.identity import is_unedited
+from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import FINISHED, UNSENT
 from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.sheet.findings import AS_IT_STANDS
+from kawe.domain.sheet.warned import warnings_of
 from kawe.domain.text.row_numbers import numbers_words
 from kawe.domain.text.texts import one_line
+from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.plan.describing import files_of, hashes_of, iwi_of, shown_draft
+from kawe.flows.plan.foreseeing import Foreseen
 
 _Known: TypeAlias = Mapping[RowKey, KnownRow]
 _Drafts: TypeAlias = Mapping[RowKey, Project | None]
+
+
+def _hashes(row: CheckedRow, *, salt: str) -> tuple[str, str]:
+    """Hash the key of a row, empty where it has none, and what its cells mean."""
+    cells = {
+        name: cell.shown if cell.value is None else cell.value
+        for name, cell in row.row.cells.items()
+        if cell.value is not None or cell.shown
+    }
+    key = "" if row.key is None else hidden(salt, "key", row.key)
+    return key, hidden(salt, cells)
+
+
+def _files(row: CheckedRow, root: Path | None = None) -> tuple[PlannedFile, ...]:
+    """Describe the attachments of a row, with their places below `root`."""
+    files = () if row.content is None else row.content.files
+    return tuple(
+        PlannedFile(
+            name=each.name,
+            size_bytes=each.size_bytes,
+            sha256=each.sha256,
+            path="" if root is None else path_below(root, each),
+        )
+        for each in sorted(files, key=lambda each: (each.name, each.sha256))
+    )
+
+
+def _iwi(row: CheckedRow) -> tuple[str, ...]:
+    """Name the iwi that would be asked, by slug."""
+    return tuple(sorted(choice.slug for choice in row.goes_to))
+
+
+def shown_draft(project: Project | None, *, salt: str) -> str:
+    """Hash what the service shows of a draft; None is one that it does not show."""
+    return hidden(salt, repr(project))
+
+
+def planned_rows(
+    checked: Checked, foreseen: Foreseen, *, salt: str, root: Path | None = None
+) -> Iterator[PlannedRow]:
+    """Put every row of a sheet into the words of a saved plan."""
+    plan = foreseen.plan
+    entries = {entry.key: entry for entry in plan.entries}
+    reached = (*foreseen.sends, *foreseen.own_steps)
+    places = {key: place for place, key in enumerate(reached, start=1)}
+    done = {line.where for line in plan.lines if line.row in plan.done_with_mistakes}
+    for row, line in zip(checked.rows, plan.lines, strict=True):
+        (key, cells), number = _hashes(row, salt=salt), row.row.ref.row
+        entry = None if row.key is None or not row.is_valid else entries[row.key]
+        if entry is None:
+            yield PlannedRow(
+                number=number,
+                key=key,
+                marker="",
+                action=Action.CHANGED if row.row.ref in done else Action.CORRECT,
+                cells=cells,
+            )
+            continue
+        yield PlannedRow(
+            number=number,
+            key=key,
+            marker=entry.marker if entry.kind.shows_marker else "",
+            action=foreseen.actions[entry.key],
+            place=places.get(entry.key),
+            fingerprint=entry.fingerprint
+            if is_unedited(entry.fingerprint, row.fingerprint)
+            else row.fingerprint or "",
+            cells=cells,
+            files=_files(row, root),
+            iwi=_iwi(row),
+            warnings=warnings_of(line.findings),
+            stands="".join(f.message for f in line.findings if f.rule == AS_IT_STANDS),
+            draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
+            if entry.key in foreseen.drafts
+            else "",
+            owner=entry.content.owner_words if entry.key in places else "",
+        )
 
 
 def changes_since(
@@ -37,7 +125,7 @@ def changes_since(
         left[planned.key, planned.cells].append(planned)
     changed, new = list[int](), dict[int, str]()
     for row in rows:
-        number, hashes = row.row.ref.row, hashes_of(row, salt=saved.salt)
+        number, hashes = row.row.ref.row, _hashes(row, salt=saved.salt)
         same = left[hashes]
         if not same:
             new[number] = hashes[0]
@@ -61,9 +149,7 @@ def planned_actions(
 ) -> dict[RowKey, Action]:
     """Say what the plan does with each row."""
     actions = {row.key: row.action for row in saved.rows}
-    planned = (
-        (row.key, actions.get(hashes_of(row, salt=saved.salt)[0])) for row in rows
-    )
+    planned = ((row.key, actions.get(_hashes(row, salt=saved.salt)[0])) for row in rows)
     return {key: action for key, action in planned if key and action}
 
 
@@ -83,10 +169,10 @@ def _is_other(
             return True
     if not planned.action.acts or (before is not None and before.state in FINISHED):
         return False
-    is_elsewhere = row.goes_to and planned.iwi != iwi_of(row)
+    is_elsewhere = row.goes_to and planned.iwi != _iwi(row)
     return (
         not row.is_valid
-        or planned.files != files_of(row)
+        or planned.files != _files(row)
         or not is_unedited(planned.fingerprint, row.fingerprint)
         or bool(planned.action.sends and is_elsewhere)
     )

@@ -29,9 +29,8 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
 from kawe.flows.marking import mark
 from kawe.flows.naming_iwi import iwi_of
-from kawe.flows.plan.counting import load_of_sends
+from kawe.flows.plan.counting import load_of_sends, sending_of
 from kawe.flows.plan.foreseeing import find_there_already
-from kawe.flows.plan.send_counts import sending_of
 from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.run import Run
 

@@ -47,8 +47,8 @@ from kawe.flows.checked_rows import CheckedRow, attached
 from kawe.flows.lost_sends import LOST, lost_words
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
+from kawe.flows.plan.counting import sending_asked
 from kawe.flows.plan.mistakes import is_to_correct, without_what_is_over
-from kawe.flows.plan.send_counts import sending_asked
 from kawe.flows.report.combining import CombinedRows, as_read, combine
 from kawe.flows.report.maps import with_map_links
 from kawe.flows.submit.unowned_drafts import left_behind

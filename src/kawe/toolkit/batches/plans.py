@@ -30,9 +30,9 @@ from kawe.flows.plan.counting import (
     acted_on,
     left_out,
     load_of_sends,
+    sending_of,
     without_done_by,
 )
-from kawe.flows.plan.describing import planned_rows
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import (
     Foreseen,
@@ -40,8 +40,7 @@ from kawe.flows.plan.foreseeing import (
     foresee,
     read_drafts,
 )
-from kawe.flows.plan.send_counts import sending_of
-from kawe.flows.plan.staleness import changes_since, planned_actions
+from kawe.flows.plan.staleness import changes_since, planned_actions, planned_rows
 from kawe.schemas.documents import row_schema
 from kawe.settings import Settings
 from kawe.toolkit.choices import author_of

@@ -26,11 +26,11 @@ from kawe.flows.plan.counting import (
     is_to_send,
     load_of_sends,
     own_steps_of,
+    sending_of,
     takes_own_step,
     touched,
     without_done_by,
 )
-from kawe.flows.plan.send_counts import sending_of
 from kawe.flows.report.reporting import Submitted
 from kawe.toolkit.batches.approving import signed_approvals, wants_approval
 from kawe.toolkit.batches.ending import Ending, RunListener, left_out_of
@@ -48,13 +48,13 @@ class Asked:
     """The limits of this run; those of a saved plan hold as well."""
     saved: SavedPlan | None
     """None: the workbook as it is."""
-    allowance: Allowance | None
     path: Path
     """Of the file of the plan; without one, of the workbook."""
     file: str
     """The SHA-256 of the file of the plan; empty without one."""
     accept: Callable[[Binding], None] | None = field(repr=False)
-    to_plan: str
+    allowance: Allowance | None = None
+    to_plan: str = ""
     """Says how to make a plan that another person approves."""
     checked: Checked | None = None
     """The sheet, checked together with the other sheets of the run; None: not yet."""

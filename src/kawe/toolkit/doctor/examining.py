@@ -21,8 +21,8 @@ from kawe.toolkit.doctor.network_checks import (
     storage_check,
 )
 from kawe.toolkit.doctor.service_checks import (
+    NEEDS,
     account_checks,
-    assumed_operations,
     greeting_checks,
     scope_checks,
 )
@@ -146,7 +146,8 @@ def may_be_read_by_others(file: Path) -> bool:
 
 
 def _assumed(settings: Settings) -> DoctorCheck:
-    names = list(assumed_operations())
+    runs = (name for each in NEEDS.values() for name in each)
+    names = dict.fromkeys(name for name in runs if not OPERATIONS[name].shown)
     changed = [name for name in names if name in settings.paths]
     own = {name: (OPERATIONS[name].method, OPERATIONS[name].path) for name in names}
     lines = [f"{name} {' '.join(settings.paths.get(name, own[name]))}" for name in own]

@@ -142,10 +142,8 @@ async def journal_checks(
     try:
         check_location(path)
         if path.exists():
-            words = await _whole(settings, account=account, mode=mode)
-            return [seen("journal", words), _lock(path)]
-    except JournalForeign as trouble:
-        return [check_of("journal", trouble), _lock(path)]
+            whole = await _whole(settings, account=account, mode=mode)
+            return [whole, _lock(path)]
     except JournalError as trouble:
         return [check_of("journal", trouble)]
     folder = _nearest_folder(path.parent)
@@ -158,12 +156,7 @@ async def journal_checks(
 
 async def _whole(
     settings: Settings, *, account: Account | None, mode: str | None
-) -> str:
-    """Describe a journal.
-
-    Raises:
-        JournalError: It cannot be read, or is of another account.
-    """
+) -> DoctorCheck:
     path = settings.journal_path()
     journal = StoreJournal.open(path, read_only=True)
     try:
@@ -173,18 +166,17 @@ async def _whole(
     size = f"{path.stat().st_size / 1e6:.1f} MB"
     words = f"{path}, {size}, {counted(len(batches), 'batch', 'batches')}, readable"
     if binding is None:
-        return f"{words}, of no account yet"
+        return seen("journal", f"{words}, of no account yet")
     whose = f"{one_line(binding.team_name)}, {binding.mode}"
     if account is None or mode is None:
-        return f"{words}, of {whose}"
+        return seen("journal", f"{words}, of {whose}")
     here = (settings.service_url(), account.team_id, mode)
     if here == (binding.base_url, binding.team_id, binding.mode):
-        return f"{words}, of this same account ({whose})"
-    raise JournalForeign(
-        message=f"{path} belongs to {whose} at {binding.base_url}, not to the account "
-        "of this key.",
-        hint="Choose another one with --journal, or use that account's key.",
-    )
+        return seen("journal", f"{words}, of this same account ({whose})")
+    message = f"{path} belongs to {whose} at {binding.base_url}, not to the account "
+    message += "of this key."
+    hint = "Choose another one with --journal, or use that account's key."
+    return check_of("journal", JournalForeign(message=message, hint=hint))
 
 
 def _lock(path: Path) -> DoctorCheck:

@@ -211,7 +211,8 @@ def _no_scope(lacks: list[str]) -> KaweError:
 
 
 def _purpose(purpose: str, *, found: Found) -> DoctorCheck:
-    scopes = scopes_for(purpose)
+    names = NEEDS[purpose]
+    scopes = dict.fromkeys(each for name in names for each in OPERATIONS[name].scopes)
     lacks = [scope.value for scope in scopes if found.get(scope) is False]
     unseen = [scope.value for scope in scopes if found.get(scope) is None]
     words, advice = "the key has every scope for it", ""
@@ -222,15 +223,3 @@ def _purpose(purpose: str, *, found: Found) -> DoctorCheck:
         words = f"nothing seen against it; whether the key has {', '.join(unseen)}"
         words += " shows only when it is used"
     return seen(f"to {purpose}", words, advice)
-
-
-def scopes_for(purpose: str) -> tuple[Scope, ...]:
-    """Name the scopes that a purpose needs."""
-    names = (scope for name in NEEDS[purpose] for scope in OPERATIONS[name].scopes)
-    return tuple(dict.fromkeys(names))
-
-
-def assumed_operations() -> Iterator[str]:
-    """Name the operations of a run that the interface does not show."""
-    names = dict.fromkeys(name for each in NEEDS.values() for name in each)
-    return (name for name in names if not OPERATIONS[name].shown)

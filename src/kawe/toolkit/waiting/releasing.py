@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from kawe.domain.batch.deadlines import may_leave
+from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
@@ -18,6 +19,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import QueueSnapshot
+from kawe.flows.wait.queueing import all_waiting
 from kawe.flows.wait.releasing import sends_in_doubt, waiting
 from kawe.toolkit.batches.approving import check_release
 from kawe.toolkit.choices import agreed_mode, find_batch
@@ -49,6 +51,11 @@ class ReadyRelease:
     def sends(self) -> int:
         """Count the rows that may go."""
         return self.budget.sends(len(self.rows))
+
+    def reach(self, session: Session) -> Reach:
+        """Describe the sends that a person must agree to."""
+        kind, account = self.batches[0].kind, session.account_words
+        return reach_of(kind, self.sends, account=account, rows=self.rows)
 
     @property
     def has_work(self) -> bool:
@@ -94,10 +101,11 @@ async def count_release(
     if polls:
         # Tokens may arrive for all of them later.
         budget = replace(budget, balance=None)
+    rows = tuple(await session.waiting(names))
     return ReadyRelease(
         batches=tuple(batches),
-        rows=tuple(await session.waiting(names)),
-        doubts=await session.in_doubt(names),
+        rows=rows,
+        doubts=sends_in_doubt(rows),
         budget=budget,
         polls=polls,
     )
@@ -106,16 +114,12 @@ async def count_release(
 async def _pick(session: Session, name: str | None) -> list[Batch]:
     """Find the batch of this name, or all batches in which rows wait."""
     batches = await session.journal.batches()
-    waiting = [
-        batch
-        for batch in batches
-        if name is None
-        and (
-            await session.waiting((batch.name,))
-            or await session.has_missing((batch.name,))
-        )
-    ]
-    return waiting or [find_batch(batches, name=name)]
+    found = []
+    for batch in batches if name is None else ():
+        rows = await all_waiting([batch.name], journal=session.journal)
+        if rows.going or rows.missing:
+            found.append(batch)
+    return found or [find_batch(batches, name=name)]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -162,12 +166,7 @@ class WaitingRelease:
         async with self.toolkit.open_service() as service:
             account = await service.lookups.account()
         is_live = agreed_mode(self.toolkit.settings, account) == "live"
-        return Budget(
-            balance=account.balance if is_live else None,
-            keep_reserve=self.toolkit.settings.keep_reserve,
-            max_tokens=self.budget.max_tokens,
-            agreed=self.budget.agreed,
-        )
+        return replace(self.budget, balance=account.balance if is_live else None)
 
     def _has_overdue(self, rows: Sequence[Entry]) -> bool:
         today = day_in_new_zealand(self.toolkit.clock.now())

@@ -18,13 +18,13 @@ from kawe.domain.batch.saved_plans import Action
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.there import There
 from kawe.flows.plan.counting import left_out, load_of_sends
-from kawe.flows.plan.describing import planned_rows, shown_draft
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import (
     find_there_already,
     foresee,
     without_there_already,
 )
+from kawe.flows.plan.staleness import planned_rows, shown_draft
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 from kawe.flows.submit.submitting import submit
 
