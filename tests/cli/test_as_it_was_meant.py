@@ -83,6 +83,8 @@ def test_a_day_to_respond_by_more_than_a_year_away_is_said_as_such(newcomer):
         "1 row gives iwi more than a year to respond, at the latest until 1 Feb 2036. "
         "Check the year."
     ) in check(newcomer).stdout
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    assert any("1 row gives iwi more than a year" in e for e in document["remarks"])
 
 
 NOTES = [

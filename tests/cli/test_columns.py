@@ -321,8 +321,8 @@ def test_what_is_kept_is_listed_and_forgotten_by_number_or_workbook(newcomer):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--set", "a=b"), "--set needs a workbook."),
-        (("--forget",), "--forget needs a workbook."),
+        (("--set", "a=b"), "--set needs a workbook"),
+        (("--forget",), "--forget needs a workbook"),
         (("own.csv", "--always", "a=Name"), "--always speaks of every sheet"),
         (("own.csv", "--forget", "--accept"), "contradict each other"),
         (("own.csv", "--set", "Nobody=Name"), "has no column “Nobody”"),

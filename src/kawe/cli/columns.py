@@ -307,18 +307,10 @@ def _refuse_contradictions(options: _ColumnsOptions) -> None:
     }
     wrong = of_workbook if options.workbook is None else of_all
     flag = next((name for name, value in wrong.items() if value), None)
-    if flag is not None and options.workbook is None:
-        raise SettingsError(
-            message=f"{flag} needs a workbook.",
-            hint=f"For example: kawe columns monthly.xlsx {flag}. Nothing was changed.",
-        )
-    if flag is not None:
-        raise SettingsError(
-            message=f"{flag} speaks of every sheet, and not of one workbook.",
-            hint="Leave the workbook out. Nothing was changed.",
-        )
+    said = "needs a workbook: kawe columns WORKBOOK"
+    if options.workbook is not None:
+        said = "speaks of every sheet: leave the workbook out"
     if options.forgets and (options.said or options.accepts):
-        raise SettingsError(
-            message="--forget and what is to be kept contradict each other.",
-            hint="Say one of them. Nothing was changed.",
-        )
+        flag, said = "--forget", "and what is to be kept contradict each other"
+    if flag is not None:
+        raise SettingsError(message=f"{flag} {said}.", hint="Nothing was changed.")

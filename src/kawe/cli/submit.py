@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -57,6 +58,9 @@ from kawe.toolkit.batches.submitting import (
     planned_again,
     ready_sheet,
 )
+
+_MAPPING_LINES: Final = 6
+"""More of them would push the question off the screen."""
 
 
 @click.command(
@@ -326,7 +330,7 @@ async def _announce(
         ready.prepared.checked.table,
         asked.reading.workbook,
         context,
-        is_idle=not plan.has_work,
+        most=_MAPPING_LINES if plan.has_work else 0,
     )
     print_problems(
         ready.prepared.checked.problems(as_they_stand(plan)),

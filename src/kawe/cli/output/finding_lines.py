@@ -16,7 +16,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 
 _MOST: Final = 15
-_MOST_LINES: Final = 27
+_MOST_LINES: Final = 23
 _BRIEF: Final = 6
 """On a terminal, with what else a command prints, one page."""
 _KEPT: Final = 5

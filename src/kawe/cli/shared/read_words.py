@@ -55,12 +55,12 @@ def print_reading(
     context: CommandContext,
     *,
     rows: int | None = None,
-    is_idle: bool = False,
+    most: int | None = None,
 ) -> None:
     """Print first what a sheet holds, and how its columns are read.
 
-    What was printed of sheets with these headings before is said in one line; in none
-    where there is nothing to do.
+    What was printed of sheets with these headings before is said in one line, and so
+    is what takes more than `most` lines; with 0 it is not said.
     """
     read_as = table.read_as
     count = counted(len(table.rows) if rows is None else rows, "row")
@@ -72,15 +72,19 @@ def print_reading(
         return
     words = [*read_as.read_words(), *read_as.unread_words()]
     is_new = is_new_reading(read_as.shape, words)
-    if is_new or context.verbose or read_as.needs_answer:
-        shown = table_lines if read_as.needs_answer else read_as_lines
-        printing.print_lines(shown(read_as))
-        return
-    if is_idle:
-        return
-    read, unread = len(read_as.read), len(read_as.unread)
-    show = suggested("columns", workbook, only=())
-    click.echo(f"Columns as last time: {read} read, {unread} not. To see them: {show}")
+    shown = table_lines if read_as.needs_answer else read_as_lines
+    lines = list(shown(read_as))
+    fits = most is None or len(lines) <= most
+    if context.verbose or read_as.needs_answer or (is_new and fits):
+        printing.print_lines(lines)
+    elif most != 0:
+        read, unread = len(read_as.read), read_as.unread
+        names = "" if not is_new else "".join(f", {each.shown}" for each in unread[:3])
+        show = suggested("columns", workbook, only=())
+        said = "Columns" if is_new else "Columns as last time"
+        click.echo(
+            f"{said}: {read} read, {len(unread)} not{names}. To see them: {show}"
+        )
 
 
 def read_as_lines(read_as: ReadAs) -> Iterator[str]:

@@ -43,8 +43,7 @@ def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
 def swapped_columns(rows: Iterable[CheckedRow], table: Table) -> Iterator[Finding]:
     """Find the start and the end of every row in each other's column.
 
-    Works of one day say nothing, and one row alone among right ones is a mistake of
-    that row.
+    Works of one day say nothing; one row among right ones is a mistake of that row.
     """
     start, end = table.heading_of("start_date"), table.heading_of("end_date")
     said = [row.project for row in rows if row.project is not None]
@@ -54,9 +53,8 @@ def swapped_columns(rows: Iterable[CheckedRow], table: Table) -> Iterator[Findin
     if start is None or end is None or turned == 0 or turned < _MOSTLY * right:
         return
     every = "every row" if right == 0 else f"{turned} of {turned + right} rows"
-    where = RowRef(sheet=table.sheet, row=table.heading_row)
     yield Finding(
-        where=where.cell(start.column),
+        where=RowRef(sheet=table.sheet, row=table.heading_row).cell(start.column),
         severity=Severity.ERROR,
         rule="columns-swapped",
         heading=start.text,

@@ -41,6 +41,7 @@ from kawe.domain.sheet.findings import (
 )
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow, attached
@@ -178,7 +179,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
 
 def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchReport:
     """Make the report of a check, which has no batch and asked nothing."""
-    head = checked.table
+    head, today = checked.table, day_in_new_zealand(frame.written_at)
     report = BatchReport(
         batch="",
         kind=head.kind.value,
@@ -196,6 +197,7 @@ def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchRepo
                 for each in head.findings
                 if each.rule != HEADING_UNKNOWN
             ),
+            *filter(None, [checked.far_words(today=today)]),
         ),
         findings=head.findings,
         iwi_load=checked.iwi_load,
