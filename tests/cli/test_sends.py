@@ -50,10 +50,10 @@ def test_a_sheet_without_a_send_column_is_said_to_send_nothing(person, words):
     told = person.run(words[0], "m.csv", *words[1:]).stdout
     document = person.document(words[0], "m.csv", *words[1:])
     both = document["ready_to_send"], document["ready_to_draft"]
-    assert (NO_COLUMN in told.splitlines(), both, document["remarks"]) == (
+    assert (NO_COLUMN in told.splitlines(), both, document["remarks"][0]) == (
         True,
         (0, 2),
-        [NO_COLUMN],
+        NO_COLUMN,
     )
     assert "2 ready: 0 to be sent, 2 to be kept as drafts" in told
 
