@@ -176,8 +176,9 @@ def _print_habits(findings: Findings) -> None:
         )
     for name, new in findings.new.most_common():
         asked, books = findings.asked[name], findings.workbooks[name]
+        share = 100 * asked / max(new, 1)
         print(
-            f"    {new:>9,}  {asked:>6,} ({100 * asked / new:5.2f} %)  {books:>6,}"
+            f"    {new:>9,}  {asked:>6,} ({share:5.2f} %)  {books:>6,}"
             f"  {findings.questions[name]:>5,}  {findings.asked_again[name]:>4,}"
             f"  {findings.doubled_by[name]:>5,}  {name}"
         )

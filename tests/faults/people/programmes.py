@@ -100,10 +100,9 @@ PROGRAMMES: Final = tuple(_PROGRAMMES)
 MOST_ASKED: Final = 0.01
 """Of the rows of all programmes."""
 _MOST_OF_ONE: Final = 0.05
-"""Of the rows of each, where they are many."""
-_MOST_OF_FEW: Final = 2 / 24
-"""Rounds two and three of monthly works may be asked about; a few worlds show it."""
-_FEW_ROWS: Final = 2_000
+"""Of the rows of each."""
+_MOST_OF_ROUNDS: Final = {"monthly": 2 / 24}
+"""Rounds two and three of monthly works are asked about: two make no even steps."""
 
 
 def too_many_questions(findings: Findings) -> list[str]:
@@ -113,7 +112,7 @@ def too_many_questions(findings: Findings) -> list[str]:
         name: (
             asked[name],
             new[name],
-            _MOST_OF_FEW if new[name] < _FEW_ROWS else _MOST_OF_ONE,
+            _MOST_OF_ROUNDS.get(name, _MOST_OF_ONE),
         )
         for name in PROGRAMMES
     }

@@ -259,8 +259,10 @@ class KnownWorks(Generic[T]):
         is_exact = place and metres is not None and metres <= _EXACT_METRES
         is_close = metres is not None and metres <= _CLOSE_METRES
         if _are_numbered_apart(row.name, work.name):
-            # Unless a column of names was sorted alone; two references say it was not.
-            is_exact = is_exact and not (row.reference and work.reference)
+            # Unless names were sorted alone: two references say no, unless the name is
+            # that of a work elsewhere.
+            has_both = row.reference and work.reference
+            is_exact = is_exact and (not has_both or self._is_name_from_afar(row))
             return (says_much and is_close) or (agrees.days and (says_much or is_exact))
         is_programme = self._is_common("name", work.name, row=row)
         name = agrees.name and not is_programme
@@ -275,6 +277,10 @@ class KnownWorks(Generic[T]):
             return True
         # Where the name or the place of a programme tells nothing, words of its own do.
         return words and says_much and (is_site or is_programme)
+
+    def _is_name_from_afar(self, row: Traits) -> bool:
+        named = (self._kept[at].traits for at in self._having("name", row.name))
+        return any((_metres(row, each) or 0) > _NEAR_METRES for each in named)
 
 
 def is_over(project: Project | None, end_on: date | None, today: date) -> bool:

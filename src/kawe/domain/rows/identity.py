@@ -85,8 +85,14 @@ def marker_of(content: ProjectContent) -> str:
     journal makes the same one again: `KW` and twelve letters and digits without I, L, O
     and U.
     """
-    reference = content.reference
-    return _made_marker(content) if reference is None else reference
+    if content.reference is not None:
+        return content.reference
+    digest = int(sha256_of(duplicate_key(content)), 16)
+    letters = []
+    for _ in range(_MARKER_LENGTH):
+        digest, rest = divmod(digest, len(_MARKER_LETTERS))
+        letters.append(_MARKER_LETTERS[rest])
+    return "KW" + "".join(letters)
 
 
 def of_both(draft: Fingerprint, row: Fingerprint) -> Fingerprint:
@@ -97,15 +103,6 @@ def of_both(draft: Fingerprint, row: Fingerprint) -> Fingerprint:
 def is_unedited(known: str, now: Fingerprint | None) -> bool:
     """Say whether a row says what it said, whatever its draft says."""
     return known.rpartition("/")[2] == now
-
-
-def _made_marker(content: ProjectContent) -> str:
-    digest = int(sha256_of(duplicate_key(content)), 16)
-    letters = []
-    for _ in range(_MARKER_LENGTH):
-        digest, rest = divmod(digest, len(_MARKER_LETTERS))
-        letters.append(_MARKER_LETTERS[rest])
-    return "KW" + "".join(letters)
 
 
 def is_made_marker(reference: str) -> bool:

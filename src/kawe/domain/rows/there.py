@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import Enum, auto
 
 from kawe.domain.rows.edits import differences
@@ -42,11 +41,7 @@ class ThereAlready:
 
 def made_first(projects: Sequence[Project]) -> Project:
     """Give the project that every computer chooses: the first by time, then id."""
-    return min(projects, key=_made_when)
-
-
-def _made_when(project: Project) -> tuple[datetime, str]:
-    return project.created_at, project.id
+    return min(projects, key=lambda each: (each.created_at, each.id))
 
 
 def sent_alike(content: ProjectContent, found: Sequence[Project]) -> Project | None:

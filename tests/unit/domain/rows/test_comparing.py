@@ -116,6 +116,27 @@ def test_names_that_differ_in_a_number_are_two_works_but_not_in_a_year():
     ] == [False, True, True, False, True]
 
 
+def test_a_numbered_name_from_another_place_was_sorted_away_from_its_row():
+    bores = [
+        traits_of(
+            project(
+                n,
+                reference=f"B{n}",
+                name=f"Bore {n} at {n} Mill Road",
+                description=f"Bore {n} is tested.",
+                place=Place(latitude=-36.0 - n / 10, longitude=174.76),
+            )
+        )
+        for n in (3, 4)
+    ]
+    renumbered = replace(
+        bores[0], reference="2027 3", name=bores[1].name, words="It is made anew."
+    )
+    new = replace(renumbered, name="bore 5 at 5 mill road")
+    known = KnownWorks([KnownWork(traits=each, of=None) for each in bores])
+    assert [[*known.like(row)] != [] for row in (new, renumbered)] == [False, True]
+
+
 def programme(count, **changes):
     """Give works that share what `changes` say, each elsewhere."""
     return [
