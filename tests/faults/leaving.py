@@ -11,6 +11,7 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import AFTER_SEND, SETTLED, State
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.findings import LATE_MISTAKES
 from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, all_waiting
 from kawe.ports import Journal
@@ -91,6 +92,11 @@ def agreed_words(plan: Plan) -> str:
 
 
 def words_of(report: BatchReport) -> str:
-    """Give what a report says beside its rows."""
+    """Give what a report says beside its rows, and which it calls wrong by now."""
     orphans = [f"{each.name} {each.reference}" for each in report.orphans]
-    return "\n".join([*report.remarks, *orphans])
+    wrong = [
+        f"{row.name} {row.reference}"
+        for row in report.rows
+        if any(each.rule == LATE_MISTAKES for each in row.findings)
+    ]
+    return "\n".join([*report.remarks, *orphans, *wrong])
