@@ -59,7 +59,8 @@ class WatchedNetwork(Network):
 
     stale: list[str] = field(default_factory=list)
     looks: list[float] = field(default_factory=list)
-    """How long each reading of one project took."""
+    """How long each reading of one draft took that was not sent from here."""
+    sent: set[str] = field(default_factory=set)
     creates: int = 0
     """How many drafts this process was told of."""
     requests: int = 0
@@ -77,10 +78,12 @@ class WatchedNetwork(Network):
             self.meets(self.requests, question)
         if question.operation == "project_send":
             self._watch(question.path["id"])
+            self.sent.add(question.path["id"])
         # Not super(): a dataclass with slots is another class than this one.
         begun = asyncio.get_running_loop().time()
         exchange = await Network.carry(self, question, leaves=leaves)
-        if question.operation == "project_read":
+        is_read = question.operation == "project_read"
+        if is_read and question.path["id"] not in self.sent:
             self.looks.append(asyncio.get_running_loop().time() - begun)
         status = exchange.http_status if isinstance(exchange, Answer) else 0
         is_made = status == HTTPStatus.CREATED
