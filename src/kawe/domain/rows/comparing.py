@@ -22,7 +22,7 @@ from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
 from kawe.domain.sheet.content import ProjectSaid
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.domain.text.texts import fold_name, near_reference
+from kawe.domain.text.texts import fold_address, fold_name, near_reference
 
 T = TypeVar("T")
 _EXACT_METRES: Final = 15.0
@@ -46,26 +46,6 @@ _NUMBER: Final = re.compile(r"\b(?!(?:19|20)\d\d\b)\d+")
 _LEADING: Final = re.compile(
     r"^\s*[A-Za-z]{1,6}(?:[-/. ]?\d[\w/.-]*\s*[:–—-]|(?:[-/.]\d{2,}|\d{4,})[\w/.-]*)\s+"
 )
-_LONG: Final = {
-    "ave": "avenue",
-    "br": "bridge",
-    "cres": "crescent",
-    "dr": "drive",
-    "hwy": "highway",
-    "ln": "lane",
-    "mt": "mount",
-    "nth": "north",
-    "pde": "parade",
-    "pl": "place",
-    "pt": "point",
-    "rd": "road",
-    "sh": "state highway",
-    "sth": "south",
-    "st": "street",
-    "stn": "station",
-    "tce": "terrace",
-}
-"""Words that people shorten in names and addresses."""
 _PLAINLY: Final = 2
 
 
@@ -97,7 +77,7 @@ def traits_of(said: ProjectSaid) -> Traits:
         name=_bare_name(said.name or "", reference=said.reference),
         words=fold_name(said.description or ""),
         place=said.place if has_place else None,
-        address=_spelt_out(fold_name(said.address or "")) if has_place else "",
+        address=fold_address(said.address or "") if has_place else "",
         days=(said.start_on, said.end_on, said.respond_by_on),
     )
 
@@ -114,7 +94,7 @@ def traits_of_project(project: Project) -> Traits:
         name=_bare_name(project.name, reference=project.reference),
         words=fold_name(project.description),
         place=project.place if _is_here(project.place) else None,
-        address=_spelt_out(fold_name(project.address)),
+        address=fold_address(project.address),
         days=(start, end, respond),
     )
 
@@ -372,7 +352,7 @@ def _bare_name(name: str, *, reference: str | None) -> str:
     own = fold_name(reference or "")
     if own and folded.startswith(f"{own} "):
         folded = folded.removeprefix(f"{own} ")
-    return _spelt_out(folded)
+    return fold_address(folded)
 
 
 def _are_numbered_apart(one: str, other: str) -> bool:
@@ -380,10 +360,6 @@ def _are_numbered_apart(one: str, other: str) -> bool:
     numbers = _NUMBER.findall(one), _NUMBER.findall(other)
     differ = any(a != b for a, b in zip(*numbers, strict=False))
     return differ and _NUMBER.sub("#", one) == _NUMBER.sub("#", other)
-
-
-def _spelt_out(folded: str) -> str:
-    return " ".join(_LONG.get(word, word) for word in folded.split())
 
 
 def _metres(one: Traits, other: Traits) -> float | None:

@@ -25,6 +25,16 @@ _WORDS: Final = re.compile(r"[^a-z0-9]+")
 # Spaces that part no two numbers, and zeros in front of a number.
 _BETWEEN: Final = re.compile(r"(?<!\d) | (?!\d)")
 _LEADING: Final = re.compile(r"(?<!\d)0+(?=\d)")
+_LONG: Final = dict(
+    (
+        *(("st", "street"), ("rd", "road"), ("ave", "avenue"), ("dr", "drive")),
+        *(("pl", "place"), ("ln", "lane"), ("tce", "terrace"), ("cres", "crescent")),
+        *(("hwy", "highway"), ("ct", "court"), ("sq", "square"), ("mt", "mount")),
+        *(("br", "bridge"), ("pde", "parade"), ("pt", "point"), ("stn", "station")),
+        *(("nth", "north"), ("sth", "south"), ("sh", "state highway")),
+    )
+)
+"""Words that people shorten in names and addresses."""
 # Marks that turn the direction of text around and can disguise it.
 _BIDI: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -66,6 +76,14 @@ def fold_name(text: str) -> str:
     plain = (c for c in _plain(text) if not unicodedata.combining(c))
     kept = [c if c.isalnum() else " " for c in plain]
     return " ".join("".join(kept).split())
+
+
+def fold_address(text: str) -> str:
+    """Reduce a name or an address like `fold_name`, and write out what people shorten.
+
+    St is Street, and Saint as well.
+    """
+    return " ".join(_LONG.get(word, word) for word in fold_name(text).split())
 
 
 def near_reference(reference: str) -> str:

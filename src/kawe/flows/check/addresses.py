@@ -13,24 +13,12 @@ from typing import Final
 
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import CellValue, Table, TableRow
-from kawe.domain.text.texts import fold_name, one_line
+from kawe.domain.text.texts import fold_address, one_line
 from kawe.flows.marking import mark
 from kawe.ports import Suggester
 
 _DEGREES: Final = ("latitude", "longitude")
 _METRES: Final = ("easting", "northing", "coordinate_system")
-_SHORT: Final = dict(
-    (
-        *(("st", "street"), ("rd", "road"), ("ave", "avenue"), ("dr", "drive")),
-        *(("pl", "place"), ("ln", "lane"), ("tce", "terrace"), ("cres", "crescent")),
-        *(("hwy", "highway"), ("ct", "court"), ("sq", "square"), ("mt", "mount")),
-    )
-)
-
-
-def fold_address(address: str) -> str:
-    """Reduce an address to what counts: St is Street, and Saint as well."""
-    return " ".join(_SHORT.get(word, word) for word in fold_name(address).split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,8 @@ import pytest
 
 from doubles.sheets import SameBeginning, table
 from kawe.domain.sheet.tables import Cell
-from kawe.flows.check.addresses import fold_address, places_table
+from kawe.domain.text.texts import fold_address
+from kawe.flows.check.addresses import places_table
 
 PLACES = (
     {"address": "1 Rata Street", "latitude": -36.9, "longitude": 174.8},
@@ -36,6 +37,7 @@ def said(row):
     [
         ("12 Rātā St.", "12 rata  street"),
         ("3/14 St Johns Rd, Meadowbank", "3/14 st johns road Meadowbank"),
+        ("SH 1 Pt Chevalier Sq", "state highway 1 Point Chevalier Square"),
         ("Cnr Mt Eden Rd & Esplanade Rd", "cnr mount eden road esplanade road"),
     ],
 )
