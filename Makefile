@@ -114,7 +114,7 @@ coverage: $(VENV)/.stamp-dev
 	$(BIN)/coverage run -m pytest -q tests/unit tests/contracts tests/flows tests/properties
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --fail-under=99 \
-		--include='src/kawe/domain/*,src/kawe/flows/*,src/kawe/kinds/*,src/kawe/journal/*,src/kawe/service/classify.py'
+		--include='src/kawe/domain/*,src/kawe/flows/*,src/kawe/kinds/*,src/kawe/journal/*,src/kawe/service/acts.py'
 
 templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 	$(BIN)/python tools/write_templates.py

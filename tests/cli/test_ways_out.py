@@ -15,7 +15,7 @@ from kawe.errors import ContractBroken
 from kawe.service.storage import CutShort, Storage
 from kawe.system import OperatingSystem
 from kawe.toolkit.doctor.checks import Grade
-from kawe.toolkit.doctor.network_checks import certificates_check, proxy_file, reached
+from kawe.toolkit.doctor.examining import certificates_check, proxy_file, reached
 
 CANARY = "kawe_live_canary7f3a9c21"
 SECRET = "secret-word"

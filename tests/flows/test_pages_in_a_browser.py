@@ -7,7 +7,7 @@ import pytest
 from doubles.browser import CHROMIUM, DRIVER, ENTER, ESCAPE, RIGHT, TAB, Browser
 from doubles.reports import PORTAL, report_of_many
 from kawe.html.result_page import ResultPage
-from kawe.toolkit.results import coast_drawing
+from kawe.toolkit.kit import coast_drawing
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None,

@@ -2,11 +2,16 @@
 
 `rules` and `reading` decide before anything is written. `writer` runs the calls in a
 thread; calls to a journal in memory run at once.
+
+Projects of the team as a look saw them, to and from the store.
+
+Only what a comparison needs is kept, and what says whether to read one again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -35,6 +40,7 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError
 from kawe.journal import records
 from kawe.journal.reading import merged, reading_events
+from kawe.journal.records import instant
 from kawe.journal.report_steps import kept_report_requests, put_report_step
 from kawe.journal.row_log import RowLog
 from kawe.journal.rules import (
@@ -52,12 +58,8 @@ from kawe.journal.standings import Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
-from kawe.journal.team_records import (
-    team_project_from_record,
-    team_project_to_record,
-)
 from kawe.journal.vouching import Vouching, kept_approvals
-from kawe.journal.words import instant_to_text
+from kawe.journal.words import instant_to_text, storable
 from kawe.journal.writer import AtOnce, Writer
 
 T = TypeVar("T")
@@ -420,3 +422,42 @@ class StoreJournal:
                 message="This journal was opened to be read, not to be written."
             )
         return await self._executor.carry_out(act, writes=True)
+
+
+def team_project_to_record(project: Project) -> Record:
+    """Write what a look saw of a project."""
+    times = project.start_at, project.end_at, project.respond_by_at
+    said = {
+        "name": project.name,
+        "reference": project.reference,
+        "status": project.status,
+        "description": project.description,
+        "created_at": instant_to_text(project.created_at),
+        "times": [None if at is None else instant_to_text(at) for at in times],
+        "place": None if project.place is None else project.place.key(),
+        "address": project.address,
+    }
+    updated_at = instant_to_text(project.updated_at or project.created_at)
+    return project.id, updated_at, storable(json.dumps(said))
+
+
+def team_project_from_record(record: Record) -> Project:
+    """Read what a look saw of a project."""
+    project, updated_at, text = record
+    said = json.loads(text)
+    start, end, respond = (None if at is None else instant(at) for at in said["times"])
+    place = said["place"]
+    return Project(
+        id=ProjectId(project),
+        name=str(said["name"]),
+        reference=said["reference"],
+        status=said["status"],
+        description=str(said["description"]),
+        created_at=instant(said["created_at"]),
+        updated_at=instant(updated_at),
+        start_at=start,
+        end_at=end,
+        respond_by_at=respond,
+        place=None if place is None else Place(latitude=place[0], longitude=place[1]),
+        address=str(said["address"]),
+    )

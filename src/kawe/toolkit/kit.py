@@ -1,8 +1,11 @@
-"""What kawe does with a workbook, a service or a journal alone."""
+"""What kawe does with a workbook, a service or a journal alone.
+
+Writes results: what the rooms of workbooks and of pages need of one another.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     asynccontextmanager,
@@ -11,7 +14,7 @@ from contextlib import (
 )
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +38,7 @@ from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
 from kawe.flows.workers import StopSignal
+from kawe.geo.coast_data import coast_data
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
@@ -47,7 +51,6 @@ from kawe.toolkit.choices import nobody
 from kawe.toolkit.companions import read_organisations, read_places
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.reaching import service_options
-from kawe.toolkit.results import result_writer
 from kawe.toolkit.sheets import (
     SheetsToRead,
     SheetToRead,
@@ -62,6 +65,7 @@ from kawe.workbook.scan.beside import unsaved_words
 from kawe.workbook.scan.identify import check_is_file
 
 if TYPE_CHECKING:
+    from kawe.html.result_page import ResultPage
     from kawe.service.opening import Service
     from kawe.workbook.results.result import StreamedResultWriter
 
@@ -418,3 +422,37 @@ class Toolkit:
 
 def _has(kind: SheetKind, field: str) -> bool:
     return any(column.field == field for column in load_columns(kind))
+
+
+@cache
+def coast_drawing() -> str:
+    """Give the coast as the path of a map; made once."""
+    from kawe.html.coastline import coast_path  # noqa: PLC0415 (start-up)
+
+    return coast_path(coast_data().rings)
+
+
+def result_writer(
+    settings: Settings,
+    *,
+    protect: Path,
+    run: str,
+    original: Callable[[BatchReport], Original | str],
+) -> StreamedResultWriter:
+    """Give a writer that never touches `protect`; its pages link to the service."""
+    from kawe.workbook.results.result import (  # noqa: PLC0415 (start-up)
+        StreamedResultWriter,
+    )
+
+    def page(report: BatchReport) -> ResultPage:
+        from kawe.html.result_page import ResultPage  # noqa: PLC0415 (start-up)
+
+        return ResultPage(
+            report,
+            coast=coast_drawing,
+            origins=filter(None, (settings.project_link, settings.base_url)),
+        )
+
+    return StreamedResultWriter(
+        protect=frozenset({protect}), run=run, original=original, page=page
+    )

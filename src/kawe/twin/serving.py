@@ -2,21 +2,33 @@
 
 Loopback only. Keys and the owner secret are random at every start; only the returned
 address has them.
+
+Sockets, and the thread that serves them with uvicorn.
+
+The sockets are bound here, so that their ports are known before the applications are
+built. uvicorn has no timeout for a request's head; idle connections could use up all
+handles.
 """
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Final, Self
 
+from starlette.types import ASGIApp
+from uvicorn import Config, Server
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from kawe.system import is_windows
 from kawe.twin.assembly import Assembly, Ports, assemble
-from kawe.twin.listening import Listening, listen, loopback_socket, port_of
+from kawe.twin.faults.connection import CuttableProtocol
 from kawe.twin.options import TwinAddress, TwinOptions
 from kawe.twin.rules.tokens import buy
 from kawe.twin.store.state import sends_by_project
@@ -129,3 +141,141 @@ def _signals_set(ended: threading.Event) -> Iterator[None]:
     finally:
         for number, former in before.items():
             signal.signal(number, former)
+
+
+LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+def loopback_socket(host: str, *, port: int) -> socket.socket:
+    """Bind a port of this machine; 0 takes a free one.
+
+    Raises:
+        ValueError: The host is not this machine alone.
+        OSError: The port is taken.
+    """
+    if host not in LOOPBACK:
+        raise ValueError(f"{host} is not a loopback address")
+    family = socket.AF_INET6 if host == "::1" else socket.AF_INET
+    # asyncio disables Nagle's delay (40 ms) only for a socket that names TCP.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if not is_windows():
+            # A restart can use the port; on Windows two programs could share it.
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1" if host == "localhost" else host, port))
+        bound.listen(2048)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def port_of(bound: socket.socket) -> int:
+    return int(bound.getsockname()[1])
+
+
+class HeadTimeoutProtocol(H11Protocol):
+    """HTTP/1.1 with a timeout for the head of a request."""
+
+    head_seconds = 30.0
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Start the timeout."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Read; stop the timeout when a head is complete."""
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the timeout."""
+        self._forget()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        if _is_answering(self.cycle):
+            self._forget()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(self.head_seconds, self._give_up)
+
+    def _forget(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _give_up(self) -> None:
+        self._timer = None
+        if not self.transport.is_closing():
+            self.transport.close()
+
+
+def _is_answering(cycle: RequestResponseCycle | None) -> bool:
+    # A cycle begins with a complete head and ends with its response.
+    return cycle is not None and not cycle.response_complete
+
+
+def with_head_timeout(head_seconds: float) -> type[HeadTimeoutProtocol]:
+    return type(
+        "HeadTimeoutProtocol", (HeadTimeoutProtocol,), {"head_seconds": head_seconds}
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listening:
+    """Applications served in one thread."""
+
+    thread: threading.Thread
+    servers: Sequence[Server]
+
+    def stop(self) -> None:
+        """Stop accepting calls, finish current ones, and wait."""
+        for server in self.servers:
+            server.should_exit = True
+        self.thread.join()
+
+
+def listen(
+    apps: Sequence[tuple[socket.socket, ASGIApp]],
+    *,
+    cuttable: bool = False,
+    head_seconds: float = HeadTimeoutProtocol.head_seconds,
+) -> Listening:
+    """Serve each application at its socket, in one thread.
+
+    `cuttable`: faults can cut connections, and `head_seconds` does not apply.
+    """
+    protocol = CuttableProtocol if cuttable else with_head_timeout(head_seconds)
+    servers = [Server(_config(app, protocol=protocol)) for _, app in apps]
+
+    async def serve() -> None:
+        await asyncio.gather(
+            *(
+                server.serve(sockets=[bound])
+                for server, (bound, _) in zip(servers, apps, strict=True)
+            )
+        )
+
+    thread = threading.Thread(
+        target=asyncio.run, args=(serve(),), name="kawe-twin", daemon=True
+    )
+    thread.start()
+    return Listening(thread=thread, servers=servers)
+
+
+def _config(app: ASGIApp, *, protocol: type[H11Protocol]) -> Config:
+    # No access log: its query strings hold signatures.
+    return Config(
+        app,
+        http=protocol,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )

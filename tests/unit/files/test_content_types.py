@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from kawe.files.content_types import content_type, is_not_as_named
+from kawe.files.attachments import content_type, is_not_as_named
 
 OFFICE = "application/vnd.openxmlformats-officedocument"
 DOCX = f"{OFFICE}.wordprocessingml.document"

@@ -22,7 +22,7 @@ from kawe.html.charts import bars, plot, shares
 from kawe.html.coastline import CHATHAMS, MAINLAND, coast_path, position
 from kawe.html.looks import LOOKS
 from kawe.html.result_page import MOST_ROWS, ResultPage
-from kawe.toolkit.results import coast_drawing
+from kawe.toolkit.kit import coast_drawing
 
 
 def page_of(report, *, origins=(PORTAL,)):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.journal.cells import raw_from_json, raw_to_json
+from kawe.journal.records import raw_from_json, raw_to_json
 
 values = (
     st.none()

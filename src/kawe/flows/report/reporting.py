@@ -1,4 +1,7 @@
-"""Reporting: how every row of a workbook stands, from the journal alone."""
+"""Reporting: how every row of a workbook stands, from the journal alone.
+
+Links to a map, for rows that say an address and no place.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,7 @@ from kawe.domain.rows.entries import (
     Line,
     SheetReading,
 )
+from kawe.domain.service.places import PLACE_NEEDED, map_search
 from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, State
 from kawe.domain.service.verdicts import RowKey
@@ -51,7 +55,6 @@ from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.counting import sending_asked
 from kawe.flows.plan.mistakes import is_to_correct, without_what_is_over
 from kawe.flows.report.combining import CombinedRows, as_read, combine
-from kawe.flows.report.maps import with_map_links
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
 from kawe.ports import Journal
@@ -384,3 +387,21 @@ def _others(entries: Sequence[Entry]) -> str:
         + ", ".join(f"{name} ({number:,})" for name, number in sorted(batches.items()))
         + "."
     )
+
+
+def with_map_links(report: BatchReport) -> BatchReport:
+    """Give each row that lacks a place, and has no project, a link to look for it."""
+    found = (e for e in report.read_as.read if e.means and e.means.field == "address")
+    heading = next((each.heading for each in found), None)
+    if heading not in report.headings:
+        return report
+    at = report.headings.index(heading)
+    return replace(report, rows=tuple(_linked(row, at) for row in report.rows))
+
+
+def _linked(row: RowReport, at: int) -> RowReport:
+    address = row.raw[at] if at < len(row.raw) else None
+    is_lost = any(finding.rule == PLACE_NEEDED for finding in row.findings)
+    if row.link or not is_lost or not isinstance(address, str) or not address.strip():
+        return row
+    return replace(row, link=map_search(address))

@@ -2,13 +2,20 @@
 
 A draft is looked at directly before its send: a colleague may have changed, held or
 sent it while kawe waited.
+
+How old a look at a draft may be when the draft is sent.
+
+It is as old as the request that was answered: a slow answer says how the draft was.
+
+While a run sends: whether somebody else has begun to send the same rows.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from bisect import insort
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kawe.domain.batch.tokens import Budget
@@ -22,6 +29,7 @@ from kawe.domain.service.verdicts import (
     Intent,
     NotDone,
     Reason,
+    RowKey,
     Step,
     Unknown,
 )
@@ -31,9 +39,8 @@ from kawe.errors import JournalError, ServiceError
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import unlike_draft
 from kawe.flows.submit.confirming import read_back, take_note
-from kawe.flows.submit.freshness import FRESH_SECONDS, OLD_LOOK, DraftLook, look_at
 from kawe.flows.submit.safe_retry import SafeRetry
-from kawe.flows.submit.watch import SendWatch
+from kawe.flows.submit.sharing import sent_by_hand, snapshot_of_others
 from kawe.flows.workers import each
 from kawe.ports import Turns
 
@@ -316,3 +323,137 @@ async def _why_not(run: Run, leaving: _Leaving, project: Project) -> str:
             f"portal: {', '.join(differs)}."
         )
     return ""
+
+
+FRESH_SECONDS: Final = 2.0
+_MOST_SECONDS: Final = 15.0
+OLD_LOOK: Final = NotDone(
+    reason=Reason.NOT_REACHED,
+    detail="it answers too slowly, or lets in too few requests, to send safely: what "
+    "it says of a draft is too old each time",
+)
+"""No send was tried, as without a connection."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftLook:
+    """A draft as the service shows it, and what its age depends on."""
+
+    run: Run
+    turns: Turns
+    usual_seconds: float
+    """The median of the looks before it: a slow one does not excuse itself."""
+    project: Project | None
+
+    @property
+    def age_seconds(self) -> float:
+        """Say how long ago the request left that was answered."""
+        return self.run.clock.elapsed() - self.turns.left_at
+
+    @property
+    def is_fresh(self) -> bool:
+        """Check that the draft may still be sent; say once when that is late."""
+        age, tally = self.age_seconds, self.run.tally
+        most = max(FRESH_SECONDS + self.turns.waited_seconds, 2 * self.usual_seconds)
+        is_fresh = age <= min(most, _MOST_SECONDS)
+        if is_fresh and age > FRESH_SECONDS and not tally.is_slow:
+            tally.is_slow = True
+            self.run.progress.say(
+                "The service answers slowly, or lets in few requests: rows leave "
+                f"slowly, up to {_MOST_SECONDS:.0f} seconds after kawe has looked at "
+                f"their drafts instead of {FRESH_SECONDS:.0f}."
+            )
+        return is_fresh
+
+
+async def look_at(run: Run, project_id: ProjectId, *, turns: Turns) -> DraftLook:
+    """Read a draft: a colleague may have edited or sent it in the portal."""
+    looks = run.tally.look_seconds
+    usual_seconds = looks[(len(looks) - 1) // 2] if looks else 0.0
+    project = await run.lookups.project(project_id)
+    look = DraftLook(run=run, turns=turns, usual_seconds=usual_seconds, project=project)
+    insort(looks, look.age_seconds)
+    return look
+
+
+_GOOD_FOR: Final = 0.5
+"""For which share of a settle window a look holds, or a send of ours."""
+
+
+@dataclass(slots=True, kw_only=True)
+class SendWatch:
+    """Stops sends of rows that somebody else has begun to send.
+
+    A snapshot is valid for half a settle window, and so is each send of ours, which
+    others see. After a longer pause, such as a rate limit or sleep, a new one is taken.
+    """
+
+    run: Run
+    rows: dict[RowKey, Entry]
+    """The rows whose send has not begun."""
+    seen_at: float = field(init=False)
+    _one: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _left: set[RowKey] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.seen_at = self.run.tally.snapshot_begun
+
+    @property
+    def is_fresh(self) -> bool:
+        """Check that the last look still holds."""
+        good_for = _GOOD_FOR * self.run.settle_seconds
+        return self.run.clock.elapsed() - self.seen_at <= good_for
+
+    async def lets_go(self, entry: Entry) -> bool:
+        """Say whether a row may be sent now."""
+        self.rows[entry.key] = entry
+        async with self._one:
+            if not self.is_fresh:
+                await self.run.wait_randomly(list(self.rows.values()))
+                await self._check_again()
+        return entry.key not in self._left and not self.run.stop.is_set()
+
+    def begins(self, entry: Entry) -> None:
+        """Note a send of ours that begins: that the row is sent is then expected."""
+        self.rows.pop(entry.key, None)
+
+    def sent(self) -> None:
+        """Note a send of ours: others can see it."""
+        self.seen_at = max(self.seen_at, self.run.clock.elapsed())
+
+    async def found_sent(self, entry: Entry) -> None:
+        """Leave the rows where somebody else has sent one since the snapshot."""
+        self.rows.pop(entry.key, None)
+        tally = self.run.tally
+        if entry.key in tally.sent_elsewhere:
+            return
+        tally.sent_elsewhere.add(entry.key)
+        async with self._one:
+            if self.run.stop.is_set() or not self.rows:
+                return
+            self.run.progress.say(
+                f"{entry.marker} was sent by somebody else a moment ago. kawe waits "
+                f"{round(self.run.settle_seconds)} seconds whether they send more."
+            )
+            before = await self._check_again()
+            if not await self.run.settle():
+                return
+            if await self._check_again() - before:
+                self._leave(self.rows)
+
+    async def _check_again(self) -> set[RowKey]:
+        """Leave the rows that others have drafts of; name those that are sent."""
+        rows = list(self.rows.values())
+        seen = await snapshot_of_others(self.run, rows)
+        self.seen_at = self.run.tally.snapshot_begun
+        sent = sent_by_hand(rows, seen)
+        self.run.tally.sent_elsewhere |= sent
+        # Another draft of a row that is sent is nobody's any more.
+        going = [e for e in rows if e.key not in self.run.tally.sent_elsewhere]
+        self._leave(each.key for each in going if seen.strangers_of(each))
+        return sent
+
+    def _leave(self, keys: Iterable[RowKey]) -> None:
+        left = set(keys)
+        self._left |= left
+        self.run.tally.left_to_others |= left

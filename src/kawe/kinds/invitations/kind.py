@@ -1,24 +1,60 @@
-"""The kind of sheet whose rows are people to invite."""
+"""The kind of sheet whose rows are people to invite.
+
+Inviting people in chunks of at most 200.
+
+The service skips people whom it already asked and answers SKIPPED, so after a doubt
+kawe reads the team first. It compares the invitations with those from before the act,
+and never with a clock.
+
+Keeping how the invitations of a journal's people stand, so that results show it.
+
+From the cells of an invitations sheet to whom its rows invite.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from kawe.contract.enums import InvitationStatus
 from kawe.contract.limits import BULK_INVITE_MAX
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
-from kawe.domain.service.verdicts import Step
-from kawe.domain.sheet.findings import PERSON_GONE, PERSON_KNOWN, PERSON_ROLE
-from kawe.domain.sheet.tables import Table
-from kawe.flows.checked_rows import CheckContext, CheckedRow
+from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.identity import sha256_of
+from kawe.domain.service.service_words import Invitation, TeamInvitation, TeamRoll
+from kawe.domain.service.states import State, doubts_about
+from kawe.domain.service.verdicts import Done, NotDone, Reason, RowKey, Step, Verdict
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import (
+    PERSON_GONE,
+    PERSON_KNOWN,
+    PERSON_ROLE,
+    Finding,
+    Severity,
+    blocks,
+)
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import CellValue, Table, TableRow
+from kawe.errors import ScopeMissing, ServiceError
+from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
+from kawe.flows.marking import mark
+from kawe.flows.run import Run
+from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.submitting import in_rounds
-from kawe.kinds.invitations.content import InvitationContent
-from kawe.kinds.invitations.inviting import invite_all, reconcile_invitations
-from kawe.kinds.invitations.joining import mark_known_people
-from kawe.kinds.invitations.keeping import INVITED, keep_invitations
-from kawe.kinds.invitations.rows import read_invitations, without_owner_findings
+from kawe.kinds.invitations.content import (
+    InvitationContent,
+    PartOfInvitation,
+    email_key,
+    invitation_fingerprint,
+    invite_body,
+)
+from kawe.kinds.invitations.joining import Asked, how_known, mark_known_people
 
 
 class InvitationsKind(Kind):
@@ -101,3 +137,251 @@ class InvitationsKind(Kind):
 
 
 INVITATIONS: Final = InvitationsKind()
+
+
+_IN_DOUBT: Final = doubts_about(Step.INVITE)
+
+
+async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) -> None:
+    """Invite everybody who has not been invited.
+
+    `roll` is the team as just read; None: it is read now, for what each intent must
+    note. Whom the team knows otherwise than the row asks is left to a person.
+    """
+    waiting = [entry for entry in entries if entry.state is State.VALID]
+    if not waiting:
+        return
+    roll = roll or await _read_team(run)
+    before = {} if roll is None else roll.asked()
+    if roll is not None:
+        other = [e for e in waiting if _is_otherwise(e, roll=roll, asked=before)]
+        left = {entry.key for entry in await run.move_all(other, State.ALREADY_THERE)}
+        waiting = [entry for entry in waiting if entry.key not in left]
+    run.progress.begin("Inviting people", total=len(waiting))
+    for start in range(0, len(waiting), BULK_INVITE_MAX):
+        chunk = waiting[start : start + BULK_INVITE_MAX]
+        await _invite_chunk(run, chunk, before=before)
+
+
+def _is_otherwise(entry: Entry, *, roll: TeamRoll, asked: Asked) -> bool:
+    known = how_known(entry.marker, entry.content, roll=roll, asked=asked)
+    return known is not None and known[0] != PERSON_KNOWN
+
+
+async def _read_team(run: Run) -> TeamRoll | None:
+    """Read who is in the team and who was asked; None: the key may not."""
+    try:
+        return await run.lookups.team(run.account.team_id)
+    except ScopeMissing:
+        return None
+
+
+async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: Asked) -> None:
+    retry = SafeRetry(run=run)
+    while await run.pace.turn() and not run.stop.is_set():
+        verdicts = await _ask(run, chunk, before=before)
+        whole = verdicts[0]
+        # What is said of nobody in particular is said of everybody.
+        if isinstance(whole, NotDone) and whole.reason is Reason.CHUNK_REFUSED:
+            # One of them is wrong: halve until the service can say who.
+            middle = len(chunk) // 2
+            await _invite_chunk(run, chunk[:middle], before=before)
+            await _invite_chunk(run, chunk[middle:], before=before)
+            return
+        if not await retry.may_retry(whole):
+            run.progress.advance(len(chunk))
+            return
+
+
+async def _ask(
+    run: Run, chunk: Sequence[Entry], *, before: Asked
+) -> tuple[Verdict, ...]:
+    people = [_body(entry) for entry in chunk]
+    intents = [
+        replace(
+            await run.intend(entry, Step.INVITE, body_sha256=sha256_of(person)),
+            known_projects=tuple(each.id for each in before.get(entry.marker, ())),
+        )
+        for entry, person in zip(chunk, people, strict=True)
+    ]
+    await run.journal.note(intents)
+    verdicts = await run.acts.invite(people)
+    for intent, verdict in zip(intents, verdicts, strict=True):
+        await run.conclude(intent, verdict)
+    if answered := dict(_answered(chunk, verdicts)):
+        await run.journal.keep_invitations(answered)
+    return verdicts
+
+
+def _answered(
+    chunk: Sequence[Entry], verdicts: Sequence[Verdict]
+) -> Iterator[tuple[RowKey, Invitation]]:
+    """Give the id of each invitation: a key that may not read the team has no more."""
+    for entry, verdict in zip(chunk, verdicts, strict=True):
+        answer = verdict.invitation if isinstance(verdict, Done) else None
+        if answer is not None and answer.invitation_id:
+            yield entry.key, Invitation(id=answer.invitation_id)
+
+
+def _body(entry: Entry) -> dict[str, Any]:
+    content = entry.content
+    if not isinstance(content, InvitationContent):
+        raise TypeError(f"{entry.key} is no invitation")
+    return invite_body(content)
+
+
+async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll | None:
+    """Settle doubtful invitations by reading the team; give what was read.
+
+    A person who is not there may safely be invited again.
+    """
+    doubtful = [entry for entry in entries if entry.state in _IN_DOUBT]
+    if not doubtful:
+        return None
+    roll = await _read_team(run)
+    if roll is None:
+        # Repeating the chunk is safe too.
+        await run.move_all(doubtful, State.VALID)
+        return None
+    asked = roll.asked()
+    for entry in doubtful:
+        is_member = entry.marker in roll.members
+        there = [e.id for e in asked.get(entry.marker, ()) if is_member or e.is_pending]
+        attempts = await run.journal.attempts(entry.key)
+        if set(there) - set(attempts[-1].intent.known_projects):
+            await run.move(entry, State.INVITED, reason="Invited (confirmed later).")
+        elif is_member or there:
+            await run.move(entry, State.ALREADY_THERE)
+        else:
+            await run.move(entry, State.VALID)
+    return roll
+
+
+INVITED: Final = frozenset({State.INVITED, State.ALREADY_THERE})
+# They are a convenience of the result: the next run asks again.
+_PATIENCE_SECONDS: Final = 20.0
+_ACCEPTED: Final = InvitationStatus.ACCEPTED
+_EVER: Final = datetime.min.replace(tzinfo=UTC)
+
+
+async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
+    """Read the team once, and keep how the invitation of each person stands.
+
+    Nothing is asked where everybody accepted. What the service does not give, or the
+    key may not read, is left to the next run.
+    """
+    if run.stop.is_set():
+        return
+    rows = await _invited(run, kind)
+    kept = await run.journal.invitations(row.key for row in rows)
+    # An expired one may be sent again in the portal.
+    if all(row.key in kept and kept[row.key].status == _ACCEPTED for row in rows):
+        return
+    try:
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            roll = await run.lookups.team(run.account.team_id)
+    except (ServiceError, TimeoutError):
+        return
+    asked = roll.asked()
+    latest = {
+        row.key: _last(asked[row.marker], is_member=row.marker in roll.members)
+        for row in rows
+        if row.marker in asked
+    }
+    changed = {key: each for key, each in latest.items() if kept.get(key) != each}
+    if changed:
+        await run.journal.keep_invitations(changed)
+
+
+async def _invited(run: Run, kind: SheetKind) -> list[Entry]:
+    return [
+        entry
+        for batch in await run.journal.batches()
+        if batch.kind == kind
+        for entry in await run.journal.entries(batch.name)
+        # A row that was purged has no address any more.
+        if entry.marker and entry.state in INVITED
+    ]
+
+
+def _last(each: Iterable[TeamInvitation], *, is_member: bool) -> Invitation:
+    """Give the invitation that counts: an open one, or else the latest."""
+    last = max(each, key=lambda one: (one.is_pending, one.made_at or _EVER)).alone()
+    return replace(last, status=_ACCEPTED) if is_member else last
+
+
+_OWNER_RULE: Final = "owner-not-allowed"
+_REQUIRED = ("name", "email", "role")
+_OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
+
+
+def read_invitations(table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
+    """Check every row by itself and build whom it invites."""
+    return tuple(_read_row(row, kind=table.kind, context=context) for row in table.rows)
+
+
+def without_owner_findings(
+    rows: Iterable[CheckedRow], *, done: Collection[RowRef]
+) -> tuple[CheckedRow, ...]:
+    """Remove the findings about owners of rows that are done."""
+    return tuple(
+        replace(row, findings=tuple(f for f in row.findings if f.rule != _OWNER_RULE))
+        if row.row.ref in done
+        else row
+        for row in rows
+    )
+
+
+def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:
+    email = row.value("email")
+    values = {**context.given, **row.values()}
+    owner = _owner_findings(row, role=values.get("role"), context=context)
+    findings = (
+        *row.findings,
+        *schema_findings(row, kind=kind, checker=context.checker, values=values),
+    )
+    content = None if blocks(findings) else _content(values)
+    return CheckedRow(
+        row=row,
+        findings=(*findings, *owner),
+        key=email_key(email) if isinstance(email, str) else None,
+        content=content,
+        partly=PartOfInvitation(),
+        # The address, case folded, as the service has it.
+        marker=email.casefold() if isinstance(email, str) else "",
+        fingerprint=None if content is None else invitation_fingerprint(content),
+    )
+
+
+def _content(values: dict[str, CellValue]) -> InvitationContent | None:
+    """Give whom the row invites; None where a required cell says nothing."""
+    if any(name not in values for name in _REQUIRED):
+        return None
+    there = (name for name in (*_REQUIRED, *_OPTIONAL) if name in values)
+    return InvitationContent(**{name: str(values[name]) for name in there})
+
+
+def _owner_findings(
+    row: TableRow, *, role: CellValue, context: CheckContext
+) -> tuple[Finding, ...]:
+    """Refuse owners unless the person said that they are meant.
+
+    An owner may remove people, buy tokens and manage keys (interface, Authentication,
+    9).
+    """
+    if context.allows_owners or role != "OWNER":
+        return ()
+    finding = mark(
+        row,
+        "role",
+        severity=Severity.ERROR,
+        rule=_OWNER_RULE,
+        words=(
+            (
+                "An owner may remove people, buy tokens and manage keys, so kawe "
+                "invites owners only when it is told to."
+            ),
+            "Choose Member, or run again with --allow-owner.",
+        ),
+    )
+    return (finding,)

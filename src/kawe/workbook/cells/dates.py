@@ -3,24 +3,24 @@
 Day comes before month: 1/2/2026 is the first of February. Any other order is refused
 and never swapped. If one date of a column has its month first, every ambiguous date
 of the column is refused.
+
+Text that says a day, read strictly.
+
+A text is read only when it can mean one day in New Zealand. General date parsers
+swap 13/2 silently, or read 2026-02-01 as the second of January.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
-from kawe.domain.text.texts import clean
-from kawe.workbook.cells.date_texts import (
-    Ambiguous,
-    DateText,
-    Day,
-    NoDate,
-    Swapped,
-    parse_date,
-)
+from kawe.domain.text.texts import clean, fold
 from kawe.workbook.cells.reading import (
     CellReader,
     CellReading,
@@ -147,3 +147,257 @@ def _either(text: str, day: date, swapped: date) -> CellReading:
 def _no_date(shown: str, found: DateText | None = None) -> CellReading:
     why = found.why if isinstance(found, NoDate) else "is not a date"
     return refused("date-unreadable", message=f"{quoted(shown)} {why}.", advice=_HOW)
+
+
+_TIME: Final = (
+    r"(?:(?:[Tt]| |, ?|,? at )(?P<at>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)"
+    r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?)?"
+)
+_ISO: Final = re.compile(
+    r"(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})" + _TIME
+)
+_INSTANT: Final = re.compile(
+    r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?"
+    r" ?(?:[Zz]|UTC|[+-]\d{2}:?\d{2})"
+)
+_NUMERIC: Final = re.compile(
+    r"(?P<d>\d{1,2}) ?(?P<s>[-/.]) ?(?P<m>\d{1,2}) ?(?P=s) ?(?P<y>\d{4}|\d{2})" + _TIME
+)
+_DAY_MONTH: Final = re.compile(
+    r"(?:te )?(?P<d>\d{1,2})(?:st|nd|rd|th)?(?: of | o |[-/., ]{0,2})"
+    r"(?P<name>[^\W\d_][^\d]*?)[-/., ]{0,2}(?P<y>\d{4}|['’]?\d{2})" + _TIME,
+    re.IGNORECASE,
+)
+_MONTH_DAY: Final = re.compile(
+    r"(?P<name>[^\W\d_][^\d]*?)[-. ]{1,2}(?P<d>\d{1,2})(?:st|nd|rd|th)?,? "
+    r"(?P<y>\d{4})" + _TIME,
+    re.IGNORECASE,
+)
+_WEEKDAY: Final = re.compile(r"(?P<name>[^\W\d_]+)\.?,? (?P<rest>\d.*|te .*)")
+_COMPACT: Final = re.compile(r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})")
+_NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2} ?[^\W\d_]{3,}")
+_NO_DAY: Final = re.compile(r"([^\W\d_][^\d]*?)[-/. ]{1,2}(\d{4})|\d{1,2}[-/]\d{4}")
+_FIRST_YEAR: Final = 1900
+_LAST_YEAR: Final = 2199
+_DOUBLED: Final = re.compile(r"([aeiou])\1")
+
+# Both sets of Māori months are in use: the lunar calendar (the standard of Te Taura
+# Whiri i te Reo Māori) and the names taken from English.
+_MONTHS: Final = (
+    ("january", "jan", "kohitātea", "kohi", "hānuere"),
+    ("february", "feb", "huitanguru", "hui", "pēpuere"),
+    ("march", "mar", "poutūterangi", "pou", "māehe", "poutū-te-rangi"),
+    ("april", "apr", "paengawhāwhā", "paenga", "āperira", "aperira"),
+    ("may", "haratua", "hara", "mei"),
+    ("june", "jun", "pipiri", "pipi", "hune"),
+    ("july", "jul", "hōngongoi", "hōngoingoi", "hōngo", "hūrae"),
+    ("august", "aug", "hereturikōkā", "here", "ākuhata"),
+    ("september", "sep", "sept", "mahuru", "mahu", "hepetema"),
+    ("october", "oct", "whiringa-ā-nuku", "oketopa"),
+    ("november", "nov", "whiringa-ā-rangi", "nōema", "noema"),
+    ("december", "dec", "hakihea", "haki", "tīhema"),
+)
+_DAYS: Final = (
+    ("monday", "mon", "rāhina", "mane"),
+    ("tuesday", "tue", "tues", "rātū", "tūrei"),
+    ("wednesday", "wed", "rāapa", "wenerei"),
+    ("thursday", "thu", "thur", "thurs", "rāpare", "tāite"),
+    ("friday", "fri", "rāmere", "paraire"),
+    ("saturday", "sat", "rāhoroi", "hātarei"),
+    ("sunday", "sun", "rātapu"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day:
+    """The text means this day."""
+
+    day: date
+    at: time = time.min
+    remark: str = ""
+    """How it was read, if a person should know; part of a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ambiguous:
+    """The text means `day`, unless its month comes first: then `swapped`."""
+
+    day: date
+    swapped: date
+    at: time = time.min
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swapped:
+    """The text can only mean this day, with its month first."""
+
+    day: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoDate:
+    """The text means no day; `why` ends a sentence that begins with it."""
+
+    why: str = "is not a date"
+
+
+DateText: TypeAlias = Day | Ambiguous | Swapped | NoDate
+
+
+def parse_date(text: str) -> DateText:
+    """Read a cleaned text as a day."""
+    if any(c.isdigit() and not c.isascii() for c in text):
+        return NoDate()
+    weekday, rest = _without_weekday(text)
+    for form, parse in _FORMS:
+        match = form.fullmatch(rest)
+        if match is not None:
+            found = parse(match)
+            return found if weekday is None else _checked(found, weekday)
+    if _NO_YEAR.fullmatch(rest):
+        return NoDate(why="has no year")
+    if _NO_DAY.fullmatch(rest):
+        return NoDate(why="does not say which day")
+    return NoDate()
+
+
+def _without_weekday(text: str) -> tuple[int | None, str]:
+    match = _WEEKDAY.fullmatch(text)
+    weekday = weekday_number(match["name"]) if match else None
+    return (
+        (None, text) if match is None or weekday is None else (weekday, match["rest"])
+    )
+
+
+def _checked(found: DateText, weekday: int) -> DateText:
+    """Refuse a day with the wrong weekday."""
+    if isinstance(found, Day | Ambiguous) and found.day.weekday() != weekday:
+        return NoDate(why=f"does not fit: {day_text(found.day)} is a {found.day:%A}")
+    return found
+
+
+def _iso(match: re.Match[str]) -> DateText:
+    return _exact(match, month=int(match["m"]), year=match["y"])
+
+
+def _instant(match: re.Match[str]) -> DateText:
+    text = (
+        match[0].upper().replace(" UTC", "Z").replace("UTC", "Z").replace(" ", "T", 1)
+    )
+    try:
+        here = datetime.fromisoformat(text.replace(" ", "")).astimezone(NEW_ZEALAND)
+    except (ValueError, OverflowError):
+        return NoDate()
+    return Day(
+        day=here.date(),
+        remark=f"read as {day_text(here.date())}, the day it is then in New Zealand",
+    )
+
+
+def _numeric(match: re.Match[str]) -> DateText:
+    first, second, year = int(match["d"]), int(match["m"]), _year(match["y"])
+    day, swapped = _date(year, second, first), _date(year, first, second)
+    at = _time(match)
+    if at is None:
+        return NoDate(why="says no time of day that there is")
+    if day is not None and (swapped is None or swapped == day):
+        return Day(day=day, at=at, remark=_year_remark(match, day))
+    if day is not None and swapped is not None:
+        remark = _year_remark(match, day)
+        return Ambiguous(day=day, swapped=swapped, at=at, remark=remark)
+    if swapped is not None and second > 12:
+        return Swapped(day=swapped)
+    return NoDate(why=_missing_day(year, second))
+
+
+def _named(match: re.Match[str]) -> DateText:
+    month = month_number(match["name"])
+    if month is None:
+        return NoDate()
+    return _exact(match, month=month, year=match["y"].lstrip("'’"))
+
+
+def _compact(match: re.Match[str]) -> DateText:
+    day = _date(int(match["y"]), int(match["m"]), int(match["d"]))
+    if day is None:
+        return NoDate()
+    return NoDate(why=f"looks like {day_text(day)} without separators")
+
+
+def _exact(match: re.Match[str], *, month: int, year: str) -> DateText:
+    day, at = _date(_year(year), month, int(match["d"])), _time(match)
+    if day is None:
+        return NoDate(why=_missing_day(_year(year), month))
+    if at is None:
+        return NoDate(why="says no time of day that there is")
+    return Day(day=day, at=at, remark=_year_remark(match, day))
+
+
+_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., DateText]], ...]] = (
+    (_INSTANT, _instant),
+    (_ISO, _iso),
+    (_NUMERIC, _numeric),
+    (_DAY_MONTH, _named),
+    (_MONTH_DAY, _named),
+    (_COMPACT, _compact),
+)
+
+
+def _year(digits: str) -> int:
+    return int(digits) + 2000 if len(digits) == 2 else int(digits)
+
+
+def _year_remark(match: re.Match[str], day: date) -> str:
+    return "" if len(match["y"]) == 4 else f"read as {day_text(day)}"
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return None
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _missing_day(year: int, month: int) -> str:
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return f"says the year {year}"
+    return "is a day that does not exist" if 1 <= month <= 12 else "is not a date"
+
+
+def _time(match: re.Match[str]) -> time | None:
+    """Read a time of day; None: there is no such time."""
+    if match["at"] is None:
+        return time.min
+    hour, minute = (int(part) for part in match["at"].split(":")[:2])
+    half = (match["half"] or "").upper()
+    if half and not 1 <= hour <= 12:
+        return None
+    if half:
+        hour = hour % 12 + (12 if half == "P" else 0)
+    return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _key(name: str) -> str:
+    """Fold macrons, doubled vowels and hyphens."""
+    return _DOUBLED.sub(r"\1", fold(name).replace(" ", ""))
+
+
+_MONTH_NUMBERS: Final = {
+    _key(name): number for number, names in enumerate(_MONTHS, 1) for name in names
+}
+_DAY_NUMBERS: Final = {
+    _key(name): number for number, names in enumerate(_DAYS) for name in names
+}
+
+
+def month_number(name: str) -> int | None:
+    """Give 1 to 12 for the name of a month, else None."""
+    return _MONTH_NUMBERS.get(_key(name))
+
+
+def weekday_number(name: str) -> int | None:
+    """Give 0 (Monday) to 6 for the name of a day, else None."""
+    return _DAY_NUMBERS.get(_key(name))

@@ -2,6 +2,8 @@
 
 What is written anew: the sheet that was read, the styles, the lists of sheets, of
 types and of relations, and a table that kawe's columns belong to.
+
+What a workbook is before it is written again, and which ones kawe leaves alone.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import IO, Final
 
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import MAX_COLUMNS
-from kawe.workbook.patching.looking import own_sheets, plain_pieces, refuse
+from kawe.workbook.own_words import is_own_sheet
 from kawe.workbook.patching.notes import Notes
 from kawe.workbook.patching.original import Original
 from kawe.workbook.patching.parts import Parts
@@ -29,6 +31,7 @@ from kawe.workbook.scan.manifest import Manifest, SheetEntry, read_manifest
 from kawe.workbook.scan.package import Package
 from kawe.workbook.scan.scanning import tally_sheet
 from kawe.workbook.scan.tally import area_of
+from kawe.workbook.scan.xml_scan import plainly
 from kawe.workbook.xlsx.book import (
     BOXES_TYPE,
     SHEET_PARTS,
@@ -387,3 +390,48 @@ def patched_book(
                 book.finish()
     except _MALFORMED as why:
         raise Unpatchable(_ODD) from why
+
+
+_SIGNED: Final = "_xmlsignatures/"
+
+
+def refuse(
+    package: Package, manifest: Manifest, *, original: Original, gone: list[SheetEntry]
+) -> None:
+    """Refuse a workbook that must not be changed.
+
+    Raises:
+        Unpatchable: It is one.
+    """
+    if any(name.startswith(_SIGNED) for name in package.names):
+        raise Unpatchable("it is signed, and any change would break the signature")
+    if manifest.counts_from_1904:
+        raise Unpatchable("it counts days from 1904")
+    if original.sheet in {each.name for each in gone}:
+        raise Unpatchable("its rows stand on a sheet of kawe's")
+
+
+def own_sheets(manifest: Manifest) -> list[SheetEntry]:
+    """Give kawe's sheets of an earlier result, if it is one."""
+    if not manifest.own:
+        return []
+    names = [each.name for each in manifest.sheets]
+    return [
+        each
+        for each in manifest.sheets
+        if each.name in manifest.own or is_own_sheet(each.name, among=names)
+    ]
+
+
+def plain_pieces(package: Package, part: str) -> Iterator[bytes]:
+    """Give the XML of a sheet without what hides tags from a search."""
+    opened = closed = 0
+    before = b""
+    for piece in package.stream_xml(part):
+        if b"<!" in before[-1:] + piece:
+            return plainly(package, part)
+        # Quicker than to count what is there so often.
+        opened += len(piece) - len(piece.translate(None, b"<"))
+        closed += len(piece) - len(piece.translate(None, b">"))
+        before = piece
+    return package.stream_xml(part) if opened == closed else plainly(package, part)

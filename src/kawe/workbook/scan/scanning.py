@@ -3,14 +3,22 @@
 The library that reads values shows error cells and uncalculated formulas as empty,
 ignores hidden rows, and ends the process on one cell in the last corner. So each
 sheet is scanned first: by a byte search if Excel wrote it, else by a parser.
+
+The quick scan: a byte search through a sheet as Excel writes it.
+
+It must find all that a parser would. An unexpected shape (comments, prefixes, other
+quotes, cells outside their row) raises `OddShape`, and the sheet is parsed instead.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum, auto
+from functools import cache
 from typing import Final
 
+from kawe.domain.sheet.refs import column_letters
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import (
@@ -21,10 +29,9 @@ from kawe.workbook.limits import (
     MAX_TEXT_BYTES,
     MIB,
 )
-from kawe.workbook.scan.byte_scan import OddShape, has, scan_bytes
 from kawe.workbook.scan.manifest import SheetEntry
 from kawe.workbook.scan.package import Package
-from kawe.workbook.scan.tally import Scanned, SheetScan
+from kawe.workbook.scan.tally import Scanned, SheetScan, area_of, column_number
 from kawe.workbook.scan.xml_scan import core_of, tally_of, trimmed
 
 # A cell below row 200,019 or right of column AM.
@@ -189,3 +196,214 @@ def _pointers(text: bytes) -> Sequence[bytes]:
     if len(found) == text.count(b't="s"') and b"t='s'" not in text:
         return found
     return _POINTER.findall(text)
+
+
+_ROW: Final = re.compile(rb"<row\b([^<>]*)>")
+_PLAIN_ROW: Final = re.compile(rb'<row r="([0-9]{1,7})"[^<>]*>')
+_NUMBER: Final = re.compile(rb' r="([0-9]{1,7})"')
+_HIDDEN: Final = re.compile(rb' hidden="(?:1|true)"')
+_FULL: Final = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"[^>]*(?<!/)>')
+_ROW_OF_CELL: Final = re.compile(rb'<c r="[A-Z]{1,3}([0-9]{1,7})"')
+_DETAIL: Final = re.compile(
+    rb'<c r="([A-Z]{1,3})([0-9]{1,7})"((?:[^<>]*[^<>/])?)>(.*?)</c>', re.DOTALL
+)
+_PREFIXED: Final = re.compile(rb":(?:c|row|sheetData)[\s/>]")
+_COLUMN: Final = re.compile(rb"<col\b([^<>]*)>")
+_SPAN: Final = re.compile(rb' (min|max)="([0-9]{1,5})"')
+_MERGE: Final = re.compile(rb'<mergeCell ref="([A-Z0-9$:]{1,21})"')
+_FORMULA: Final = re.compile(rb"<f[\s/>]")
+_VALUE: Final = re.compile(rb"<v(?:/>|[^<>]*>([^<]*))")
+_MARKS: Final = (b"<f", b't="e"', b".9999999")
+_ODD_MARKS: Final = (b"<!", b"t='")
+
+# A block that widens the sheet this often is parsed.
+_MOST_STEPS: Final = 60
+_HEAD_BYTES: Final = 2**20
+_ROW_BYTES: Final = 2**23
+_OVERLAP_OF_BYTES: Final = 200
+
+
+def has(text: bytes, mark: bytes) -> bool:
+    """Check for `mark`, its last byte first: one byte is found much quicker."""
+    return mark[-1:] in text and mark in text
+
+
+class OddShape(Exception):
+    """The sheet is not as Excel writes it; parse it."""
+
+
+class _Where(Enum):
+    HEAD = auto()
+    ROWS = auto()
+    TAIL = auto()
+
+
+def scan_bytes(pieces: Iterable[bytes]) -> SheetScan:
+    """Scan the XML of one sheet.
+
+    Raises:
+        OddShape: It is not as Excel writes it.
+    """
+    scan = _ByteScan()
+    for piece in pieces:
+        scan.feed(piece)
+    return scan.finish()
+
+
+class _ByteScan:
+    """Scans head, rows and tail; `_rest` holds the unfinished part."""
+
+    def __init__(self) -> None:
+        self._tally = SheetScan()
+        self._where = _Where.HEAD
+        self._rest = b""
+
+    def feed(self, piece: bytes) -> None:
+        """Scan what `piece` completes."""
+        text = self._rest + piece
+        if any(has(text, mark) for mark in _ODD_MARKS) or (
+            b":" in text and _PREFIXED.search(text)
+        ):
+            raise OddShape
+        if self._where is _Where.HEAD:
+            text = self._head(text)
+        if self._where is _Where.ROWS:
+            text = self._rows(text)
+        if self._where is _Where.TAIL:
+            text = self._tail(text)
+        self._rest = text
+
+    def finish(self) -> SheetScan:
+        """Give the result; the sheet must be complete."""
+        if self._where is not _Where.TAIL:
+            raise OddShape
+        return self._tally
+
+    def _head(self, text: bytes) -> bytes:
+        start = text.find(b"<sheetData")
+        if start < 0:
+            if len(text) > _HEAD_BYTES:
+                raise OddShape
+            return text
+        for attributes in _COLUMN.findall(text[:start]):
+            span = dict(_SPAN.findall(attributes))
+            if _HIDDEN.search(attributes) and len(span) == 2:
+                run = int(span[b"min"]), int(span[b"max"])
+                self._tally.hidden_columns.append(run)
+        empty = text.startswith((b"<sheetData/>", b"<sheetData />"), start)
+        self._where = _Where.TAIL if empty else _Where.ROWS
+        return text[start:]
+
+    def _rows(self, text: bytes) -> bytes:
+        end = text.find(b"</sheetData>")
+        if end >= 0:
+            self._block(text[:end])
+            self._where = _Where.TAIL
+            return text[end:]
+        cut = text.rfind(b"<row")
+        if cut <= 0:
+            if len(text) > _ROW_BYTES:
+                raise OddShape
+            return text
+        self._block(text[:cut])
+        return text[cut:]
+
+    def _tail(self, text: bytes) -> bytes:
+        for reference in _MERGE.findall(text):
+            area = area_of(reference.decode("ascii"))
+            if area is None:
+                raise OddShape
+            self._tally.merges.add(area)
+        return text[-_OVERLAP_OF_BYTES:]
+
+    def _block(self, block: bytes) -> None:
+        """Scan whole rows."""
+        tagged = block.count(b'<c r="')
+        if block.count(b"<c") != tagged:
+            raise OddShape
+        full = block.count(b"</c>")
+        if not full:
+            return
+        if full == tagged and self._widen(block):
+            each = _ROW_OF_CELL.findall(block)
+            if len(each) != full:
+                raise OddShape
+            numbers = set(each)
+        else:
+            numbers = self._each_cell(block, full)
+        self._row_tags(block, numbers)
+        self._tally.reach(row=max(map(int, numbers)), column=0)
+        self._tally.shared_texts += block.count(b't="s"')
+        if any(has(block, mark) for mark in _MARKS):
+            self._details(block)
+
+    def _widen(self, block: bytes) -> bool:
+        """Find cells right of all before; False: too many."""
+        start = 0
+        for _ in range(_MOST_STEPS):
+            found = _beyond(self._tally.last_column).search(block, start)
+            if found is None:
+                return True
+            start = found.start()
+            self._tally.reach(row=0, column=column_number(found[1].decode("ascii")))
+        return False
+
+    def _each_cell(self, block: bytes, full: int) -> set[bytes]:
+        """Scan every cell with a value; give their row numbers."""
+        cells = _FULL.findall(block)
+        if len(cells) != full:
+            raise OddShape
+        letters = {letters.decode("ascii") for letters, _ in cells}
+        self._tally.reach(row=0, column=max(map(column_number, letters)))
+        return {number for _, number in cells}
+
+    def _row_tags(self, block: bytes, filled: set[bytes]) -> None:
+        """Record which `filled` rows are hidden; each must have its tag."""
+        plain = _PLAIN_ROW.findall(block)
+        if len(plain) == block.count(b"<row") and b"hidden=" not in block:
+            if not filled.issubset(plain):
+                raise OddShape
+            return
+        tags = _ROW.findall(block)
+        if len(tags) != block.count(b"<row"):
+            raise OddShape
+        may_hide = b"hidden=" in block
+        missing = set(filled)
+        for attributes in tags:
+            number = _NUMBER.search(attributes)
+            if number is None:
+                raise OddShape
+            missing.discard(number[1])
+            if may_hide and number[1] in filled and _HIDDEN.search(attributes):
+                self._tally.hidden_rows.add(int(number[1]))
+        if missing:
+            raise OddShape
+
+    def _details(self, block: bytes) -> None:
+        for letters, number, attributes, body in _DETAIL.findall(block):
+            value = _VALUE.search(body)
+            shown = (value[1] or b"").strip() if value else b""
+            self._tally.cell(
+                position=(int(number), column_number(letters.decode("ascii"))),
+                kind=_kind(attributes),
+                has_formula=_FORMULA.search(body) is not None,
+                value=shown.decode("utf-8", "replace") if value else None,
+            )
+
+
+@cache
+def _beyond(column: int) -> re.Pattern[bytes]:
+    """Match a cell right of `column`, counted from 1; its letters are group 1."""
+    letters = column_letters(column) if column else ""
+    right = [f"[A-Z]{{{len(letters) + 1},3}}"] if len(letters) < 3 else []
+    for at, letter in enumerate(letters):
+        if letter < "Z":
+            rest = f"[A-Z]{{{len(letters) - at - 1}}}"
+            right.append(f"{letters[:at]}[{chr(ord(letter) + 1)}-Z]{rest}")
+    any_of = "|".join(right) or "(?!)"
+    return re.compile(f'<c r="({any_of})[0-9]'.encode())
+
+
+def _kind(attributes: bytes) -> str:
+    found = re.search(rb' t="(\w+)"', attributes)
+    return found[1].decode("ascii") if found else "n"

@@ -12,7 +12,7 @@ from doubles.rows import checked_invitations, checked_projects, person, project
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import fold_name, near_reference
-from kawe.flows.check.duplicates import mark_duplicates
+from kawe.flows.check.checking import mark_duplicates
 
 PLAN = Attachment(
     path=Path("plan.pdf"),

@@ -10,7 +10,7 @@ from doubles.rows import checked_projects, project
 from doubles.sheets import NamedFiles
 from kawe.domain.sheet.findings import FILE_MISSING, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
-from kawe.flows.check.gathering import say_where_files_lie
+from kawe.flows.check.checking import say_where_files_lie
 
 WORDS = ("All lie in plans.", "Add --files plans.")
 

@@ -16,7 +16,7 @@ from kawe.domain.service.verdicts import Unknown
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Cell
-from kawe.flows.check.duplicates import mark_duplicates
+from kawe.flows.check.checking import mark_duplicates
 from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.wait.queueing import all_waiting
 

@@ -11,7 +11,7 @@ from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.sheet.content import Contact, OrganisationContent
 from kawe.flows.check.naming import Naming
-from kawe.kinds.projects.addressing import with_addresses
+from kawe.kinds.projects.kind import with_addresses
 from kawe.kinds.projects.rows import read_projects
 
 WHOLE = {

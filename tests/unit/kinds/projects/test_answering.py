@@ -10,7 +10,7 @@ from doubles.rows import project
 from doubles.sheets import WeekdaysOnly, check_context, project_row, table
 from kawe.domain.sheet.findings import Severity
 from kawe.flows.check.checking import check
-from kawe.kinds.projects.rules import Breach, respond_by_breach
+from kawe.kinds.projects.rows import Breach, respond_by_breach
 
 FRIDAY = date(2026, 11, 20)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kawe.service.transport.rate_headers import RateWords, rate_words
+from kawe.service.transport.pacing import RateWords, rate_words
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 EPOCH = int(NOW.timestamp())

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from kawe.service.transport.redacting import Redactor
+from kawe.service.transport.wire import Redactor
 
 KEY = 'kawe_live_cAnary7F3a9c/21"x\\y'
 REDACTOR = Redactor(KEY)

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from kawe.twin.storage.forms import FormReader
+from kawe.twin.storage.app import FormReader
 from kawe.twin.storage.grants import PostPolicy, StorageRefusal
 
 GRANT = PostPolicy(document_id="d", least_bytes=3, most_bytes=3)

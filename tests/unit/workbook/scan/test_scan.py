@@ -6,10 +6,14 @@ import pytest
 from openpyxl import Workbook
 
 from kawe.errors import WorkbookError
-from kawe.workbook.scan.byte_scan import OddShape, scan_bytes
 from kawe.workbook.scan.manifest import read_manifest
 from kawe.workbook.scan.package import Package
-from kawe.workbook.scan.scanning import is_surely_small, scan_sheet
+from kawe.workbook.scan.scanning import (
+    OddShape,
+    is_surely_small,
+    scan_bytes,
+    scan_sheet,
+)
 from kawe.workbook.scan.tally import Area, SheetScan
 from kawe.workbook.scan.xml_scan import tally_of
 from unit.workbook.books import SHEET, book, patched, with_part, xlsx
