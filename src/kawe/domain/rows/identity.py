@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, Final
 
 from kawe.domain.service.verdicts import Fingerprint, RowKey
@@ -50,22 +50,22 @@ def reference_in(key: RowKey) -> str | None:
     return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
 
 
-def duplicate_key(said: ProjectSaid) -> list[object]:
+def duplicate_key(said: ProjectSaid) -> tuple[Hashable, ...]:
     """Give what two rows share when they are the same row written twice.
 
     What cannot be read of it is None.
     """
-    place = None if said.place is None else list(said.place.key())
+    place = None if said.place is None else said.place.key()
     days = (said.start_on, said.end_on, said.respond_by_on)
-    return [
+    return (
         None if said.name is None else fold_name(said.name),
         place,
         fold_name(said.address or "") if place is None else "",
         *(None if day is None else day.isoformat() for day in days),
-    ]
+    )
 
 
-def whole_duplicate_key(said: ProjectSaid) -> list[object] | None:
+def whole_duplicate_key(said: ProjectSaid) -> tuple[Hashable, ...] | None:
     """Give the `duplicate_key` of a row, or None where a part cannot be read."""
     parts = duplicate_key(said)
     name, _, _, *days = parts

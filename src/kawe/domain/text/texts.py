@@ -10,6 +10,7 @@ import json
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import filterfalse
 from typing import Final
 
 # Characters that people cannot see and did not mean to type.
@@ -22,6 +23,7 @@ _AROUND_LINES: Final = re.compile(r" *\n *")
 # Control characters (Cc) but the line end, and halves of surrogate pairs (Cs).
 _CONTROLS: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]+")
 _WORDS: Final = re.compile(r"[^a-z0-9]+")
+_ANY_WORDS: Final = re.compile(r"[\W_]+")
 # Spaces that part no two numbers, and zeros in front of a number.
 _BETWEEN: Final = re.compile(r"(?<!\d) | (?!\d)")
 _LEADING: Final = re.compile(r"(?<!\d)0+(?=\d)")
@@ -61,8 +63,7 @@ def fold(text: str) -> str:
 
     Case, macrons, punctuation and spacing do not count.
     """
-    plain = "".join(c for c in _plain(text) if not unicodedata.combining(c))
-    return _WORDS.sub(" ", plain.replace("&", " and ")).strip()
+    return _WORDS.sub(" ", _plain(text).replace("&", " and ")).strip()
 
 
 @lru_cache(maxsize=32_768)
@@ -71,11 +72,7 @@ def fold_name(text: str) -> str:
 
     So two names of another script do not become equal because both became empty.
     """
-    if text.isascii() and text.isprintable():
-        return " ".join(_WORDS.split(text.lower())).strip()
-    plain = (c for c in _plain(text) if not unicodedata.combining(c))
-    kept = [c if c.isalnum() else " " for c in plain]
-    return " ".join("".join(kept).split())
+    return _ANY_WORDS.sub(" ", _plain(text)).strip()
 
 
 def fold_address(text: str) -> str:
@@ -128,9 +125,12 @@ def _visible(character: str) -> str:
 
 
 def _plain(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text.lower()
     # Decomposed before its case is folded too: a mathematical 𝐀 is an A first.
     plain = unicodedata.normalize("NFKD", clean(text)).casefold()
-    return unicodedata.normalize("NFKD", plain)
+    plain = unicodedata.normalize("NFKD", plain)
+    return "".join(filterfalse(unicodedata.combining, plain))
 
 
 def _is_control(character: str) -> bool:

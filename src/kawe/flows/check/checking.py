@@ -26,7 +26,7 @@ from typing import Final, TypeAlias
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import KnownRow
-from kawe.domain.rows.identity import canonical, is_unedited, whole_duplicate_key
+from kawe.domain.rows.identity import is_unedited, whole_duplicate_key
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
@@ -345,7 +345,7 @@ def _duplicate_key(each: CheckedRow) -> Iterator[Hashable]:
     said = each.project
     parts = None if said is None else whole_duplicate_key(said)
     if parts is not None:
-        yield canonical(parts)
+        yield parts
 
 
 def _reference(each: CheckedRow) -> Iterator[Hashable]:
