@@ -24,7 +24,7 @@ BIN := $(VENV)/bin
 unexport PYTHONPATH
 # What is compiled once is there for the other processes, and for the next run.
 unexport PYTHONDONTWRITEBYTECODE
-EXPORT := $(BIN)/python -m uv export --quiet --locked --all-extras --no-emit-project \
+EXPORT = $(TOOLS)/bin/python -m uv export --quiet --locked --all-extras --no-emit-project \
 	--no-annotate --no-header
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A wheel that is built afterwards has the site, since it lies in the package.
@@ -41,7 +41,7 @@ PYTHON_VERSION ?=
 # What pip-audit must do for a release: AUDIT=--must.
 AUDIT ?=
 
-.PHONY: demo test check lint types layers docs linkcheck pictures site-pictures bench \
+.PHONY: demo test pythons image-lines check subjects lint types layers docs linkcheck pictures site-pictures bench \
 	campaign faults coverage templates tutorial lock lowest wheel books clean dist bundle \
 	app sbom audit sums release changelog workflows image
 
@@ -51,7 +51,16 @@ demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 test: $(VENV)/.stamp-dev  ## Run the tests.
 	$(BIN)/python -m pytest --numprocesses 6 --dist loadfile --no-loadscope-reorder --durations 10
 
-check: lint types layers docs  ## Everything that is not a test.
+pythons: | $(BIN)/python  ## Unit and contract tests on every other Python of this machine.
+	$(BIN)/python tools/other_pythons.py build/pythons
+
+image-lines: $(VENV)/.stamp-dev  ## The lines of the Dockerfile that install, in a folder of their own.
+	PYTHONPATH=tests:tools $(BIN)/python -m trials.image build/image
+
+check: lint types layers subjects docs  ## Everything that is not a test.
+
+subjects: $(VENV)/.stamp-dev  ## The subjects of new commits have at most 72 characters.
+	$(BIN)/python tools/check_subjects.py
 
 lint: $(VENV)/.stamp-dev
 	$(BIN)/ruff format --check .
@@ -129,9 +138,8 @@ templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 tutorial: $(VENV)/.stamp-dev  ## Type the tutorial, and write what it shows again.
 	PYTHONPATH=tests:tools $(BIN)/python tools/write_tutorial.py
 
-lock: | $(BIN)/python  ## Write uv.lock anew, and from it what is installed; UPGRADE=--upgrade.
-	$(PIP) uv
-	$(BIN)/python -m uv lock --quiet $(UPGRADE)
+lock: $(TOOLS)/.stamp  ## Write uv.lock anew, and from it what is installed; UPGRADE=--upgrade.
+	$(TOOLS)/bin/python -m uv lock --quiet $(UPGRADE)
 	$(EXPORT) --no-dev --output-file constraints.txt
 	$(EXPORT) --group dev --output-file constraints-dev.txt
 	$(EXPORT) --no-dev --group release --output-file constraints-release.txt
@@ -172,8 +180,8 @@ release: $(TOOLS)/.stamp  ## All that is published: docs/how-to/release.md.
 	$(MAKE) bundle sbom audit
 	$(MAKE) sums
 
-changelog: $(VENV)/.stamp-dev  ## Move changes/ into CHANGELOG.md: VERSION=0.1.0.
-	@test -n "$(VERSION)" || { echo "Say which: make changelog VERSION=0.1.0"; exit 2; }
+changelog: $(VENV)/.stamp-dev  ## Move changes/ into CHANGELOG.md: VERSION=0.2.0.
+	@test -n "$(VERSION)" || { echo "Say which: make changelog VERSION=0.2.0"; exit 2; }
 	PYTHONPATH=tools $(BIN)/python -m release.changelog "$(VERSION)"
 
 workflows: $(TOOLS)/.stamp  ## Check the workflows of GitHub and the Dockerfile.

@@ -48,7 +48,7 @@ def all_troubles(root: Path) -> Iterator[Trouble]:
     never = ruled_out(next(page for page in pages if page.name == GLOSSARY))
     variables = {
         name
-        for path in source.rglob("*.py")
+        for path in (*source.rglob("*.py"), root / "tools" / "build_version.py")
         for name in _VARIABLE.findall(path.read_text("utf-8"))
     }
     for page in pages:

@@ -28,9 +28,7 @@ class ApprovalSigner:
 
     def public_pem(self) -> bytes:
         """Give the public key as other tools read it."""
-        from cryptography.hazmat.primitives import (  # noqa: PLC0415 (start-up)
-            serialization,
-        )
+        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - slow
 
         return self._private.public_key().public_bytes(
             serialization.Encoding.PEM,
@@ -39,9 +37,7 @@ class ApprovalSigner:
 
     def to_pem(self, passphrase: str) -> str:
         """Give the private key as text; an empty passphrase leaves it open."""
-        from cryptography.hazmat.primitives import (  # noqa: PLC0415 (start-up)
-            serialization,
-        )
+        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - slow
 
         return self._private.private_bytes(
             serialization.Encoding.PEM,

@@ -25,7 +25,8 @@ def test_every_room_has_a_floor():
     floors = next(c for c in _contracts() if c["id"] == "floors")
     placed = {room.strip() for layer in floors["layers"] for room in layer.split("|")}
     rooms = {module.room for module in source()} - {"__init__"}
-    assert placed == rooms
+    # In brackets: what only a build has.
+    assert {each for each in placed if not each.startswith("(")} == rooms
     assert floors["exhaustive"]
 
 

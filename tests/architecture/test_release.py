@@ -62,6 +62,9 @@ def test_a_bundle_for_here_has_what_was_installed_for_these_tests():
 def test_a_bundle_builds_what_is_published_as_source_alone():
     lock = (ROOT / "uv.lock").read_text("utf-8")
     assert without_wheels(lock) == {"bagit"}
+    constraints = (ROOT / "constraints.txt").read_text("utf-8")
+    # People install nothing that is published as source alone.
+    assert "bagit" not in constraints
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from itertools import chain
@@ -11,11 +13,13 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from architecture.house import ROOT, project
+from build_version import VARIABLE, base, version
 from docs_pages import read_pages
-from kawe import __version__
 from lowest import declared, lowest
+from release.changelog import fragments
 
 LOCKED = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
 OWN = next(each for each in LOCKED if each["name"] == "kawe")
@@ -136,6 +140,82 @@ def test_the_version_of_kawe_stands_once_and_pages_name_its_wheel():
     told = project()
     shown = "".join(page.text for page in read_pages(ROOT))
     assert told["project"]["dynamic"] == ["version"]
-    assert told["tool"]["hatch"]["version"] == {"path": "src/kawe/__init__.py"}
+    assert told["tool"]["hatch"]["version"]["path"] == "tools/build_version.py"
     assert "version" not in OWN
-    assert set(re.findall(r"kawe-(\d[\w.]*)-py3", shown)) == {__version__}
+    released = base().removesuffix(".dev0")
+    assert set(re.findall(r"kawe-(\d[\w.]*)-py3", shown)) == {released}
+
+
+def test_a_number_that_was_released_is_no_version_of_what_came_after():
+    released = re.findall(
+        r"^## (\d[\w.]*)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+    )
+    newer = fragments()
+    assert released != []
+    # Without fragments, this is the release itself, and stands in the changelog.
+    assert (base() in released) is (newer == [])
+
+
+def _commit(folder, subject, *, at):
+    who = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org"}
+    who |= {"GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.org"}
+    days = {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at}
+    for words in (("add", "--all"), ("commit", "--quiet", "-m", subject)):
+        subprocess.run(
+            ["git", *words], cwd=folder, check=True, env={**os.environ, **who, **days}
+        )
+
+
+def test_every_build_between_releases_has_a_version_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    source = tmp_path / "src" / "kawe" / "__init__.py"
+    source.parent.mkdir(parents=True)
+    source.write_text('BASE = "0.2.0.dev0"\n', "utf-8")
+    seen = [version(tmp_path)]
+    subprocess.run(["git", "init", "--quiet", "."], cwd=tmp_path, check=True)
+    for at in ("2026-11-27T12:00:00+13:00", "2026-11-27T00:30:00+00:00"):
+        (tmp_path / at[:13]).write_text(at, "utf-8")
+        _commit(tmp_path, "One more", at=at)
+        seen.append(version(tmp_path))
+    source.write_text('BASE = "0.2.0.dev0"\n# changed\n', "utf-8")
+    seen.append(version(tmp_path))
+    order = [Version(each) for each in seen]
+    assert (seen[0], [each.dev for each in order], order, len({*order})) == (
+        "0.2.0.dev0",
+        [0, 20261126230000, 20261127003000, 20261127003000],
+        sorted(order),
+        4,
+    )
+    assert re.fullmatch(r"0\.2\.0\.dev\d{14}\+g[0-9a-f]{8}\.d[0-9a-f]{8}", seen[3])
+
+
+def test_a_release_an_sdist_and_a_copy_without_git_say_their_version(
+    tmp_path, monkeypatch
+):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    source = tmp_path / "src" / "kawe" / "__init__.py"
+    source.parent.mkdir(parents=True)
+    source.write_text('BASE = "0.2.0"\n', "utf-8")
+    released = version(tmp_path)
+    source.write_text('BASE = "0.3.0.dev0"\n', "utf-8")
+    monkeypatch.setenv(VARIABLE, "0.3.0.dev7")
+    copy = version(tmp_path)
+    (tmp_path / "PKG-INFO").write_text("Name: kawe\nVersion: 0.3.0.dev9\n", "utf-8")
+    assert (released, copy, version(tmp_path)) == ("0.2.0", "0.3.0.dev7", "0.3.0.dev9")
+
+
+def test_what_builds_kawe_is_pinned_as_for_a_release():
+    pins = {
+        name: number
+        for name, number, *_ in map(tuple, _pinned("constraints-release.txt"))
+    }
+    assert project()["build-system"]["requires"] == [f"hatchling=={pins['hatchling']}"]
+
+
+def test_the_page_on_installing_names_every_extra():
+    text = (ROOT / "docs" / "how-to" / "install.md").read_text("utf-8")
+    (table,) = re.findall(r"\| extra \| for \|\n((?:\|.*\n)+)", text)
+    extras = project()["project"]["optional-dependencies"]
+    named = {f"kawe[{','.join(sorted({*extras} - {'all'}))}]"}
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == {*extras} - {"all"}
+    assert set(extras["all"]) == named

@@ -13,7 +13,7 @@ import pytest
 from doubles.command import Person, csv_row, write_csv
 from doubles.terminal import Terminal
 from kawe.errors import ResultNotWritable
-from kawe.toolkit.care.removing import find_old_files
+from kawe.toolkit.care.removing import desk_folder, find_old_files
 from kawe.twin.serving import TwinOptions, start_twin
 
 ONE = ("--journal", "one.journal")
@@ -77,6 +77,52 @@ def test_results_and_plans_go_and_what_is_a_persons_own_stays(person):
         [("monthly.result (2).csv", "kawe did not write it, or it was changed since")],
     )
     assert len(list((person.folder / "receipts").glob("*.pdf"))) == 3
+
+
+def at_the_desk(person, work, *, put_in="monthly.csv"):
+    """Put a copy of a workbook where the desk keeps it."""
+    home = desk_folder(person.folder / "one.journal") / work
+    (home / "workbook").mkdir(parents=True)
+    (home / "files").mkdir()
+    (home / "work.json").write_text("{}", "utf-8")
+    (home / "files" / "map.pdf").write_bytes(b"%PDF-")
+    shutil.copy(person.folder / put_in, home / "workbook" / "monthly.csv")
+    return home
+
+
+@pytest.fixture
+def newcomer(tmp_path):
+    """Give somebody with nine tokens who has submitted nothing yet."""
+    options = TwinOptions(folder=tmp_path / "twin", rate_limit=100_000, tokens=9)
+    running = start_twin(options)
+    person = Person(folder=tmp_path / "person", twin=running)
+    person.folder.mkdir()
+    yield person
+    running.stop()
+
+
+def test_what_was_put_into_the_desk_goes_when_its_rows_are_done_or_it_never_left(
+    newcomer,
+):
+    write_csv(newcomer.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+    write_csv(newcomer.folder / "other.csv", [csv_row(n) for n in range(3, 16)])
+    sent = at_the_desk(newcomer, "20260101-000000-aaaaaa")
+    only_checked = at_the_desk(newcomer, "20260101-000000-bbbbbb")
+    waits = at_the_desk(newcomer, "20260101-000000-cccccc", put_in="other.csv")
+    for each in (sent, waits):
+        workbook = str(each / "workbook" / "monthly.csv")
+        newcomer.run("submit", workbook, "--yes", "99", "--no-input", *ONE)
+    purge = ("journal", "purge", "--results", *ONE, "--yes", "99", "--no-input")
+    young = newcomer.document(*purge, "--older-than", "1")
+    done = newcomer.document(*purge, "--older-than", "0")
+    desk = desk_folder(newcomer.folder / "one.journal")
+    assert (young["removed"], [each.name for each in desk.iterdir()]) == (
+        [],
+        [waits.name],
+    )
+    gone = {Path(each).parent for each in done["removed"]}
+    assert {only_checked, only_checked / "files", sent / "workbook"} <= gone
+    assert (waits / "workbook" / "monthly.csv").is_file()
 
 
 def test_what_was_changed_stays_and_is_named(person):

@@ -34,9 +34,6 @@ class QuickStore(SqliteStore):
         super().__init__(*given, **named)
         self._found: dict[tuple[object, ...], list[Record]] = {}
 
-    def __del__(self) -> None:
-        self._db.close()
-
     def rows(self, name: str, *values: Value) -> Iterator[Record]:
         """Give what was found the last time."""
         found = self._found.get((name, *values))

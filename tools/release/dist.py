@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from build_version import VARIABLE, version
 from release.places import BUILD, DIST, ROOT, run, tracked
 
 SITE: Final = ROOT / "src" / "kawe" / "pages"
@@ -28,7 +29,8 @@ def built(folder: Path) -> Path:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
     # The tools are those of constraints-release.txt, not the newest of the day.
-    run([sys.executable, "-m", "build", "--no-isolation", "."], folder=folder)
+    words = [sys.executable, "-m", "build", "--no-isolation", "."]
+    run(words, folder=folder, more={VARIABLE: version()})
     return folder / "dist"
 
 

@@ -51,7 +51,7 @@ class _PurgeOptions:
     )
     results: bool = option(
         "--results",
-        help="Remove results, plans and logs too; kawe names them, and asks.",
+        help="Remove results, plans, logs and copies at the desk too; kawe asks.",
     )
     agreed: int | None = option(
         "--yes",

@@ -20,7 +20,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.toolkit import Reading
 from kawe.toolkit.kinds import KINDS
-from kawe.toolkit.templates import Carried, make_template, rows_to_carry
+from kawe.toolkit.templates import Carried, carry, make_template
 
 _HELP = f"""Write a workbook for {" or ".join(KINDS)}, with or without rows.
 
@@ -78,7 +78,7 @@ def template(options: _TemplateOptions) -> int:
             include_hidden=options.include_hidden,
             takes_struck=options.takes_struck,
         )
-        carried = rows_to_carry(open_context().toolkit, reading)
+        carried = carry(open_context().toolkit.read(reading))
     written = make_template(rows_of, target, carried=carried)
     if carried is not None:
         _print_carried(carried, source=reading.workbook)

@@ -10,7 +10,6 @@ Schema: TypeAlias = Mapping[str, Any]
 
 
 def ref(name: str) -> Schema:
-    """Refer to a named schema of the contract."""
     return {"$ref": f"#/$defs/{name}"}
 
 

@@ -68,7 +68,6 @@ class Visitor:
 
     @property
     def address(self) -> str:
-        """Give the address that opens the desk."""
         return f"http://{self.host}{OPEN}{self.token}"
 
     @property

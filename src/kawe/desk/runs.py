@@ -135,7 +135,6 @@ class PageRuns:
         return latest if latest is not None and latest.ended is None else None
 
     def last(self, work_id: str, command: str) -> PageRun | None:
-        """Give the last run of a command for a workbook since the desk began."""
         return self._last.get((work_id, command))
 
     def forget(self, command: str, *, work_id: str = "") -> None:

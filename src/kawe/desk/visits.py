@@ -18,6 +18,7 @@ from kawe.desk.runs import Around, PageRun, PageRuns
 from kawe.desk.works import Work, Works
 from kawe.domain.text.hosts import is_loopback
 from kawe.toolkit import Toolkit
+from kawe.toolkit.care.removing import desk_folder
 
 _NAME_MOST: Final = 300
 _DIGITS_MOST: Final = 7
@@ -76,7 +77,7 @@ class DeskVisit:
         """
         # One folder for each journal, as two services share nothing.
         journal = self.around.settings().journal_path()
-        return Works(folder=journal.parent / "desk" / journal.stem)
+        return Works(folder=desk_folder(journal))
 
     @property
     def work(self) -> Work:

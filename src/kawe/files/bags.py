@@ -2,7 +2,7 @@
 
 A folder is a bag by its file `bagit.txt`. An export removes that first and writes it
 last, when everything else is on the disk: what was interrupted is no bag. A bag counts
-as made only when the library `bagit` finds it valid as well.
+as made only when `verifying` finds nothing wrong with it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import bagit
-
 from kawe.domain.service.exports import ReceiptExport
-from kawe.domain.service.papers import PAYLOAD, ListedFile
+from kawe.domain.service.papers import PAYLOAD, FileTrouble, ListedFile
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing, sweep, sync_folder
@@ -24,7 +22,7 @@ from kawe.errors import ResultNotWritable
 from kawe.files.hashing import LIST_NAME, hash_plainly
 from kawe.files.papers import ASIDE, PaperPlace
 from kawe.files.receipts import LINES, TABLE, WORKBOOK, ReceiptFolder
-from kawe.files.verifying import DECLARATION, INFO, TAG_LIST
+from kawe.files.verifying import DECLARATION, INFO, TAG_LIST, check_folder
 from kawe.ports import TableWriter
 
 _DECLARED: Final = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
@@ -122,13 +120,15 @@ class BagFolder(ReceiptFolder):
             file.write(content)
 
     def _make_sure(self) -> None:
-        try:
-            bagit.Bag(str(self._bag)).validate()
-        except bagit.BagError as trouble:
+        found = check_folder(self._bag).findings
+        if any(
+            each.trouble is not FileTrouble.EXTRA or each.file.startswith(PAYLOAD)
+            for each in found
+        ):
             (self._bag / DECLARATION).unlink(missing_ok=True)
             raise ResultNotWritable(
                 message=f"The bag {one_line(str(self._bag))} is not whole: its folder "
                 "data has files that the export did not save there.",
                 hint="kawe verify names them. Move them elsewhere, and run the same "
                 "command again.",
-            ) from trouble
+            )

@@ -68,7 +68,6 @@ class PaperPlace:
 
     @classmethod
     def plain(cls, folder: Path) -> PaperPlace:
-        """Give the place of a folder whose list lies beside its files."""
         return cls(files=folder, listed=folder / LIST_NAME, aside=folder / ASIDE)
 
 

@@ -286,7 +286,6 @@ class Suggestion:
 
 
 def for_degrees(latitude: float, longitude: float) -> tuple[Suggestion, ...]:
-    """Find places in New Zealand that one mistake explains."""
     return _distinct(_slips(latitude, longitude))
 
 

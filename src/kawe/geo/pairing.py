@@ -47,7 +47,6 @@ class Pair:
     """The column with both numbers; empty: each has its own."""
 
     def contrary(self, axes: Axes) -> tuple[str, ...]:
-        """Name the columns with a letter of the other column."""
         return tuple(
             field
             for field, letters, reading in (

@@ -39,12 +39,10 @@ class MapFrame:
 
     @property
     def width(self) -> int:
-        """Give its width in units."""
         return round((self.east - self.west) * self._shrink * _UNITS * self.scale)
 
     @property
     def height(self) -> int:
-        """Give its height in units."""
         return round((self.north - self.south) * _UNITS * self.scale)
 
     def position(self, latitude: float, longitude: float) -> tuple[int, int] | None:

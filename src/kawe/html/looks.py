@@ -21,7 +21,6 @@ class OutcomeLook:
 
     @property
     def slug(self) -> str:
-        """Give its word for ids and data of a page."""
         return self.word.lower().replace(" ", "-")
 
 

@@ -70,7 +70,6 @@ class Verification:
 
 
 def is_whole(approval: Approval) -> bool:
-    """Say whether the rows of an approval are those that were signed."""
     return approval.proof is None or approval.proof.is_whole
 
 

@@ -64,7 +64,6 @@ def merged(
 def reading_events(
     read: Sequence[tuple[Entry, RowMerge]], *, known: Mapping[RowKey, KnownRow]
 ) -> list[Event]:
-    """Make the events of the rows that start over in another state."""
     return [
         Event(
             row=entry.key,

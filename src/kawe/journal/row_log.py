@@ -51,7 +51,6 @@ class RowLog:
             )
 
     def upload(self, entry: Entry, *, place: RowRef | None) -> None:
-        """Log that a file of a row is with the service."""
         self._act(
             entry, place=place, step="upload", attempt=None, answer=("done", None)
         )

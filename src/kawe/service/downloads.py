@@ -95,7 +95,6 @@ class _Given:
         return chunk
 
     def is_same(self, other: _Given) -> bool:
-        """Compare with what came under another link."""
         return self._digest.digest() == other._digest.digest()
 
 

@@ -323,10 +323,8 @@ def origin_of(url: str) -> str:
 
 
 def _host(url: httpx.URL) -> str:
-    """Give the host for the resolver."""
     return url.raw_host.decode("ascii")
 
 
 def transfer_seconds(size_bytes: int) -> float:
-    """Give the time limit of a transfer."""
     return _BASE_SECONDS + size_bytes / _SLOWEST_BYTES_PER_SECOND

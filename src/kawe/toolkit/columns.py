@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.read_as import KeptReading, ReadAs, SheetColumn
+from kawe.domain.sheet.read_as import KeptReading, ReadAs
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.schemas.catalog import load_columns
@@ -13,6 +13,7 @@ from kawe.toolkit.kit import Toolkit
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 
 NOT_READ = "not read"
+fields_of = load_columns
 
 
 def keep_reading(
@@ -112,11 +113,6 @@ def kind_with(words: str, *, kind: SheetKind | None) -> SheetKind:
     return able[0]
 
 
-def fields_of(kind: SheetKind) -> tuple[Column, ...]:
-    """Give every column that a sheet of a kind can have, in the template's order."""
-    return load_columns(kind)
-
-
 def known_already(kind: SheetKind, heading: str) -> Column | None:
     """Give the column that kawe reads a heading as by itself."""
     folded = fold(heading)
@@ -134,8 +130,3 @@ def title_of(kind: SheetKind, field: str | None) -> str:
     """Give the title of a column, for a sentence."""
     titles = {column.field: column.title for column in load_columns(kind)}
     return NOT_READ if field is None else titles.get(field, NOT_READ)
-
-
-def column_numbered(read_as: ReadAs, number: int) -> SheetColumn | None:
-    """Give the column of a sheet with this number, from 1."""
-    return next((each for each in read_as.every if each.column == number), None)

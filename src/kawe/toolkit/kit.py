@@ -223,7 +223,6 @@ class Toolkit:
         return day_in_new_zealand(self.clock.now())
 
     def afresh(self) -> Toolkit:
-        """Give a toolkit that reads every workbook anew."""
         return replace(self)
 
     def sheets(self, reading: Reading, *, every: bool = False) -> SheetsToRead:

@@ -94,7 +94,6 @@ class Session:
 
     @property
     def binding(self) -> Binding:
-        """Say whom this speaks for."""
         return Binding(
             base_url=self.toolkit.settings.service_url(),
             team_id=self.account.team_id,

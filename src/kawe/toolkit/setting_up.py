@@ -31,7 +31,6 @@ class Applicant:
     mode: str | None = None
 
     def settings(self) -> Settings:
-        """Make settings to try them."""
         return Settings(
             base_url=self.base_url, key=self.key, team=self.team, mode=self.mode
         )

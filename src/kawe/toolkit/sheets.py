@@ -76,7 +76,6 @@ def label_of(sheet: str, *, among: Sequence[str]) -> str:
 
 
 def plain_label(sheet: str) -> str:
-    """Make of a sheet's name a part of a file name."""
     return safe_name(sheet[:_LABEL_CHARACTERS], "sheet")
 
 

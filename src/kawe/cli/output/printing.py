@@ -78,7 +78,6 @@ def answer(
 
 
 def titled(schema: str, code: int, document: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the name of the stable schema and the exit code."""
     return {"schema": f"kawe.{schema}/1", "exit_code": code, **document}
 
 
@@ -162,7 +161,6 @@ def who_answers(report: BatchReport) -> Iterator[str]:
 
 
 def remark_lines(report: BatchReport) -> Iterator[str]:
-    """Give what is said of the whole batch."""
     return (one_line(remark, limit=600) for remark in report.remarks)
 
 

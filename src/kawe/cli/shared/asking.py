@@ -19,7 +19,6 @@ _LISTED: Final = 10
 
 
 def is_at_terminal() -> bool:
-    """Check that a person can type an answer."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 

@@ -352,7 +352,6 @@ def open_context(
 
 
 def reading_of(options: ReadingOptions) -> Reading:
-    """Say how to read the workbook of a command."""
     return Reading(
         workbook=options.workbook,
         kind=None if options.kind is None else SheetKind.named(options.kind),

@@ -41,7 +41,6 @@ class Outlook:
         self._look_again_at = 0.0
 
     def follow(self, pace: Pace) -> None:
-        """Follow these requests from now on."""
         self._pace = pace
 
     def begin(self, *, total: int) -> None:

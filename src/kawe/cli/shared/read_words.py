@@ -30,7 +30,6 @@ from kawe.settings import columns_file, is_new_reading
 from kawe.toolkit import Reading
 from kawe.toolkit.columns import (
     NOT_READ,
-    column_numbered,
     field_named,
     fields_of,
     keep_reading,
@@ -206,7 +205,8 @@ def _question(read_as: ReadAs, *, is_changed: bool) -> str:
 def _changed(read_as: ReadAs, answer: str, *, kind: SheetKind) -> ReadAs:
     """Take `NUMBER COLUMN`, or a number alone and then the column."""
     number, _, words = answer.partition(" ")
-    column = column_numbered(read_as, int(number)) if number.isdecimal() else None
+    at = int(number) if number.isdecimal() else 0
+    column = next((each for each in read_as.every if each.column == at), None)
     if column is None:
         click.echo(f"“{one_line(answer, limit=40)}” is no number of the table.")
         return read_as

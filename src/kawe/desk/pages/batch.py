@@ -103,7 +103,6 @@ def write_again(visit: DeskVisit) -> Response:
 
 
 def standing_of(visit: DeskVisit, work: Work) -> list[_Standing]:
-    """Give the batches of one workbook of the desk."""
     return asyncio.run(_standings(visit, workbook=str(work.workbook.resolve())))
 
 

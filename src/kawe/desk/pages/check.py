@@ -206,7 +206,6 @@ def _folder(typed: str) -> str | None:
 
 
 def choose_sheet(visit: DeskVisit) -> Response:
-    """Take one sheet of several."""
     return start_check(
         visit, visit.works.change(visit.work, sheet=visit.text("sheet") or None)
     )
@@ -305,7 +304,6 @@ def _said(visit: DeskVisit, head: Table) -> ReadAs:
 
 
 def results_of(work: Work) -> list[Path]:
-    """List the results that lie beside a workbook."""
     # The workbook first; the others are for programs.
     return sorted(
         results_beside(work.workbook),

@@ -30,7 +30,6 @@ class Proof:
 
     @property
     def is_whole(self) -> bool:
-        """Say whether the rows are those that were signed."""
         return covered_hash(self.rows) == self.signed.statement.rows
 
 

@@ -59,7 +59,6 @@ class Coming:
 
     @property
     def is_missed(self) -> bool:
-        """Say whether a person must act."""
         return not self.batch or self.left > 0
 
 

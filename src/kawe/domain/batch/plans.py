@@ -88,5 +88,4 @@ class Plan:
 
     @property
     def has_work(self) -> bool:
-        """Say whether the run would ask anything of the service."""
         return bool(self.to_create or self.to_update or self.to_send or self.own_steps)

@@ -90,7 +90,6 @@ class RunRecord:
 
     @property
     def at(self) -> datetime:
-        """Give the last instant that is known of it."""
         return self.began_at if self.end is None else self.end.at
 
     @property

@@ -79,7 +79,6 @@ class Action(StrEnum):
 
     @property
     def steps(self) -> frozenset[Step]:
-        """Give the steps that a run takes for the row."""
         return frozenset(step for step in _STEPS if step in self.value.split())
 
     @property
@@ -89,7 +88,6 @@ class Action(StrEnum):
 
     @property
     def sends(self) -> bool:
-        """Say whether the row is put before iwi."""
         return Step.SEND in self.steps
 
     @property
@@ -266,7 +264,6 @@ class SavedPlan:
 
     @property
     def tokens_needed(self) -> int:
-        """Count the tokens that it takes to send every row that is to be sent."""
         return sum(row.action.sends or row.action.waits for row in self.rows)
 
     @property

@@ -67,7 +67,6 @@ def differences(content: ProjectContent, project: Project) -> tuple[str, ...]:
 
 
 def content_of_draft(content: ProjectContent, project: Project) -> ProjectContent:
-    """Give what a row says with all that a draft says instead."""
     return replace(
         content,
         name=clean(project.name),

@@ -34,7 +34,6 @@ class ListAsked:
 
     @property
     def is_narrowed(self) -> bool:
-        """Say whether kawe leaves records out that the service lists."""
         return (self.since_on, self.until_on, self.only) != (None, None, None)
 
     @property

@@ -33,7 +33,6 @@ class Place:
     longitude: float
 
     def key(self) -> tuple[float, float]:
-        """Give the same value for places that are the same."""
         return (
             round(self.latitude, PLACE_DECIMALS),
             round(self.longitude, PLACE_DECIMALS),

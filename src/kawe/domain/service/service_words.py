@@ -113,7 +113,6 @@ class Invitation:
 
     @property
     def is_pending(self) -> bool:
-        """Say whether the person can still accept it."""
         return self.status == InvitationStatus.PENDING
 
     def status_at(self, now: datetime) -> str:

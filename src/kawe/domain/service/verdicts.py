@@ -28,7 +28,6 @@ class Step(str):
     INVITE: ClassVar[Step]
 
     def __new__(cls, word: str) -> Step:  # noqa: PYI034 (one object for each word)
-        """Give the one object of a word."""
         return _STEPS.setdefault(word, super().__new__(cls, word))
 
     @property

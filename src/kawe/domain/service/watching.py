@@ -36,7 +36,6 @@ class Watched:
 
     @property
     def is_over(self) -> bool:
-        """Say whether the project is closed or complete."""
         return self.closed_at is not None or self.status in _OVER
 
 

@@ -108,7 +108,6 @@ class SheetKind(str):
         return next((kind.steps[step] for kind in kinds), (step, step))
 
     def content_of(self, values: dict[str, Any]) -> Content:
-        """Make what a row says from the JSON values of its fields."""
         return self.content(**values)
 
 

@@ -59,7 +59,6 @@ class SheetColumn:
 
     @property
     def is_plain(self) -> bool:
-        """Its heading is the column's own title."""
         return (
             self.how is How.NAME
             and self.means is not None

@@ -110,7 +110,6 @@ class JoinedProject:
 
     @property
     def about(self) -> str:
-        """Give name and reference."""
         return f"{self.name} ({self.reference})" if self.reference else self.name
 
     def named(self) -> NamedSend:
@@ -266,7 +265,6 @@ class Gathered:
         return [r for r in self.receipts if r.id not in mine and has(r.created_at)]
 
     def tokens(self, seen: JoinedProject) -> int:
-        """Give how many tokens a send used."""
         return len(seen.log.sends) if seen.log.is_read else int(seen.on_service)
 
     def is_of_team(self, seen: JoinedProject) -> bool:

@@ -39,7 +39,6 @@ def keys_of(rows: Iterable[CheckedRow]) -> frozenset[RowKey]:
 
 
 def is_reused(row: CheckedRow) -> bool:
-    """Say whether another project had the row's reference before."""
     return any(finding.rule == RULE for finding in row.findings)
 
 

@@ -59,7 +59,6 @@ def owners_of(plan: Plan) -> list[str]:
 
 
 def files_of(entries: Iterable[Entry]) -> list[Attachment]:
-    """List the files of rows that are to have a draft."""
     return [
         file for entry in entries if is_to_create(entry) for file in entry.content.files
     ]

@@ -59,7 +59,6 @@ def lines_of(
 def done_of(
     lines: Iterable[Line], *, known: Mapping[RowKey, Entry]
 ) -> frozenset[RowKey]:
-    """Name the rows with mistakes that are done all the same."""
     return frozenset(
         line.row
         for line in lines

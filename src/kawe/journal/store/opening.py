@@ -72,7 +72,6 @@ def open_for_writing(
 
 
 def is_large(path: Path, *, check_bytes: int = CHECKED_AT_ONCE_BYTES) -> bool:
-    """Say whether the structure of a journal takes long to check."""
     return path.stat().st_size > check_bytes
 
 

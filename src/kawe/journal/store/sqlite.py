@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Final, Self
+from weakref import finalize
 
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.store import Record, Value
@@ -54,8 +55,11 @@ class SqliteStore:
 
     @classmethod
     def in_memory(cls) -> Self:
-        """Begin a journal that lasts as long as the process."""
-        return cls(in_memory(), path=_NOWHERE)
+        """Begin a journal that lasts as long as it is known."""
+        store = cls(db := in_memory(), path=_NOWHERE)
+        # Things in a circle go in any order, and Python tells of an open database.
+        finalize(store, db.close)
+        return store
 
     @classmethod
     def for_reading(cls, path: Path, *, busy_seconds: float) -> Self:

@@ -323,7 +323,6 @@ def read_invitations(table: Table, *, context: CheckContext) -> tuple[CheckedRow
 def without_owner_findings(
     rows: Iterable[CheckedRow], *, done: Collection[RowRef]
 ) -> tuple[CheckedRow, ...]:
-    """Remove the findings about owners of rows that are done."""
     return tuple(
         replace(row, findings=tuple(f for f in row.findings if f.rule != _OWNER_RULE))
         if row.row.ref in done

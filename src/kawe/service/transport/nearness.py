@@ -60,7 +60,6 @@ def _nearness_of(address: IPv4Address | IPv6Address) -> Nearness:
 
 
 def too_near() -> ContractBroken:
-    """Make the error for a document at a private address."""
     return ContractBroken(
         message="The service named a place for documents inside this computer or its "
         "network.",

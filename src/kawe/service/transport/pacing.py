@@ -125,7 +125,6 @@ class Pacer:
         return self._begun
 
     def forecast(self, requests: int) -> float | None:
-        """Estimate the time of so many more requests."""
         return self._window.seconds_for(
             requests, pace_seconds=self._pace_seconds(), now=self._clock.now()
         )

@@ -75,7 +75,6 @@ class LeftOut:
 
     @property
     def is_canary(self) -> bool:
-        """Check that --canary left them out."""
         return self.why == "--canary" and bool(self.places)
 
     def said_in(self, report: BatchReport) -> BatchReport:

@@ -1,11 +1,12 @@
 """Removes results, plans and old logs of rows that were done long ago.
 
-Only files that kawe wrote and nobody changed, beside workbooks that the journal knows.
+Only files that kawe wrote and nobody changed, and copies of workbooks at the desk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -43,6 +44,8 @@ class OldFiles:
     files: Mapping[Path, _Stamp] = field(default_factory=dict)
     kept: Mapping[str, str] = field(default_factory=dict)
     """Why each stays."""
+    desk: Path = Path()
+    """The folder of the desk, which has one below it for each workbook."""
 
     def lines(self) -> Iterator[str]:
         """Say what goes, what stays, and what kawe did not look for."""
@@ -69,6 +72,7 @@ class OldFiles:
             try:
                 if _stamp_of(path) == stamp:
                     unlink(path)
+                    self._tidy(path)
             except FileNotFoundError:
                 pass
             except OSError:
@@ -81,12 +85,24 @@ class OldFiles:
                 "look whether you may delete them; then run the same command again.",
             )
 
+    def _tidy(self, path: Path) -> None:
+        """Remove the folders of the desk that are empty now."""
+        with suppress(OSError):
+            for folder in path.parents:
+                if self.desk not in folder.parents:
+                    break
+                folder.rmdir()
+
+
+def desk_folder(journal: Path) -> Path:
+    return journal.resolve().parent / "desk" / journal.stem
+
 
 async def find_old_files(path: Path, *, done_before: datetime) -> OldFiles:
     """Find the results, plans and logs that are not needed any more.
 
     Those of a workbook are not if all rows of its batches were done, and the file
-    written, before an instant.
+    written, before an instant. Of the desk, workbooks that were never submitted go too.
 
     Raises:
         JournalError: There is no journal, or it cannot be read.
@@ -109,7 +125,8 @@ async def find_old_files(path: Path, *, done_before: datetime) -> OldFiles:
         file: _why_kept(said, binding=binding, before=done_before)
         for file, said in _beside(workbooks)
     }
-    logs = dict.fromkeys(_logs(done_before), "")
+    desk = desk_folder(path)
+    found |= dict.fromkeys(_of_desk(desk, workbooks, before=done_before), "")
     batches = {
         f"results and plans of the batch {batch.name}": reason
         for batch, reason in reasons.items()
@@ -118,10 +135,11 @@ async def find_old_files(path: Path, *, done_before: datetime) -> OldFiles:
     return OldFiles(
         files={
             file: stamp
-            for file, reason in (found | logs).items()
+            for file, reason in (found | dict.fromkeys(_logs(done_before), "")).items()
             if not reason and (stamp := _stamp_of(file)) is not None
         },
         kept=batches | {_shown(file): why for file, why in found.items() if why},
+        desk=desk,
     )
 
 
@@ -202,12 +220,27 @@ def _why_kept(said: _Written, *, binding: Binding | None, before: datetime) -> s
     return "" if is_old else _YOUNG
 
 
+def _of_desk(
+    desk: Path, workbooks: Mapping[Path, bool], *, before: datetime
+) -> Iterator[Path]:
+    """Give each file of a workbook at the desk of which no row is still at work."""
+    places = {it.resolve(): is_done for it, is_done in workbooks.items()}
+    for home in sorted(desk.glob("*/")):
+        batches = (is_done for it, is_done in places.items() if home in it.parents)
+        files = sorted(each for each in home.rglob("*") if each.is_file())
+        if all(batches) and all(_is_older(each, before) for each in files):
+            yield from files
+
+
 def _logs(before: datetime) -> Iterator[Path]:
     """Give the logs that nobody writes any more."""
-    for file in sorted((state_folder() / "log").glob("kawe.log.*")):
-        stamp = _stamp_of(file)
-        if stamp is not None and stamp[2] < before.timestamp() * 1e9:
-            yield file
+    logs = sorted((state_folder() / "log").glob("kawe.log.*"))
+    yield from (file for file in logs if _is_older(file, before))
+
+
+def _is_older(file: Path, before: datetime) -> bool:
+    stamp = _stamp_of(file)
+    return stamp is not None and stamp[2] < before.timestamp() * 1e9
 
 
 def _stamp_of(file: Path) -> _Stamp | None:

@@ -13,13 +13,12 @@ from kawe.domain.service.papers import FolderCheck
 from kawe.domain.service.service_words import Receipt
 from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.errors import SettingsError
+from kawe.files.bags import BagFolder
 from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.verifying import check_folder
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.workers import StopSignal
-from kawe.machine.installation import Installation
 from kawe.ports import ExportFolder, TableWriter
 from kawe.toolkit.choices import find_batch
 from kawe.toolkit.session import Session
@@ -53,8 +52,7 @@ async def save_receipts(
     """Save receipts below `folder`, as `export_receipts` does.
 
     Raises:
-        SettingsError: It is to be a bag, and the library for that is not installed; or
-            no batch is called so.
+        SettingsError: No batch is called so.
     """
     toolkit, choice = session.toolkit, choice or ReceiptChoice()
     if choice.batch is not None:
@@ -100,13 +98,6 @@ def verify_papers(folder: Path, *, result: Path | None) -> FolderCheck:
 def _folder(folder: Path, *, is_bag: bool) -> ExportFolder:
     if not is_bag:
         return ReceiptFolder(PaperPlace.plain(folder), tables=_tables())
-    try:
-        from kawe.files.bags import BagFolder  # noqa: PLC0415 (an extra)
-    except ModuleNotFoundError as missing:
-        raise SettingsError(
-            message="A bag needs a library that is not installed.",
-            hint=Installation.here().to_add("bag"),
-        ) from missing
     return BagFolder(folder, tables=_tables(), version=__version__)
 
 

@@ -55,7 +55,6 @@ class HeldRow:
 
     @property
     def may_update(self) -> bool:
-        """Say whether a submit with --update-drafts lets it go on."""
         return "--update-drafts" in self.entry.reason
 
     @property

@@ -24,7 +24,6 @@ class Rejected(Exception):
 
 
 def enveloped(reply: Reply) -> JSONResponse:
-    """Put a reply in the envelope of four fields."""
     return JSONResponse(
         {
             "success": reply.status_code < 400,

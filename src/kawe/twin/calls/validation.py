@@ -52,7 +52,6 @@ class Problem:
 
     @property
     def field(self) -> str:
-        """Name the top-level field."""
         return re.split(r"[.\[]", self.path, maxsplit=1)[0]
 
 

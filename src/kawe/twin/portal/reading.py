@@ -18,7 +18,6 @@ def teams(db: Connection) -> list[Row]:
 
 
 def iwi(db: Connection) -> list[Row]:
-    """List every iwi with the number of its new and of its open projects."""
     return db.execute(
         "SELECT account.*,"
         " (SELECT count(*) FROM party WHERE party.account_id = account.id"
@@ -120,7 +119,6 @@ def thread_authors(db: Connection, *, project_id: str) -> dict[str, str]:
 
 
 def project_files(db: Connection, *, project_id: str) -> list[Row]:
-    """List the files that came with a project itself."""
     return db.execute(
         "SELECT id, name, size_bytes FROM document WHERE project_id = ?"
         " AND engagement_id IS NULL AND state = 'READY' ORDER BY number",

@@ -34,12 +34,10 @@ class DocumentFolder:
 
     @property
     def documents(self) -> Path:
-        """Hold finished documents."""
         return self.folder / "documents"
 
     @property
     def unfinished(self) -> Path:
-        """Hold what is being written."""
         return self.folder / "unfinished"
 
     def begin(self) -> AbstractContextManager[Temporary]:

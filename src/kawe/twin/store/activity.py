@@ -26,7 +26,6 @@ def note_project(
     change: Change = (None, None, None),
     is_internal: bool = False,
 ) -> None:
-    """Log an act of the caller on a project."""
     _write(
         db,
         occasion,
@@ -42,7 +41,6 @@ def note_project(
 def note_team(
     db: Connection, occasion: Occasion, *, action: LogAction, change: Change
 ) -> None:
-    """Log a change of the caller's team."""
     _write(
         db,
         occasion,

@@ -81,7 +81,6 @@ class ColumnReader:
         self._takes_plain = column.kind in _WORDS
 
     def is_plain(self, raw: RawValue) -> TypeGuard[str]:
-        """Check quickly that a cell is its own value."""
         return (
             self._takes_plain
             and isinstance(raw, str)
@@ -120,7 +119,6 @@ class ColumnReader:
 
 
 def _is_padded(text: str) -> bool:
-    """Check for a number with leading zeros."""
     return text[:1] == "0" and _PADDED.fullmatch(text) is not None
 
 

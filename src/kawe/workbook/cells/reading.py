@@ -75,7 +75,6 @@ def refused(rule: str, *, message: str, advice: str) -> CellReading:
 
 
 def error(rule: str, *, message: str, advice: str) -> Remark:
-    """Make a remark that stops the row."""
     return Remark(severity=Severity.ERROR, rule=rule, message=message, advice=advice)
 
 

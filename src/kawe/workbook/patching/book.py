@@ -314,7 +314,6 @@ class PatchedBook(WorkbookWriter):
         return columns, added
 
     def _is_set_up(self) -> bool:
-        """Say whether somebody said how the sheet is printed."""
         return self._workbook.names_print(self._original.sheet) or any(
             b"pageSetup" in piece for piece in self._package.stream_xml(self._sheet)
         )

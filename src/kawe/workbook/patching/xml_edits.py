@@ -114,7 +114,6 @@ class Edits:
         self._edits.append((element.start, element.end, b""))
 
     def rewrite(self, element: Element, text: bytes) -> None:
-        """Write another escaped text into an element."""
         self._edits.append((element.inner, element.inner_end, text))
 
     def insert(self, at: int, new: bytes) -> None:

@@ -372,7 +372,6 @@ class Fit:
 
     @property
     def is_list(self) -> bool:
-        """Say whether a sheet with such headings is recognisably a list."""
         return self.required >= _A_LIST
 
     @property

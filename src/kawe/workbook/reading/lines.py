@@ -257,7 +257,6 @@ class Lines:
         return rows[: starts[-1]]
 
     def _reads(self, told: Sequence[Heading], values: Sequence[Any]) -> bool:
-        """Check that a cell below one of these headings is what it should be."""
         return any(
             at < len(values)
             and not is_blank(values[at])

@@ -223,7 +223,6 @@ class ColumnPosition:
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """Give the columns of the sheet that it stands in."""
         return tuple(part.column for _, part in self.parts) or (self.heading.column,)
 
 

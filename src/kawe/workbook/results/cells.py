@@ -93,12 +93,10 @@ def write_file_link(page: SheetWriter, name: str) -> None:
 
 
 def link_text(url: str) -> str:
-    """Say what a link is for."""
     return FIND if url.startswith(MAP_SEARCH) else OPEN
 
 
 def link_tip(url: str) -> str:
-    """Give what a program shows of an address."""
     return url[:_TIP_CHARACTERS]
 
 

@@ -139,7 +139,6 @@ class JsonRows:
         self._out.write(f"\n],\n{foot[1:-1]},\n")
 
     def seal(self, seal: Seal) -> None:
-        """Write the end of the document."""
         self._file.write(seal.text(self._out.finish()))
 
 
@@ -148,7 +147,6 @@ def _own_text(value: str | datetime | None) -> str:
 
 
 def iso_time(at: datetime) -> str:
-    """Write an instant with the offset of New Zealand."""
     return at.astimezone(NEW_ZEALAND).isoformat(timespec="seconds")
 
 

@@ -155,7 +155,6 @@ def layout_of(
 
 
 def own_columns(report: BatchReport) -> tuple[str, ...]:
-    """Give kawe's own headings for a report."""
     return tuple(
         heading
         for heading, field in FIELDS.items()
@@ -264,7 +263,6 @@ def said_at(written_at: datetime) -> str:
 
 
 def said_of(outcome: str, what_to_do: str) -> str:
-    """Say in a comment how a row stands."""
     return f"{outcome.capitalize()}. {what_to_do}".strip()
 
 

@@ -134,7 +134,6 @@ def style_sheet() -> StyleSheet:
 
 
 def look() -> Look:
-    """Say how kawe's cells look in a person's workbook."""
     return Look(
         cells=tuple(_looks()),
         tints=frozenset((*_TINTS.values(), *MARK_TINTS.values())),

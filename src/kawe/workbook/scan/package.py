@@ -41,7 +41,6 @@ _PROLOG_BYTES: Final = 2**16
 
 
 def damaged(name: str) -> WorkbookError:
-    """Make the error for a broken workbook."""
     return WorkbookError(
         message=f"“{name}” is damaged or was not copied to its end.",
         hint=(

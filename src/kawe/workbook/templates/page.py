@@ -72,7 +72,6 @@ class PageColumn:
 
     @property
     def width(self) -> int:
-        """Give its width in characters."""
         return _OWN_WIDTH if self.means is None else self.means.width
 
 

@@ -182,7 +182,6 @@ class SheetWriter:
         self.links.append(CellLink(cell=cell, url=url, location=location, tip=tip))
 
     def comment(self, text: str) -> None:
-        """Add a comment to the last cell."""
         self.comments.append(
             Comment(row=self._row, column=len(self._cells), text=safe_text(text))
         )
@@ -233,7 +232,6 @@ class SheetWriter:
 
     @property
     def digest(self) -> bytes:
-        """Hash what the sheet shows so far."""
         return self._digest.digest()
 
     def _put(self, rest: str) -> None:
