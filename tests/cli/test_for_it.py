@@ -20,7 +20,7 @@ PAGE = (ROOT / "docs" / "how-to" / "for-it.md").read_text("utf-8")
 BACKUP = "/srv/backup/kawe-2026-11-22.db"
 # They run on, or ask, or are names of commands that need more words.
 LEFT_OUT = {
-    *("kawe serve", "kawe demo", "kawe init --store file", "kawe submit"),
+    *("kawe serve", "kawe demo", "kawe desk", "kawe init --store file", "kawe submit"),
     *("kawe export receipts", "kawe journal backup", "kawe journal restore"),
 }
 
@@ -178,3 +178,24 @@ def test_the_recipe_for_airflow_runs_again_only_what_can_go_on(
     with pytest.raises(fails):
         exec(code, {})
     assert (sent, type(unreachable.value)) == (person.sends(), again)
+
+
+def test_every_file_that_kawe_keeps_stands_on_the_page(twin, tmp_path):
+    person = Person(folder=tmp_path / "person", twin=twin)
+    person.folder.mkdir()
+    write_csv(person.folder / "monthly.csv", [csv_row(2)])
+    person.run("columns", "--always", "Lodged=Reference", "--kind", "projects")
+    person.run("submit", "monthly.csv", "--yes", "9", "--no-input")
+    person.run("watch", "--once", "--quiet")
+    person.run("export", "receipts", "-o", "receipts")
+    (table,) = re.findall(r"\| what \| Linux .*\n((?:\|.*\n)+)", PAGE)
+    named = {
+        part for span in re.findall(r"`([^`]+)`", table) for part in span.split("/")
+    }
+    named |= {part.removeprefix("NAME") for part in named}
+    home = person.folder / "home"
+    kept = [path.name for path in home.rglob("*") if path.is_file()]
+    unnamed = [
+        name for name in kept if not any(each and name.endswith(each) for each in named)
+    ]
+    assert (len(kept) >= 4, unnamed) == (True, [])
