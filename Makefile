@@ -41,7 +41,8 @@ PYTHON_VERSION ?=
 # What pip-audit must do for a release: AUDIT=--must.
 AUDIT ?=
 
-.PHONY: demo test pythons image-lines check subjects lint types layers docs linkcheck pictures site-pictures bench \
+.PHONY: demo test pythons image-lines check subjects lint types layers docs linkcheck \
+	pictures site-pictures bench \
 	campaign faults coverage templates tutorial lock lowest wheel books clean dist bundle \
 	app sbom audit sums release changelog workflows image
 
@@ -123,7 +124,7 @@ coverage: $(VENV)/.stamp-dev
 	$(BIN)/coverage run -m pytest -q tests/unit tests/contracts tests/flows tests/properties
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --fail-under=99 \
-		--include='src/kawe/domain/*,src/kawe/flows/*,src/kawe/kinds/*,src/kawe/journal/*,src/kawe/service/acts.py'
+		--include='src/kawe/domain/*,src/kawe/flows/*,src/kawe/kinds/*,src/kawe/journal/*,src/kawe/service/classify.py'
 
 templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 	$(BIN)/python tools/write_templates.py

@@ -112,17 +112,33 @@ def test_what_was_put_into_the_desk_goes_when_its_rows_are_done_or_it_never_left
     for each in (sent, waits):
         workbook = str(each / "workbook" / "monthly.csv")
         newcomer.run("submit", workbook, "--yes", "99", "--no-input", *ONE)
+    changed = sent / "workbook" / "monthly.result.csv"
+    with changed.open("a") as file:
+        file.write("mine\n")
     purge = ("journal", "purge", "--results", *ONE, "--yes", "99", "--no-input")
     young = newcomer.document(*purge, "--older-than", "1")
     done = newcomer.document(*purge, "--older-than", "0")
     desk = desk_folder(newcomer.folder / "one.journal")
-    assert (young["removed"], [each.name for each in desk.iterdir()]) == (
-        [],
-        [waits.name],
-    )
+    left = sorted(each.name for each in desk.iterdir())
+    assert (young["removed"], left) == ([], [sent.name, waits.name])
+    assert [each for each in sent.rglob("*") if each.is_file()] == [changed]
     gone = {Path(each).parent for each in done["removed"]}
     assert {only_checked, only_checked / "files", sent / "workbook"} <= gone
     assert (waits / "workbook" / "monthly.csv").is_file()
+
+
+def test_a_copy_at_the_desk_that_waits_stays_under_whatever_path_it_is_known(newcomer):
+    write_csv(newcomer.folder / "monthly.csv", [csv_row(n) for n in range(13)])
+    waits = at_the_desk(newcomer, "20260101-000000-aaaaaa")
+    workbook = str(waits / "workbook" / "monthly.csv")
+    newcomer.run("submit", workbook, "--yes", "99", "--no-input", *ONE)
+    moved = newcomer.folder.with_name("moved")
+    newcomer.folder.rename(moved)
+    here = Person(folder=moved, twin=newcomer.twin)
+    purge = ("journal", "purge", "--results", *ONE, "--yes", "99", "--no-input")
+    done = here.document(*purge, "--older-than", "0")
+    copy = desk_folder(moved / "one.journal") / waits.name / "workbook" / "monthly.csv"
+    assert (done["removed"], copy.is_file()) == ([], True)
 
 
 def test_what_was_changed_stays_and_is_named(person):

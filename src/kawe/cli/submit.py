@@ -1,7 +1,4 @@
-"""`kawe submit`: check, upload, draft, send; again to resume.
-
-What a submit was asked for.
-"""
+"""`kawe submit`: check, upload, draft, send; again to resume."""
 
 from __future__ import annotations
 

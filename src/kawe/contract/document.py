@@ -1,8 +1,6 @@
-"""The whole contract as one JSON Schema document.
+"""The whole contract as one JSON Schema document, with what the service answers.
 
 Other rooms refer to a body or an enum as `urn:kawe:contract#/$defs/NAME`.
-
-What the service answers, as JSON Schema.
 """
 
 from __future__ import annotations

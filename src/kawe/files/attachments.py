@@ -1,11 +1,8 @@
 """Finds the files that rows name; measures, hashes and identifies them.
 
 The upload must send this size and hash, so a later change is noticed. An error is a
-finding on the cell that names the file.
-
-Finds the media type of a file from its content.
-
-The ending only distinguishes equal content: text and CSV, archives, old Office files.
+finding on the cell that names the file. The content tells the media type; the ending
+only distinguishes equal content: text and CSV, archives, old Office files.
 """
 
 from __future__ import annotations

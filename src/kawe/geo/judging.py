@@ -1,9 +1,8 @@
 """Judges two numbers: a place, a suggestion, or a refusal with its reason.
 
-Suggests a place where the typed one is not in New Zealand.
-
-A suggestion moves the place, which decides the iwi. So kawe shows the values to type
-and applies them only if the person accepts suggestions.
+A suggestion is made where the typed place is not in New Zealand. It moves the place,
+which decides the iwi, so kawe shows the values to type and applies them only if the
+person accepts suggestions.
 """
 
 from __future__ import annotations

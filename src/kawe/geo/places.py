@@ -1,12 +1,9 @@
 """Finds the places that rows name.
 
 PROJ converts all rows of a grid in one call; before and after it, each row is read and
-judged by itself.
-
-Reads a point as GIS programs export it (Well-Known Text, OGC 06-103r4).
-
-`POINT (174.77557 -41.28664)` has its longitude or easting first; PostGIS puts
-`SRID=4326;` in front. An ArcGIS table says only `Point`.
+judged by itself. A point may stand in one cell as GIS programs export it (Well-Known
+Text, OGC 06-103r4): `POINT (174.77557 -41.28664)` has its longitude or easting first;
+PostGIS puts `SRID=4326;` in front. An ArcGIS table says only `Point`.
 """
 
 from __future__ import annotations

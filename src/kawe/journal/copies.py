@@ -2,21 +2,17 @@
 
 Each copy is verified before it gets its name, and gets it whole or not at all. No
 journal is replaced that knows what the copy does not know.
-
-A copy of a journal's file as it is in one moment, also while another writes it.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Final
 
 from kawe.domain.service.states import State
@@ -27,10 +23,11 @@ from kawe.durable import Temporary, put, replacing, sync_folder, temporary_in
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.events import Event, event_from_values
 from kawe.journal.history import Verification, verify_journal
-from kawe.journal.store.faults import damaged, in_words, shown_path
+from kawe.journal.store.copying import copy_file
+from kawe.journal.store.faults import damaged, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
-from kawe.journal.store.opening import make_folder, open_as_kept
+from kawe.journal.store.opening import make_folder
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 
 _UNDONE: Final = "-journal"
@@ -265,44 +262,3 @@ def _in_folder(target: Path) -> Iterator[Temporary]:
             message=f"{shown_path(target)} cannot be written: {why}.",
             hint="Choose a folder that is there, and that you may write to.",
         ) from fault
-
-
-def copy_file(path: Path, target: Path, *, called: Path, busy_seconds: float) -> None:
-    """Copy the journal at `path` into the empty file `target`, which is not synced.
-
-    The copy has the tables of the kawe that wrote the journal. A message calls the
-    target `called`.
-
-    Raises:
-        JournalNewer: A newer kawe wrote it.
-        JournalError: It cannot be read, or the copy cannot be written.
-    """
-    db, _ = open_as_kept(path, busy_seconds=busy_seconds)
-    with closing(db):
-        copy_open(db, target, path=path, called=called)
-
-
-def copy_open(db: Connection, target: Path, *, path: Path, called: Path) -> None:
-    """Copy an open journal, of the file `path`, as `copy_file` does.
-
-    Raises:
-        JournalError: It cannot be read, or the copy cannot be written.
-    """
-    # By way of memory: a slow target keeps no writer of the journal waiting.
-    with closing(sqlite3.connect(":memory:")) as memory:
-        try:
-            # The backup alone would wait for ever: a read waits as the journal does.
-            db.execute("BEGIN")
-            db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
-            db.backup(memory)
-            db.execute("COMMIT")
-        except sqlite3.Error as fault:
-            raise in_words(fault, path=path, doing="read") from fault
-        try:
-            with closing(sqlite3.connect(target)) as file:
-                # The caller syncs it whole; nothing may lie beside it.
-                file.execute("PRAGMA journal_mode = OFF")
-                file.execute("PRAGMA synchronous = OFF")
-                memory.backup(file)
-        except sqlite3.Error as fault:
-            raise in_words(fault, path=called, doing="written") from fault

@@ -1,11 +1,8 @@
 """The journal: what its methods do, each within one transaction of its store.
 
 `rules` and `reading` decide before anything is written. `writer` runs the calls in a
-thread; calls to a journal in memory run at once.
-
-Projects of the team as a look saw them, to and from the store.
-
-Only what a comparison needs is kept, and what says whether to read one again.
+thread; calls to a journal in memory run at once. Of projects of the team that a look
+saw, only what a comparison needs is kept, and what says whether to read one again.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""Domain values as rows of tables, and back.
+"""Domain values as rows of tables, and back; a person's cells and findings as JSON.
 
-What is read may have been written by anybody: any mistake is a `JournalError`.
-
-The person's cells and findings, as JSON.
-
-Dates, times, and numbers that JSON cannot write keep their type: the result workbook
-gives back what the person wrote.
+What is read may have been written by anybody: any mistake is a `JournalError`. Dates,
+times, and numbers that JSON cannot write keep their type: the result workbook gives
+back what the person wrote.
 """
 
 from __future__ import annotations

@@ -3,10 +3,9 @@
 A `kawe.toml` in the working directory may come from somebody else, so it may only
 describe the work or make a run stricter. docs/settings.md has the table.
 
-Methods and paths of operations that the settings override.
-
-A wrong path could turn a question into a send. So a reading operation stays one, no two
-operations share a path, and a folder's file cannot set any.
+Settings may name other methods and paths of operations. A wrong path could turn a
+question into a send: a reading operation stays one, no two operations share a path, and
+a folder's file cannot set any.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What kawe does with a workbook, a service or a journal alone.
 
-Writes results: what the rooms of workbooks and of pages need of one another.
+The writer of results gets here what the rooms of workbooks and of pages need of one
+another.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
 """Starting a twin on real sockets, and stopping it.
 
 Loopback only. Keys and the owner secret are random at every start; only the returned
-address has them.
-
-Sockets, and the thread that serves them with uvicorn.
-
-The sockets are bound here, so that their ports are known before the applications are
-built. uvicorn has no timeout for a request's head; idle connections could use up all
-handles.
+address has them. The sockets are bound here, so that their ports are known before the
+applications are built. uvicorn, which serves them in a thread, has no timeout for a
+request's head; idle connections could use up all handles.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`kawe export projects` and the other lists of the service.
 
-What an export of a list saved, in words and as a document.
+What was saved is said in words, and as a document.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """Checking: every finding of every row at once, before anything is sent.
 
-Findings that need several rows.
-
-Duplicate rows, references that are nearly equal, names that make receipts ambiguous (a
-receipt has the project's name and not its id), files that several rows name, and
-columns of days that stand in each other's place.
-
-Files that are missing and lie together in another folder: one thing to correct.
+Some findings need several rows: duplicate rows, references that are nearly equal, names
+that make receipts ambiguous (a receipt has the project's name and not its id), files
+that several rows name, and columns of days that stand in each other's place. Missing
+files that lie together in another folder are one thing to correct.
 """
 
 from __future__ import annotations

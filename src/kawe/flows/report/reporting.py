@@ -1,6 +1,6 @@
 """Reporting: how every row of a workbook stands, from the journal alone.
 
-Links to a map, for rows that say an address and no place.
+A row that says an address and no place gets a link to a map.
 """
 
 from __future__ import annotations

@@ -5,12 +5,10 @@ the attempt; where another process made that, from the first reading here, as it
 is not trusted. In the window the service is read four times. Doubts wait side by side
 (promises, section 6).
 
-Whether a draft that was asked for is certainly not there.
-
-A list may shift while it is read, and may be late. The draft is absent when the search
-was complete and stable, the settle window has passed, and a draft that this run created
-later can be seen in the same list. Where there is none, two searches a settle window
-apart must agree, and every search between them must be stable (promises, section 6).
+A list may shift while it is read, and may be late. A draft that was asked for is absent
+when the search was complete and stable, the settle window has passed, and a draft that
+this run created later can be seen in the same list. Where there is none, two searches a
+settle window apart must agree, and every search between them must be stable.
 """
 
 from __future__ import annotations

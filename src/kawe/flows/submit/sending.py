@@ -1,13 +1,9 @@
 """From a draft to iwi: read it, note the intent, send it once, read it back.
 
 A draft is looked at directly before its send: a colleague may have changed, held or
-sent it while kawe waited.
-
-How old a look at a draft may be when the draft is sent.
-
-It is as old as the request that was answered: a slow answer says how the draft was.
-
-While a run sends: whether somebody else has begun to send the same rows.
+sent it while kawe waited. A look is as old as the request that was answered: a slow
+answer says how the draft was. While a run sends, it watches whether somebody else has
+begun to send the same rows.
 """
 
 from __future__ import annotations

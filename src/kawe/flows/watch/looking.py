@@ -1,10 +1,9 @@
 """One round of a watch: what the service shows now, against what was seen before.
 
 A round is a function from one memory to the next. It changes nothing at the service
-and writes nothing, so a round that did not finish is simply done again. What is new is
-told by ids and by the service's own times: this computer's clock may be wrong.
-
-What is new in one project, or in the invitations, against what was seen before.
+and writes nothing, so a round that did not finish is simply done again. What is new, in
+one project or in the invitations, is told by ids and by the service's own times: this
+computer's clock may be wrong.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
 """The kind of sheet whose rows are people to invite.
 
-Inviting people in chunks of at most 200.
-
-The service skips people whom it already asked and answers SKIPPED, so after a doubt
-kawe reads the team first. It compares the invitations with those from before the act,
-and never with a clock.
-
-Keeping how the invitations of a journal's people stand, so that results show it.
-
-From the cells of an invitations sheet to whom its rows invite.
+People are invited in chunks of at most 200. The service skips people whom it already
+asked and answers SKIPPED, so after a doubt kawe reads the team first. It compares the
+invitations with those from before the act, and never with a clock. How they stand is
+kept in the journal, so that results show it.
 """
 
 from __future__ import annotations

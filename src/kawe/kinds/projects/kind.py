@@ -1,8 +1,7 @@
 """The kind of sheet whose rows are projects.
 
-A new organisation's details, which people write once.
-
-They stand on a sheet of organisations, or in one of the organisation's rows.
+People write the details of a new organisation once: on a sheet of organisations, or in
+one of the organisation's rows.
 """
 
 from __future__ import annotations

@@ -3,10 +3,9 @@
 Each round settles the doubts that are certain, drafts, sends, and then waits for the
 other doubts; a row created or sent again after a doubt needs another round.
 
-Updating: edits of the workbook are applied to drafts.
-
-Only if a person asks for it, and only while the draft says what it said when it was
-made. An update is an act like a create: noted first, made once, and settled by reading.
+Edits of the workbook are applied to drafts only if a person asks for it, and only while
+the draft says what it said when it was made. An update is an act like a create: noted
+first, made once, and settled by reading.
 """
 
 from __future__ import annotations

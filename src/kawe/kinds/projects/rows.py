@@ -1,6 +1,6 @@
 """From the cells of a projects sheet to what its rows say.
 
-The rules across several fields of one row. Each broken rule names one field.
+Rules across several fields of one row: each broken one names one field.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Keeps within the rate limit before the service refuses.
 
-`rate_headers` reads the answers and `kawe.domain.service.windows` draws the
-conclusions. The pacer counts its own requests; answers include those of others.
-
-Reads the rate limit from the headers of an answer, in every known form.
+`kawe.domain.service.windows` draws the conclusions. The pacer counts its own requests;
+answers include those of others. The rate limit is read in every known form:
 
 ========================  =====================================================
 `Retry-After`             seconds, or a date

@@ -5,11 +5,8 @@ connection that was idle for four seconds is not used again: if the server has c
 it, an act would be in doubt. Each connection has its own pool, since a shared pool
 examines all connections for each request (a fifth of the time at 32 in flight).
 The library's client is not used: it doubles the time and keeps cookies. The key is
-removed from every answer.
-
-Removes the key from answers, in every spelling of JSON and three encodings.
-
-The service's messages go into journal, result and output.
+removed from every answer, in every spelling of JSON and three encodings: the service's
+messages go into journal, result and output.
 """
 
 from __future__ import annotations

@@ -126,7 +126,8 @@ async def find_old_files(path: Path, *, done_before: datetime) -> OldFiles:
         for file, said in _beside(workbooks)
     }
     desk = desk_folder(path)
-    found |= dict.fromkeys(_of_desk(desk, workbooks, before=done_before), "")
+    # A result there that somebody changed stays, as anywhere.
+    found = dict.fromkeys(_of_desk(desk, workbooks, before=done_before), "") | found
     batches = {
         f"results and plans of the batch {batch.name}": reason
         for batch, reason in reasons.items()
@@ -224,9 +225,11 @@ def _of_desk(
     desk: Path, workbooks: Mapping[Path, bool], *, before: datetime
 ) -> Iterator[Path]:
     """Give each file of a workbook at the desk of which no row is still at work."""
-    places = {it.resolve(): is_done for it, is_done in workbooks.items()}
     for home in sorted(desk.glob("*/")):
-        batches = (is_done for it, is_done in places.items() if home in it.parents)
+        # The journal may know another path to it; its name is its own.
+        batches = (
+            done for place, done in workbooks.items() if home.name in place.parts
+        )
         files = sorted(each for each in home.rglob("*") if each.is_file())
         if all(batches) and all(_is_older(each, before) for each in files):
             yield from files

@@ -1,8 +1,7 @@
 """Every check, in the order of a run; those of settings: files, address, key.
 
-Checks of the way to the service: proxy, certificates, storage of files.
-
-A proxy file (PAC) of this computer is looked for and named; kawe does not read it.
+The way to the service is checked too: proxy, certificates, storage of files. A proxy
+file (PAC) of this computer is looked for and named; kawe does not read it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """The storage origin: a second application, on another port, without keys.
 
-It answers as S3 does: 204 for a stored file, XML for a refusal.
-
-Reads an uploaded file as a stream.
-
-The fields come before the file, as in S3, so the policy is checked first.
+It answers as S3 does: 204 for a stored file, XML for a refusal. An uploaded file is
+read as a stream; the fields come before it, as in S3, so the policy is checked first.
 """
 
 from __future__ import annotations

@@ -2,12 +2,8 @@
 
 Day comes before month: 1/2/2026 is the first of February. Any other order is refused
 and never swapped. If one date of a column has its month first, every ambiguous date
-of the column is refused.
-
-Text that says a day, read strictly.
-
-A text is read only when it can mean one day in New Zealand. General date parsers
-swap 13/2 silently, or read 2026-02-01 as the second of January.
+of the column is refused. A text is read only when it can mean one day in New Zealand:
+general date parsers swap 13/2 silently, or read 2026-02-01 as the second of January.
 """
 
 from __future__ import annotations

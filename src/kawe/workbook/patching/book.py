@@ -1,9 +1,8 @@
 """Writes the person's workbook again: a few parts anew, every other one as packed.
 
 What is written anew: the sheet that was read, the styles, the lists of sheets, of
-types and of relations, and a table that kawe's columns belong to.
-
-What a workbook is before it is written again, and which ones kawe leaves alone.
+types and of relations, and a table that kawe's columns belong to. Some workbooks are
+left alone: `refuse` says which.
 """
 
 from __future__ import annotations

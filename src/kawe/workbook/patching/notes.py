@@ -2,11 +2,7 @@
 
 A sheet has one part of comments and one of boxes. kawe writes both anew where nobody
 else has a comment, adds to both where they are as Excel writes them, and else writes
-none.
-
-kawe's comments in a sheet that has others: those stay, byte for byte.
-
-A cell has one comment, so one that has somebody's gets none of kawe's.
+none. Others' comments stay, byte for byte; a cell that has one gets none of kawe's.
 """
 
 from __future__ import annotations

@@ -3,11 +3,9 @@
 The workbook is the person's own, with kawe's columns and sheets; where that cannot be,
 it is a new one, and says why. A person can correct and submit it.
 
-Whether a result that a person corrected may be replaced by the next one.
-
 The next result has all that stands in the person's own cells. What they typed into
-cells and comments of kawe's would be lost, so it must be what kawe wrote there: the
-document beside the workbook says that.
+cells and comments of kawe's would be lost, so a result is only replaced while these are
+what kawe wrote: the document beside the workbook says that.
 """
 
 from __future__ import annotations

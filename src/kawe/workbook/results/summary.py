@@ -1,6 +1,6 @@
 """The sheet Summary: origin, counts, and what to do next.
 
-Small charts of the sheet Summary: the rows by outcome, and by iwi if several.
+Small charts show the rows by outcome, and by iwi if there are several.
 """
 
 from __future__ import annotations

@@ -4,10 +4,9 @@ The library that reads values shows error cells and uncalculated formulas as emp
 ignores hidden rows, and ends the process on one cell in the last corner. So each
 sheet is scanned first: by a byte search if Excel wrote it, else by a parser.
 
-The quick scan: a byte search through a sheet as Excel writes it.
-
-It must find all that a parser would. An unexpected shape (comments, prefixes, other
-quotes, cells outside their row) raises `OddShape`, and the sheet is parsed instead.
+The byte search must find all that a parser would. An unexpected shape (comments,
+prefixes, other quotes, cells outside their row) raises `OddShape`, and the sheet is
+parsed instead.
 """
 
 from __future__ import annotations

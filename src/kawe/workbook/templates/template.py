@@ -1,9 +1,8 @@
 """Empty workbooks for people to fill in.
 
-Hints, drop-downs and validations come from the columns, as the checks do. The same
-columns always give the same bytes, so that a test can compare `templates/`.
-
-The how-to sheet: the steps, and what each column needs.
+Hints, drop-downs and validations come from the columns, as the checks do; a how-to
+sheet has the steps and what each column needs. The same columns always give the same
+bytes, so that a test can compare `templates/`.
 """
 
 from __future__ import annotations
