@@ -41,7 +41,7 @@ ALONE = """
 import sys
 import jsonschema_rs
 from python_calamine import CalamineWorkbook
-from kawe.contract.document import CONTRACT_URI, document
+from kawe_contract.document import CONTRACT_URI, document
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.documents import row_schema
 schema = row_schema(PROJECTS)

@@ -33,7 +33,7 @@ from pathlib import Path
 AT_ONCE = 8
 SERVE = """
 import pathlib, sys
-from kawe.twin.serving import TwinOptions, serve_twin
+from kawe_twin.serving import TwinOptions, serve_twin
 def ready(address):
     print(address.api_url, address.live_key, flush=True)
 folder = pathlib.Path(sys.argv[1])

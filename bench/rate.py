@@ -44,7 +44,7 @@ from kawe.service.opening import ServiceSetup, open_service
 WORKERS = 8
 SERVE = """
 import pathlib, sys
-from kawe.twin.serving import TwinOptions, serve_twin
+from kawe_twin.serving import TwinOptions, serve_twin
 def ready(address):
     print(address.api_url, address.live_key, address.owner_secret, flush=True)
 folder, limit, seconds, tokens = sys.argv[1:]

@@ -44,7 +44,7 @@ from openpyxl.styles import Font
 
 from kawe.schemas.catalog import load_columns
 from kawe.toolkit.kinds import KINDS
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 MOST_ROUNDS = 8
 TITLES = {

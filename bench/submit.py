@@ -33,7 +33,6 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import marker_of, project_key
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
@@ -48,6 +47,7 @@ from kawe.journal.store.sqlite import SqliteStore
 from kawe.kinds.projects import PROJECTS
 from kawe.machine import SystemClock
 from kawe.service.opening import Service, ServiceSetup, open_service
+from kawe_places.values import Place
 
 LATENCY_MS = 50
 CALLS_PER_ROW = 4

@@ -29,7 +29,7 @@ FIRST, MOST = 100, 50_000
 REPEATS, SECONDS = 25, 3.0
 SERVE = """
 import pathlib, sys
-from kawe.twin.serving import TwinOptions, serve_twin
+from kawe_twin.serving import TwinOptions, serve_twin
 def ready(address):
     print(address.api_url, address.live_key, address.iwi_key, flush=True)
 folder = pathlib.Path(sys.argv[1])
@@ -148,10 +148,10 @@ def speed(url: str, key: str, *, seconds: float) -> None:
 
 def fill(folder: Path, *, until: int) -> None:
     """Write projects as the API does, in one transaction."""
-    from kawe.twin.rules.projects import search_text  # noqa: PLC0415
-    from kawe.twin.store.database import Database  # noqa: PLC0415
-    from kawe.twin.store.projects import add_parties  # noqa: PLC0415
-    from kawe.twin.world.flags import priority_of  # noqa: PLC0415
+    from kawe_twin.rules.projects import search_text  # noqa: PLC0415
+    from kawe_twin.store.database import Database  # noqa: PLC0415
+    from kawe_twin.store.projects import add_parties  # noqa: PLC0415
+    from kawe_twin.world.flags import priority_of  # noqa: PLC0415
 
     def work(db: Connection) -> None:
         team = db.execute(

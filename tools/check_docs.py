@@ -17,8 +17,8 @@ from typing import Final
 from docs_commands import command_troubles, example_troubles
 from docs_pages import Page, Trouble, read_pages
 from docs_words import GLOSSARY, message_troubles, ruled_out, word_troubles
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.batch.log_records import RECORDS
+from kawe_contract.operations import OPERATIONS
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 _VARIABLE: Final = re.compile(r"\bKAWE_[A-Z_]+\b")
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
 def all_troubles(root: Path) -> Iterator[Trouble]:
     """Find everything that is wrong below the project's folder `root`."""
     pages = read_pages(root)
-    source = root / "src" / "kawe"
+    source = root / "src"
     never = ruled_out(next(page for page in pages if page.name == GLOSSARY))
     variables = {
         name

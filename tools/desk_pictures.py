@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from doubles.browser import Browser
 from doubles.command import Person
 from doubles.desk import Desk
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 Keep: TypeAlias = Callable[[Browser, str, int], None]
 """Keeps the top of the window under a name, as high as said."""

@@ -16,9 +16,9 @@ from typing import Final, TypeAlias
 
 from pyproj import Transformer
 
-from kawe.domain.service.places import GivenPlace, Located, Location, Place
-from kawe.geo.judging import ACCEPT
-from kawe.geo.places import PyprojPlaces
+from kawe_places.judging import ACCEPT
+from kawe_places.places import PyprojPlaces
+from kawe_places.values import GivenPlace, Located, Location, Place
 
 POINTS: Final = (
     Path(__file__).resolve().parents[1] / "tests" / "properties" / "land_points.csv"

@@ -16,7 +16,7 @@ from samples_files import MADE_AT
 
 _FONT: Final = "SourceSansPro"
 _FONT_FILE: Final = (
-    Path(__file__).parents[1] / f"src/kawe/twin/fonts/{_FONT}-Regular.ttf"
+    Path(__file__).parents[1] / f"src/kawe_twin/fonts/{_FONT}-Regular.ttf"
 )
 _SKY: Final = (196, 214, 226)
 _Point = tuple[float, float]

@@ -11,7 +11,7 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from kawe.workbook.limits import EXCEL_TEXT_LIMIT
+from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
 
 Cells = dict[str, Any]
 """Values by address, such as B3; a cell that is not there is empty."""

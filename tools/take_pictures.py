@@ -31,7 +31,7 @@ from rich.text import Text
 from desk_pictures import take_of_desk
 from doubles.browser import ENTER, TAB, Browser
 from doubles.tutorial_reader import Reader
-from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 from page_pictures import take_page_pictures
 
 IMAGES: Final = Path(__file__).resolve().parents[1] / "docs" / "images"

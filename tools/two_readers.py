@@ -18,9 +18,9 @@ from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.xlsx_book import XlsxBook
+from kawe_xlsx.cells import RawValue
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PUBLISHED: Final = ROOT / "docs" / "reference" / "two-readers.md"

@@ -4,7 +4,7 @@ WHEEL is that of the package nzgeom, which nothing else of kawe needs:
 
     pip download --no-deps --dest /tmp nzgeom==1.0.1
 
-Written are src/kawe/geo/data/coast.json.gz and, for the tests, 2,000 points on
+Written are src/kawe_places/data/coast.json.gz and, for the tests, 2,000 points on
 land drawn from the coast as LINZ publishes it, so that the tests do not ask
 the simplified coast about itself. At the end, the simplified coast is compared
 with LINZ's, and what differs is counted.
@@ -23,9 +23,9 @@ from typing import Any, Final
 
 from coast_shapes import area, simplified
 from coast_source import Metres, in_degrees, islands
-from kawe.domain.service.places import Place
-from kawe.geo.coast import Coast, coast
-from kawe.geo.coast_data import BAND_DEGREES, UNIT_DEGREES, Ring
+from kawe_places.coast import Coast, coast
+from kawe_places.coast_data import BAND_DEGREES, UNIT_DEGREES, Ring
+from kawe_places.values import Place
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 COAST: Final = ROOT / "src" / "kawe" / "geo" / "data" / "coast.json.gz"

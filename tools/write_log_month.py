@@ -11,7 +11,7 @@ from pathlib import Path
 
 from doubles.command import Person
 from doubles.log_month import live, log_of, read
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 _PAGE = Path(__file__).resolve().parents[1] / "docs/reference/log.md"
 _EXAMPLE = re.compile(r"(```text\n).*?(```\n)", re.DOTALL)

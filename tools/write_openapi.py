@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from kawe.contract.openapi import openapi
+from kawe_contract.openapi import openapi
 
 PUBLISHED: Final = (
     Path(__file__).resolve().parents[1] / "docs" / "reference" / "openapi.json"

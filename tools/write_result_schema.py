@@ -10,7 +10,12 @@ import json
 from pathlib import Path
 from typing import Final
 
-from kawe.contract.shapes import (
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.read_as import How
+from kawe.toolkit.kinds import KINDS
+from kawe.workbook.results.csv_json import SCHEMA
+from kawe_contract.shapes import (
     Schema,
     array,
     boolean,
@@ -22,11 +27,6 @@ from kawe.contract.shapes import (
     ref,
     text,
 )
-from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.read_as import How
-from kawe.toolkit.kinds import KINDS
-from kawe.workbook.results.csv_json import SCHEMA
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 PUBLISHED: Final = (

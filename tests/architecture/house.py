@@ -12,6 +12,8 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCE: Final = ROOT / "src" / "kawe"
+BESIDE: Final = ("kawe_contract", "kawe_places", "kawe_twin", "kawe_xlsx")
+"""The buildings that know nothing of `kawe`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +35,9 @@ class Module:
 
     @property
     def room(self) -> str:
-        """Say which room of the house it belongs to."""
-        return self.path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        """Name its room in kawe, or the building beside it."""
+        building, *rooms = self.path.relative_to(SOURCE.parent).parts
+        return rooms[0].removesuffix(".py") if building == SOURCE.name else building
 
     def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
         """Give every function and method."""
@@ -62,8 +65,8 @@ def modules_in(folder: str) -> tuple[Module, ...]:
 
 
 def source() -> tuple[Module, ...]:
-    """Read the package."""
-    return modules_in("src/kawe")
+    """Read all buildings."""
+    return modules_in("src")
 
 
 @cache

@@ -49,7 +49,7 @@ class Checkout:
             _dotted(path.relative_to(self.root / "src")): ast.parse(
                 path.read_text("utf-8")
             )
-            for path in sorted(self.files("src/kawe"))
+            for path in sorted(self.files("src"))
         }
 
     @cached_property
@@ -126,8 +126,8 @@ class Checkout:
     def largest_folder(self) -> str:
         """Name the folder with the most modules, and how many it has."""
         folders = Counter(
-            path.parent.relative_to(self.root / "src/kawe").as_posix()
-            for path in self.files("src/kawe")
+            path.parent.relative_to(self.root / "src").as_posix()
+            for path in self.files("src")
         )
         name, count = folders.most_common(1)[0]
         return f"{count} ({name})"

@@ -47,6 +47,7 @@ def test_help_imports_no_library_but_click():
         "click",
         "colorama",
         "kawe",
+        "kawe_xlsx",
     }
 
 

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from architecture.house import ROOT, SOURCE, modules_in, source
+from architecture.house import BESIDE, ROOT, SOURCE, modules_in, source
 from docs_pages import Page
 
 PAGES = ("CONTRIBUTING.md", "docs/architecture.md", "tests/doubles/README.md")
 _PATH = re.compile(r"\.?[\w-]+(/[\w.-]+)*(/|\.(py|md|toml|c|sql|json))")
 _FOLDERS = re.compile(r"\.?[\w-]+(/[\w.-]+)+")
-_MODULE = re.compile(r"kawe(\.\w+)+")
+_MODULE = re.compile(r"kawe(?:_\w+)?(\.\w+)+")
 # What a person makes, and no part of the sources.
 _MADE = {".venv", "build/campaign", "dist/"}
 
@@ -39,7 +39,7 @@ def _is_there(name):
     if _MODULE.fullmatch(name):
         module = ROOT / "src" / name.replace(".", "/")
         return module.is_dir() or module.with_suffix(".py").is_file()
-    return (ROOT / name).exists() or (SOURCE / name).exists()
+    return any((place / name).exists() for place in (ROOT, SOURCE, SOURCE.parent))
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -67,7 +67,7 @@ def test_the_rooms_that_are_described_are_those_of_the_house():
         page("docs/architecture.md").text,
         re.MULTILINE,
     )
-    rooms = {module.room for module in source()} - {"__init__", "__main__"}
+    rooms = {module.room for module in source()} - {"__init__", "__main__", *BESIDE}
     assert (sorted(table), len(table)) == (sorted(rooms), len(rooms))
 
 

@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 
 from architecture.house import ROOT
-from kawe.contract.enums import LogAction, Scope
-from kawe.contract.openapi import MEANINGS
-from kawe.contract.operations import OPERATIONS, PROJECT_QUERY
+from kawe_contract.enums import LogAction, Scope
+from kawe_contract.openapi import MEANINGS
+from kawe_contract.operations import OPERATIONS, PROJECT_QUERY
 
 PAGE = (ROOT / "docs" / "reference" / "twin.md").read_text("utf-8")
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")

@@ -26,7 +26,7 @@ from doubles.canary import Hunt
 from doubles.canary_runs import ROWS, SHORT, Month, Size, a_month, go_through
 from doubles.failing_disk import commands, why_not
 from doubles.figures import RUN, Figures, record
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 
 def a_whole_month(folder: Path, *, seed: int, size: Size) -> Month:

@@ -28,8 +28,8 @@ from typing import Any, Final
 from urllib.request import Request, urlopen
 
 from doubles.figures import RUN, Figures, record
-from kawe.contract.operations import OPERATIONS
-from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
+from kawe_contract.operations import OPERATIONS
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 # Where a rule reaches beyond the shape of a body (an order of days, an id of
 # something that exists, colours, addresses), a well-formed body may get 400.

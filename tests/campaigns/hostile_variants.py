@@ -25,7 +25,7 @@ from random import Random
 from doubles.figures import RUN, Figures, record
 from doubles.hostile_batch import Rehearsal, Told, Variant
 from doubles.hostile_variants import VARIANTS
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 MOST_ROWS = 8
 OLD_PROJECTS = 110

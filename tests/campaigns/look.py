@@ -22,11 +22,11 @@ from doubles.memory_journal import MemoryJournal
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
 from doubles.sheets import TODAY
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.flows.check.repeats import sought, what_was_before
 from kawe.flows.look import Viewer
 from kawe.flows.workers import StopSignal
+from kawe_places.values import Place
 
 ROWS = 100
 

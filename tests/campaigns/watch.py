@@ -30,7 +30,7 @@ from doubles.command import Person
 from doubles.consulted import Consulted
 from doubles.figures import RUN, Figures, record
 from doubles.switchboard import Switchboard
-from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 _PAGE: Final = 100
 _ROUNDS: Final = 3

@@ -7,7 +7,7 @@ import pytest
 from doubles.command import Person
 from doubles.newcomer import NewSheet
 from doubles.office import open_office
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 
 @pytest.fixture

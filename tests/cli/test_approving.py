@@ -15,7 +15,7 @@ from doubles.approving import APPROVER, another, key_of, open_office
 from doubles.command import csv_row, write_csv
 from doubles.planned import YES, change_cell
 from doubles.terminal import Terminal
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 WANTS = (
     "Your settings want 1 signed approval, and nobody approved it so that it counts."

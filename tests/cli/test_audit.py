@@ -21,7 +21,7 @@ from doubles.command import Person, csv_row, write_csv
 from doubles.consulted import Consulted
 from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "audit-a-period.md"
 TODAY = day_in_new_zealand(datetime.now(UTC))

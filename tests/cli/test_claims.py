@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from doubles.command import Person, csv_row, write_csv
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 ALL = "--yes", "9", "--no-input"
 ONLY = "This is the only journal that there is: live, "

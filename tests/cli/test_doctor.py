@@ -11,9 +11,9 @@ import pytest
 
 from doubles.answering import Answering, answering, user_in
 from doubles.command import csv_row, write_csv
-from kawe.contract.enums import Scope
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.lock import WriterLock
+from kawe_contract.enums import Scope
 
 YES = ("--yes", "9", "--no-input")
 CANARY = "kawe_live_canary7f3a9c21"

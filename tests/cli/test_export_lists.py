@@ -20,7 +20,7 @@ from doubles.payloads import (
     assert_screen_is_inert,
 )
 from doubles.switchboard import Switchboard
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 COMPLETE = "Complete: the service counts as many at the end as at the start."
 PROJECT = project_body()

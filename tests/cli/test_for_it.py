@@ -13,7 +13,7 @@ import yaml
 
 from architecture.house import ROOT
 from doubles.command import Person, csv_row, write_csv
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 PAGE = (ROOT / "docs" / "how-to" / "for-it.md").read_text("utf-8")
 

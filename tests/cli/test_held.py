@@ -14,7 +14,7 @@ from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Intent, Step, Unknown
 from kawe.domain.text.new_zealand import moment_words
 from kawe.journal.journal import StoreJournal
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 WHY = (

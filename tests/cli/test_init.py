@@ -13,7 +13,7 @@ import pytest
 
 from doubles.answering import Answering, answering, user_in
 from doubles.terminal import Terminal
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 CANARY = "kawe_live_canary7f3a9c21"
 TESTS = str(Path(__file__).parents[1])

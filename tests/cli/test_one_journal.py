@@ -11,7 +11,7 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 from kawe.journal.journal import StoreJournal
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--quiet", "--journal", "mine/one.journal")
 

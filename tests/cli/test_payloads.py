@@ -21,7 +21,7 @@ from doubles.payloads import (
 from doubles.poisoned_book import NAME, poisoned_book
 from doubles.poisoned_service import NEEDED, poisoned_service
 from doubles.terminal import Terminal
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 from write_result_schema import schema
 
 RESULTS = jsonschema_rs.validator_for(schema(), validate_formats=True)

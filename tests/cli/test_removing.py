@@ -14,7 +14,7 @@ from doubles.command import Person, csv_row, write_csv
 from doubles.terminal import Terminal
 from kawe.errors import ResultNotWritable
 from kawe.toolkit.care.removing import desk_folder, find_old_files
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 ONE = ("--journal", "one.journal")
 YES = ("--yes", "9", "--no-input")

@@ -11,7 +11,7 @@ import pytest
 from doubles.bodies import project_body
 from doubles.command import Person
 from doubles.switchboard import Switchboard
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 PROJECT = project_body()
 ASK = ("export", "reports", "-o", "lists", "--yes", "1", "--no-input", "--request")

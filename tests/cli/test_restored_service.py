@@ -9,7 +9,7 @@ import pytest
 from doubles.command import Person, csv_row, write_csv
 from doubles.restored import restored
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "20", "--no-input", "--settle", "0.1")
 SAID = (

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from doubles.command import csv_row, write_csv
-from kawe.contract.enums import Scope
+from kawe_contract.enums import Scope
 
 YES = ("--yes", "9", "--no-input")
 SAID = "The key may not send projects: it lacks projects:send"

@@ -14,7 +14,7 @@ from doubles.planned import (
     in_the_portal,
     reseal_plan,
 )
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 COLUMNS = "Files,Our own remarks"
 CHANGED = "Changed in cells, files, iwi or draft, or too late by now: monthly!"

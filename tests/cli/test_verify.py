@@ -11,7 +11,7 @@ import pytest
 from openpyxl import load_workbook
 
 from doubles.command import Person, csv_row, write_csv
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 OTHER = b"%PDF-1.4 something else %%EOF"
 

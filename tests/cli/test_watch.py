@@ -17,7 +17,7 @@ from doubles.listeners import Program
 from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
 from kawe.domain.text.new_zealand import NEW_ZEALAND, weekday_words
 from kawe.flows.watch.telling import HEADINGS
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 ONCE = ("watch", "--once")
 DATES = ("start_date", "end_date", "respond_by_date")

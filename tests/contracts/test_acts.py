@@ -20,7 +20,7 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Unknown
 from kawe.flows.submit.sending import send_body
 from kawe.service.transport.answers import Answer, Lost
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 BODY = draft_body(project(1))

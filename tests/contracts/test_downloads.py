@@ -20,7 +20,7 @@ from kawe.flows.submit.sending import send_body
 from kawe.machine import SystemClock
 from kawe.service import storage
 from kawe.service.opening import ServiceSetup, open_service
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 DOCUMENT = DocumentId("0f8fad5b-d9cb-469f-a165-70867728950e")
 SECRET = "link-signature-5e1f"

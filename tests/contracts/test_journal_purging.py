@@ -25,7 +25,7 @@ from doubles.journal_values import (
     stored,
 )
 from kawe.domain.rows.content_json import content_from_json, content_to_json
-from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Step
@@ -44,6 +44,7 @@ from kawe.journal.purging import Purged, purge_journal
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.content import InvitationContent
 from kawe.kinds.projects import PROJECTS
+from kawe_places.values import Place
 
 SECRETS = (
     *("Outlet of Mere", "021 555 777", "Kererū", "Whare Street", "plan of Mere"),

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from doubles.journal_values import NOW, batch, entry
 from doubles.service import projects_of_others
-from kawe.domain.service.places import Place
+from kawe_places.values import Place
 
 (OTHER,) = projects_of_others(1)
 WHOLE = replace(

@@ -12,7 +12,7 @@ from doubles.opened import CANARY, opened
 from doubles.rows import AUCKLAND, project
 from kawe.domain.rows.bodies import draft_body
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 TEAM = {"id": ID, "name": "Tauira", "role": "OWNER", "current_credit_balance": 7}

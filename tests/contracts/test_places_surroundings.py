@@ -32,7 +32,7 @@ def test_the_control_points_are_met_whatever_proj_is_told(environment, tmp_path)
     told = {name: text.format(empty=tmp_path) for name, text in environment.items()}
 
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "unit/geo/test_projector.py"],
+        [sys.executable, "-m", "pytest", "-q", "places/test_projector.py"],
         cwd=TESTS,
         env={**os.environ, **told},
         capture_output=True,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from kawe.errors import WorkbookError
-from kawe.workbook.limits import MAX_FILE_BYTES
 from kawe.workbook.reading.reader import CalamineReader
+from kawe_xlsx.limits import MAX_FILE_BYTES
 from unit.workbook.books import COLUMNS, SHEET, patched, with_part, xlsx
 
 READER = CalamineReader(COLUMNS)

@@ -25,8 +25,8 @@ from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.kinds.invitations import INVITATIONS
-from kawe.workbook.limits import CUT_MARK
 from kawe.workbook.results.result import write_result
+from kawe_xlsx.limits import CUT_MARK
 
 AT = datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
 WEB = "https://portal.example.nz/projects/1"

@@ -17,7 +17,7 @@ from doubles.hostile_server import Caller, always, answer, envelope, hostile_ser
 from doubles.opened import CANARY, opened
 from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded
 from kawe.domain.sheet.content import Attachment
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 DOCUMENT = "0f8fad5b-d9cb-469f-a165-70867728950e"
 SECRET = "grant-signature-5e1f"

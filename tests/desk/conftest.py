@@ -6,7 +6,7 @@ import pytest
 
 from doubles.command import Person
 from doubles.desk import Desk
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 
 @pytest.fixture(scope="module")

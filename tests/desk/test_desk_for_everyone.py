@@ -12,7 +12,7 @@ from doubles.desk import Desk
 from doubles.payloads import MARK, assert_html_is_inert
 from doubles.poisoned_book import NAME, poisoned_book
 from doubles.poisoned_service import NEEDED, poisoned_service
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 PATHS = (
     *("/", "/batches", "/queue", "/held", "/receipts", "/at-work", "/nowhere"),

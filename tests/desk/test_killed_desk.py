@@ -11,7 +11,7 @@ import pytest
 from doubles.command import Person, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
 from doubles.switchboard import Switchboard
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 ROWS = 12
 

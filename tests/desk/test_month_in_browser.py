@@ -11,7 +11,7 @@ from doubles.browser import DRIVER, ENTER, Browser
 from doubles.command import HEADINGS, Person, csv_row
 from doubles.desk import Desk
 from doubles.switchboard import Switchboard
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 TEAM = "Kaunihera o Tauira (twin)"
 ROWS = 9

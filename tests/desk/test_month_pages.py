@@ -12,7 +12,7 @@ import pytest
 from doubles.command import Person, csv_row, write_csv
 from doubles.desk import Desk, read
 from kawe.journal.store.lock import WriterLock
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from desk.test_workbooks import sheet
 from doubles.command import Person, csv_row, write_csv
 from doubles.desk import Desk, read
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 AGAIN = "The plan was made again at "

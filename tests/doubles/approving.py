@@ -11,7 +11,7 @@ import httpx
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.planned import YES
-from kawe.twin.serving import RunningTwin
+from kawe_twin.serving import RunningTwin
 
 _TEAM = "Kaunihera o Tauira (twin)"
 APPROVER = "Wiremu Tauira"

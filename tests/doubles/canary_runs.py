@@ -28,7 +28,7 @@ from doubles.command import Person, csv_row, write_csv
 from doubles.failing_disk import Commands
 from doubles.planting import PLACES
 from doubles.power import Asked, read_log
-from kawe.twin.serving import RunningTwin
+from kawe_twin.serving import RunningTwin
 
 YES: Final = ("--yes", "99", "--no-input", "--settle", "0.2")
 ROWS: Final = 5

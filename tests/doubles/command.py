@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from doubles.typed_commands import command_line, run_command
-from kawe.twin.serving import RunningTwin
+from kawe_twin.serving import RunningTwin
 
 HEADINGS = (
     "Reference",

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import httpx
 
-from kawe.twin.serving import RunningTwin
+from kawe_twin.serving import RunningTwin
 
 _BODY: Final = {
     "description": "A culvert is replaced.",

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from doubles.command import HEADINGS, Person, csv_row
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 _SHIM: Final = Path(__file__).parents[1] / "faults" / "io" / "io_shim.c"
 _REPORT: Final = struct.Struct("=7Q3Q512s")

@@ -76,7 +76,7 @@ def _load(names: list[str]) -> None:
             continue
         with suppress(Exception):
             importlib.import_module(name)
-    from kawe.geo.coast import coast  # noqa: PLC0415 - where kawe is loaded
+    from kawe_places.coast import coast  # noqa: PLC0415 - where kawe is loaded
 
     coast()
     _draw()

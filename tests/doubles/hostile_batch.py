@@ -23,7 +23,7 @@ from doubles.command import Person, csv_row, write_csv
 from doubles.switchboard import Switchboard
 from kawe.cli.app import kawe
 from kawe.cli.output.exit import ExitCode, run_and_exit
-from kawe.twin.serving import RunningTwin
+from kawe_twin.serving import RunningTwin
 
 # Neither the person nor their machine did anything wrong; a service may show what
 # looks like the work of another computer.

@@ -11,7 +11,7 @@ from doubles.service import GivenTurns, MemoryService
 from doubles.strict_service import StrictService
 from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import (
     Account,
     Organisation,
@@ -36,6 +36,7 @@ from kawe.errors import KeyRefused
 from kawe.ports import NO_QUERY, QueryValue
 from kawe.service.lookups import Transient
 from kawe.service.retrying import RetryingLookups
+from kawe_places.values import Place
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ from openpyxl import Workbook, load_workbook
 from doubles.command import HEADINGS, Person, csv_row
 from doubles.consulted import Consulted
 from kawe.cli.app import kawe
-from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 DATES: Final = ("Start date", "End date", "Respond by")
 YES: Final = ("--yes", "99", "--no-input", "--settle", "0.2")

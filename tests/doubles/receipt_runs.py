@@ -23,7 +23,7 @@ import httpx
 from doubles.bodies import project_body
 from doubles.command import Person
 from doubles.switchboard import Switchboard
-from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 _AT = "2026-11-21T00:00:00.000Z"
 _LISTS, _LINKS, _STORAGE = "receipt_list", "download", "storage_get"

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.own_words import ALWAYS, FIELDS
+from kawe_places.values import Place
 
 PROJECT_HEADINGS = tuple(
     each for each, field in FIELDS.items() if each in ALWAYS or field in PROJECTS.gives

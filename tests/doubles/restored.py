@@ -8,7 +8,7 @@ from contextlib import closing
 from urllib.parse import urlsplit
 
 from doubles.command import Person
-from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 
 def restored(

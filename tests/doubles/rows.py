@@ -8,7 +8,6 @@ from pathlib import Path
 
 from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.identity import marker_of, project_key
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef
@@ -23,6 +22,7 @@ from kawe.kinds.invitations.content import (
     invitation_fingerprint,
 )
 from kawe.kinds.projects import PROJECTS
+from kawe_places.values import Place
 
 READ_AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 SOURCE = Source(workbook=Path("monthly.xlsx"), read_at=READ_AT)

@@ -24,7 +24,7 @@ from kawe.flows.workers import StopSignal
 from kawe.machine import SystemClock
 from kawe.service.opening import Service, ServiceSetup, open_service
 from kawe.service.retrying import RetryPolicy
-from kawe.twin.serving import RunningTwin
+from kawe_twin.serving import RunningTwin
 
 IMPATIENT = RetryPolicy(
     attempts=3, total_seconds=10, first_wait_seconds=0.01, longest_wait_seconds=0.05

@@ -17,7 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from doubles.clock import StillClock
-from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.service.service_words import (
     Account,
     InviteAnswer,
@@ -43,6 +43,7 @@ from kawe.domain.service.verdicts import (
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import KaweError
 from kawe.ports import NO_QUERY, QueryValue
+from kawe_places.values import Place
 
 TEAM_ID = "00000000-0000-4000-8000-000000000001"
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

@@ -7,28 +7,23 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from kawe.domain.service.places import (
+from kawe.domain.service.places import IwiChoice
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.content import Attachment
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
+from kawe.flows.checked_rows import CheckContext
+from kawe.kinds.projects import PROJECTS
+from kawe_places.values import (
+    CellValue,
     GivenPlace,
-    IwiChoice,
     Located,
     Location,
     Misplaced,
     Place,
     PlaceRemark,
 )
-from kawe.domain.sheet.columns import CellKind, Column, SheetKind
-from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.domain.sheet.tables import (
-    Cell,
-    CellValue,
-    Heading,
-    Table,
-    TableRow,
-)
-from kawe.flows.checked_rows import CheckContext
-from kawe.kinds.projects import PROJECTS
 
 TODAY = date(2026, 11, 21)
 PLAN_PDF = Attachment(

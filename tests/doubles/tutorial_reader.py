@@ -18,7 +18,7 @@ import openpyxl
 from architecture.house import ROOT
 from docs_pages import Page
 from kawe.cli.samples import write_sample
-from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 PAGE = Page(
     name="docs/tutorial.md", text=(ROOT / "docs/tutorial.md").read_text("utf-8")

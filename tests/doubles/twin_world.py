@@ -19,14 +19,14 @@ from doubles.bodies import project_body
 from doubles.machine import Quiet
 from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
-from kawe.contract.enums import ProjectStatus
 from kawe.domain.service.service_words import ProjectId
 from kawe.service.opening import ServiceSetup, open_service
-from kawe.twin.assembly import Ports, assemble
-from kawe.twin.faults.wrapping import UNKNOWN, api_name
-from kawe.twin.options import TwinOptions
-from kawe.twin.store.state import state_of
-from kawe.twin.world.clock import instant_after
+from kawe_contract.enums import ProjectStatus
+from kawe_twin.assembly import Ports, assemble
+from kawe_twin.faults.wrapping import UNKNOWN, api_name
+from kawe_twin.options import TwinOptions
+from kawe_twin.store.state import state_of
+from kawe_twin.world.clock import instant_after
 
 _OWNER: Final = "X-Twin-Secret"
 _RESET_SECONDS: Final = "20"

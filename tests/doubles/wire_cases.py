@@ -17,7 +17,7 @@ from doubles.command import Person, csv_row, write_csv
 from doubles.cutting import Cut, CuttingProxy, Way, cutting_proxy
 from kawe.domain.service.verdicts import Attempt, Step
 from kawe.journal.journal import StoreJournal
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 _WORDS: Final = (
     *("submit", "monthly.csv", "--yes", "9999", "--no-input"),

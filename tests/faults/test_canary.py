@@ -16,7 +16,7 @@ import pytest
 from doubles.canary import Hunt
 from doubles.canary_runs import SHORT, a_month, go_through
 from doubles.failing_disk import commands, why_not
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 KEY = "kawe_live_M94DVzGB2n3n5eMe2D7IoDmbS0OizvIx"
 

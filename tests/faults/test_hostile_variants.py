@@ -6,7 +6,7 @@ import pytest
 
 from doubles.hostile_batch import Rehearsal
 from doubles.hostile_variants import VARIANTS
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 ROWS = 5
 

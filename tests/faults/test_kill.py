@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from doubles.command import Person, csv_row, write_csv
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 ROWS = 24
 SUBMIT = ("submit", "monthly.csv", "--yes", "99", "--no-input", "--settle", "1")

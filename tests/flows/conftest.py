@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from doubles.scene import Scene
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from datetime import date
 
 from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import OrganisationContent
+from kawe_places.values import Place
 
 
 def test_every_row_is_drafted_and_sent_exactly_once(scene_with):

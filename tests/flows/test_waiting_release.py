@@ -17,7 +17,7 @@ from kawe.machine import SystemClock
 from kawe.settings import load_settings
 from kawe.toolkit import Toolkit
 from kawe.toolkit.waiting.releasing import WaitingRelease
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 ROWS = 4
 

@@ -16,8 +16,8 @@ from kawe.domain.text.texts import clean
 from kawe.workbook.cells.dates import date_reader, is_month_first
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import EMPTY, CellReading, ColumnFacts, number_text
-from kawe.workbook.limits import CUT_MARK, EXCEL_TEXT_LIMIT
-from kawe.workbook.xlsx.text import safe_text
+from kawe_xlsx.limits import CUT_MARK, EXCEL_TEXT_LIMIT
+from kawe_xlsx.writing.text import safe_text
 from unit.workbook.books import TYPES, column
 
 TEXTS = st.text(max_size=40) | st.text(

@@ -20,9 +20,9 @@ from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.sheets import Body, OpenSheet
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.results.result import write_result
-from kawe.workbook.scan.scanning import OddShape, scan_bytes
-from kawe.workbook.scan.xml_scan import tally_of
-from kawe.workbook.xlsx.text import safe_text
+from kawe_xlsx.scan.scanning import OddShape, scan_bytes
+from kawe_xlsx.scan.xml_scan import tally_of
+from kawe_xlsx.writing.text import safe_text
 from unit.workbook.books import COLUMNS
 
 RECOGNISER = Recogniser(COLUMNS)

@@ -9,23 +9,23 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.contract.limits import TOKEN_PACKS
 from kawe.domain.batch.tokens import Budget, packs_covering
 from kawe.domain.rows.bodies import draft_body, project_fingerprint
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.identity import marker_of, project_key
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import (
     Attachment,
     Contact,
     OrganisationContent,
     ProjectContent,
 )
-from kawe.domain.sheet.refs import column_letters
 from kawe.domain.text.texts import clean, fold, fold_name, one_line
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.content import InvitationContent
 from kawe.kinds.projects import PROJECTS
+from kawe_contract.limits import TOKEN_PACKS
+from kawe_places.values import Place
+from kawe_xlsx.cells import column_letters
 
 anything = st.text(alphabet=st.characters(), max_size=40)
 """Any text at all, halves of characters among it."""

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import Transformer
 
-from kawe.domain.service.places import GivenPlace, Located, Misplaced, Place
-from kawe.geo.bounds import is_in_new_zealand
-from kawe.geo.places import PyprojPlaces
-from kawe.geo.readings import ReadCoordinate, read_both, read_coordinate
+from kawe_places.coast_data import is_in_new_zealand
+from kawe_places.places import PyprojPlaces
+from kawe_places.readings import ReadCoordinate, read_both, read_coordinate
+from kawe_places.values import GivenPlace, Located, Misplaced, Place
 
 # On land, and inside the ranges of the grids, whichever point is drawn.
 MAINLAND = st.builds(

@@ -14,9 +14,9 @@ from python_calamine import CalamineWorkbook
 
 from contracts.test_reader_result_sheets import report, row
 from kawe.domain.sheet.sheet_guard import guarded, unguarded
-from kawe.workbook.limits import CUT_MARK
 from kawe.workbook.results.result import write_result
-from kawe.workbook.xlsx.text import plain_text
+from kawe_xlsx.limits import CUT_MARK
+from kawe_xlsx.writing.text import plain_text
 
 _ODD = [
     *("=cmd|' /C calc'!A0", "+1", "-1+2", "@SUM(A1)", "\t=1", "'=1", "''", "＝1"),

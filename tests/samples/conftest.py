@@ -10,7 +10,7 @@ import pytest
 from doubles.machine import AskedToStop, Quiet
 from kawe.settings import Settings
 from kawe.toolkit import Toolkit
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from doubles.command import Person
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 from samples.expecting import samples
 
 MOST_LINES = 59

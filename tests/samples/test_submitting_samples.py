@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from doubles.command import Person
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 from samples.expecting import samples
 
 YES = ("--yes", "230", "--no-input", "--quiet")

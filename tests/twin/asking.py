@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 import httpx
 from jsonschema import Draft202012Validator
 
-from kawe.contract.document import document
-from kawe.contract.operations import OPERATIONS
-from kawe.contract.shapes import array, page_of, ref
-from kawe.twin.serving import TwinAddress
+from kawe_contract.document import document
+from kawe_contract.operations import OPERATIONS
+from kawe_contract.shapes import array, page_of, ref
+from kawe_twin.serving import TwinAddress
 
 ONE_IWI = {"latitude": -36.85, "longitude": 174.76}
 """A place of `ngati-tauira-ki-te-raki` alone."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 from twin.asking import Asker, owner_of
 from twin.failing import House
 from twin.visiting import Visitor

@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from kawe.twin.rules.project_send import pay
-from kawe.twin.world.answers import Refusal
+from kawe_twin.rules.project_send import pay
+from kawe_twin.world.answers import Refusal
 from twin.asking import AT_SEA, draft_body
 
 NOW = "2026-11-21T00:00:00.000Z"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from kawe.contract.operations import OPERATIONS
-from kawe.twin.api.registry import RULES
+from kawe_contract.operations import OPERATIONS
+from kawe_twin.api.registry import RULES
 from twin.asking import Asker, draft_body, fetch
 
 

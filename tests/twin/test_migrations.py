@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from kawe.twin.store.database import Database, StoreUnusable, _migrations, _statements
+from kawe_twin.store.database import Database, StoreUnusable, _migrations, _statements
 
 
 def first_version(path):

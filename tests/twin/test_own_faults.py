@@ -14,7 +14,7 @@ def test_a_fault_gets_500_in_the_envelope_without_its_words(
     running._assembly.database.submit(
         lambda db: db.execute("DROP VIEW project_shown")
     ).result()
-    with caplog.at_level(logging.CRITICAL, logger="kawe.twin"):
+    with caplog.at_level(logging.CRITICAL, logger="kawe_twin"):
         answer = asker.get("/projects")
     assert answer.status_code == 500
     for word in ("Traceback", "sqlite3", "project_shown", "OperationalError"):
@@ -27,9 +27,9 @@ def test_a_rule_that_fails_half_way_changes_nothing(fresh_twin, ask_live):
     made = asker.create()
     database = running._assembly.database
     database.submit(lambda db: db.execute("DROP TABLE paper")).result()
-    logging.getLogger("kawe.twin").setLevel(logging.CRITICAL)
+    logging.getLogger("kawe_twin").setLevel(logging.CRITICAL)
     answer = asker.send(made["id"])
-    logging.getLogger("kawe.twin").setLevel(logging.NOTSET)
+    logging.getLogger("kawe_twin").setLevel(logging.NOTSET)
     # The server closes the connection on which it failed, a moment later.
     asker = ask_live(running)
 

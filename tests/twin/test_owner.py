@@ -12,8 +12,8 @@ import sys
 import httpx
 import pytest
 
-from kawe.twin.serving import TwinOptions, start_twin
-from kawe.twin.store.database import StoreUnusable
+from kawe_twin.serving import TwinOptions, start_twin
+from kawe_twin.store.database import StoreUnusable
 from twin.asking import Asker, draft_body, fetch, owner_of
 
 
@@ -122,7 +122,7 @@ def test_a_restart_keeps_everything(fresh_twin, ask_live):
 
 SERVE = """
 import pathlib, sys
-from kawe.twin.serving import TwinOptions, serve_twin
+from kawe_twin.serving import TwinOptions, serve_twin
 def ready(address):
     print(address.api_url, address.live_key, flush=True)
 serve_twin(TwinOptions(folder=pathlib.Path(sys.argv[1])), ready=ready)

@@ -224,7 +224,7 @@ def test_the_portal_is_found_without_its_slash(signed_in):
 
 
 def test_templates_hold_no_script_no_style_and_nothing_from_elsewhere():
-    folder = Path(__file__).parents[2] / "src/kawe/twin/portal"
+    folder = Path(__file__).parents[2] / "src/kawe_twin/portal"
     pages = sorted((folder / "templates").glob("*.html"))
     assert len(pages) > 5
     for path in pages:

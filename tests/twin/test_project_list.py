@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 from twin.asking import TWO_IWI, Asker
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kawe.contract.openapi import openapi
-from kawe.contract.operations import OPERATIONS
-from kawe.twin.serving import TwinOptions, start_twin
-from kawe.twin.storage import app as storage
+from kawe_contract.openapi import openapi
+from kawe_contract.operations import OPERATIONS
+from kawe_twin.serving import TwinOptions, start_twin
+from kawe_twin.storage import app as storage
 from twin.asking import Asker, draft_body, fetch
 from twin.test_owner import served
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campaigns.fuzz_twin import fuzz
-from kawe.contract.operations import OPERATIONS
+from kawe_contract.operations import OPERATIONS
 
 
 def test_no_answer_is_outside_the_published_document(capfd):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.contract.enums import Scope
-from kawe.contract.operations import OPERATIONS
+from kawe_contract.enums import Scope
+from kawe_contract.operations import OPERATIONS
 from twin.asking import draft_body
 
 NOWHERE = "024fe072-a543-478e-9763-dbb633556da1"

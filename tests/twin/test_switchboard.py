@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from kawe.twin.faults.switchboard import KINDS
+from kawe_twin.faults.switchboard import KINDS
 from twin.asking import fetch
 from twin.failing import RESET
 

@@ -25,7 +25,7 @@ from kawe.settings import Settings
 from kawe.toolkit import Reading, Session, Toolkit, open_session, save_receipts
 
 if TYPE_CHECKING:
-    from kawe.twin.serving import RunningTwin
+    from kawe_twin.serving import RunningTwin
 
 TOKENS: Final = 30
 """Fewer than the sample's projects, so that some must wait."""

@@ -18,7 +18,7 @@ from kawe.machine.installation import Installation
 from kawe.system import is_windows
 
 if TYPE_CHECKING:
-    from kawe.twin.options import TwinAddress
+    from kawe_twin.options import TwinAddress
 
 
 @options_class
@@ -99,7 +99,7 @@ def serve(options: _ServeOptions) -> int:
 def load_twin() -> ModuleType:
     """Import the twin, which is an extra."""
     try:
-        from kawe.twin import serving  # noqa: PLC0415 - an extra
+        from kawe_twin import serving  # noqa: PLC0415 - an extra
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("kawe"):
             raise

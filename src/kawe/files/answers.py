@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.rows.entries import Binding
-from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.text.texts import fold_name
 from kawe.durable import make_folder, replacing
+from kawe_places.values import Place
 
 _SCHEMA: Final = "kawe.answers/1"
 _MOST_BYTES: Final = 50_000_000

@@ -18,7 +18,6 @@ from io import BufferedReader
 from pathlib import Path, PurePath
 from typing import BinaryIO, Final, TypeAlias
 
-from kawe.contract.limits import UPLOAD_MAX_BYTES
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import FILE_MISSING, Finding
 from kawe.domain.sheet.refs import CellRef
@@ -55,6 +54,7 @@ from kawe.files.wanted import (
     read_name,
 )
 from kawe.ports import Suggester
+from kawe_contract.limits import UPLOAD_MAX_BYTES
 
 # Neither a pipe without a writer nor a new link is opened.
 _OPEN_FLAGS: Final = (

@@ -15,7 +15,6 @@ from typing import Final
 from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
 from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.sheet_guard import guarded, unguarded
-from kawe.domain.text.cell_types import RawValue
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import one_line, visible_json
@@ -23,6 +22,7 @@ from kawe.durable import make_folder, replacing
 from kawe.files.hashing import LARGEST_BYTES, open_plainly
 from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.ports import TableWriter
+from kawe_xlsx.cells import RawValue
 
 TABLE: Final = "manifest.csv"
 WORKBOOK: Final = "receipts.xlsx"

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kawe.contract.limits import UPLOAD_MAX_BYTES
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
+from kawe_contract.limits import UPLOAD_MAX_BYTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

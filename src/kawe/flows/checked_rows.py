@@ -18,9 +18,10 @@ from kawe.domain.sheet.content import (
     Said,
 )
 from kawe.domain.sheet.findings import Finding, Severity, blocks
-from kawe.domain.sheet.tables import CellValue, TableRow
+from kawe.domain.sheet.tables import TableRow
 from kawe.flows.marking import mark, was_unreadable
 from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
+from kawe_places.values import CellValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

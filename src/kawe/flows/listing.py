@@ -13,8 +13,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kawe.contract.enums import ActiveStatus
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
 from kawe.domain.service.list_tables import PARTS
 from kawe.domain.service.lists import CellForm, ListRecord, ProjectPart
@@ -25,6 +23,8 @@ from kawe.flows.scanning import Scan, scan
 from kawe.flows.workers import StopSignal, each
 from kawe.ports import Lookups, Progress
 from kawe.ports.lists import EarlierList, ListOutput, Spool
+from kawe_contract.enums import ActiveStatus
+from kawe_contract.operations import OPERATIONS
 
 _AT_ONCE: Final = 64
 """Projects whose parts are in memory together."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from kawe.contract.enums import LogAction
 from kawe.domain.service.lists import instant_of
 from kawe.domain.service.replies import uses_token
 from kawe.domain.text.texts import fold_name, one_line
@@ -15,6 +14,7 @@ from kawe.errors import ServiceUnreachable
 from kawe.flows.scanning import Scan, scan
 from kawe.flows.workers import StopSignal
 from kawe.ports import Lookups
+from kawe_contract.enums import LogAction
 
 _NAMES: Final = 120
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from kawe.contract.limits import PAGE_MAX
 from kawe.domain.rows.comparing import KnownWork, KnownWorks, Traits, traits_of_project
 from kawe.domain.service.service_words import Page, Project, ProjectId
 from kawe.domain.sheet.content import ProjectSaid
@@ -23,6 +22,7 @@ from kawe.errors import ServiceUnreachable
 from kawe.flows.scanning import Scan, scan, scan_projects
 from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Journal, Lookups, Progress
+from kawe_contract.limits import PAGE_MAX
 
 _SHORTEST: Final = 3
 """A search for less would find everything."""

@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from kawe.contract.limits import PAGE_MAX
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import AFTER_SEND, State
@@ -19,6 +18,7 @@ from kawe.errors import ServiceError
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_projects
 from kawe.ports import Journal, Lookups
+from kawe_contract.limits import PAGE_MAX
 
 LOST: Final = "It was sent, and the service does not show it as sent any more."
 _NAMED: Final = 20

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kawe.domain.service.places import PlaceRemark
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
+from kawe_places.values import PlaceRemark
 
 
 def mark(

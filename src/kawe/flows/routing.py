@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import Organisation
 from kawe.flows.look import Viewer
 from kawe.flows.scanning import read_organisations
 from kawe.flows.workers import StopSignal
 from kawe.ports import AnswerMemory, Clock, Journal, Lookups, Progress
+from kawe_places.values import Place
 
 REMEMBERED_FOR: Final = timedelta(days=1)
 

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from kawe.contract.limits import PAGE_MAX
 from kawe.domain.service.service_words import (
     Organisation,
     OrganisationId,
@@ -23,6 +22,7 @@ from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows.workers import StopSignal
 from kawe.ports import Lookups
+from kawe_contract.limits import PAGE_MAX
 
 T = TypeVar("T")
 _TRIES: Final = 3

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kawe.domain.service.places import Place
+from kawe_places.values import Place
 
 Ring: TypeAlias = Sequence[tuple[float, float]]
 """(latitude, longitude) around one island; the last point is the first."""

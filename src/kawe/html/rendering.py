@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from kawe.domain.sheet.sheet_guard import inert
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words
+from kawe_xlsx.cells import inert
 
 _OWN: Final = "kawe.html"
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from kawe.contract.enums import InvitationStatus
 from kawe.domain.batch.explaining import (
     TOO_LATE,
     explained_counts,
@@ -36,6 +35,7 @@ from kawe.html.charts import LabelledBar, bars, shares
 from kawe.html.coastline import CHATHAMS, MAINLAND, position
 from kawe.html.looks import LOOKS, OutcomeLook
 from kawe.html.rendering import origin_of, render
+from kawe_contract.enums import InvitationStatus
 
 MOST_ROWS: Final = 4_000
 _MOST_PROBLEMS: Final = 200

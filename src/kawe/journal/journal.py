@@ -28,7 +28,7 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.report_requests import ReportRequest, ReportStep
 from kawe.domain.service.service_words import Invitation, Project, ProjectId
 from kawe.domain.service.states import SETTLED, State
@@ -58,6 +58,7 @@ from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_st
 from kawe.journal.vouching import Vouching, kept_approvals
 from kawe.journal.words import instant_to_text, storable
 from kawe.journal.writer import AtOnce, Writer
+from kawe_places.values import Place
 
 T = TypeVar("T")
 

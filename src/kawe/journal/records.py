@@ -37,9 +37,9 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.domain.sheet.tables import RawValue
 from kawe.journal.store import Record
 from kawe.journal.words import instant_to_text, storable
+from kawe_xlsx.cells import RawValue
 
 # A row comes by several times within seconds, and seldom changes.
 _remembered: Final = lru_cache(maxsize=4096)

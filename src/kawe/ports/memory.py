@@ -20,7 +20,7 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.report_requests import ReportRequest, ReportStep
 from kawe.domain.service.service_words import (
     Invitation,
@@ -30,6 +30,7 @@ from kawe.domain.service.service_words import (
 )
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
+from kawe_places.values import Place
 
 
 class Journal(Protocol):

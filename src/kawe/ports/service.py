@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol, TypeAlias, TypeVar
 
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import (
     Account,
     DocumentId,
@@ -27,6 +27,7 @@ from kawe.domain.service.verdicts import (
     Verdict,
 )
 from kawe.domain.sheet.content import Attachment
+from kawe_places.values import Place
 
 T = TypeVar("T")
 QueryValue: TypeAlias = str | int | Sequence[str]

@@ -8,13 +8,12 @@ from typing import Protocol
 
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.service.papers import ListedFile, SavedFile
-from kawe.domain.service.places import GivenPlace, Location
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.refs import CellRef
-from kawe.domain.sheet.tables import CellValue
+from kawe_places.values import CellValue, GivenPlace, Location
 
 
 class RowChecker(Protocol):

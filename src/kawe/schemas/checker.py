@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from kawe.contract.document import CONTRACT_URI, document
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import MISSING
-from kawe.domain.sheet.tables import CellValue
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import SchemaError
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.documents import registry, row_schema
+from kawe_contract.document import CONTRACT_URI, document
+from kawe_places.values import CellValue
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError

@@ -10,9 +10,9 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from kawe.contract.document import CONTRACT_URI, document
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import SchemaError
+from kawe_contract.document import CONTRACT_URI, document
 
 if TYPE_CHECKING:
     from referencing import Registry

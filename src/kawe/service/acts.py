@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kawe.contract.limits import BULK_INVITE_MAX
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import NotDone, Reason, Step, Verdict
 from kawe.service.classify import classify, classify_invites
 from kawe.service.transport.wire import Wire
+from kawe_contract.limits import BULK_INVITE_MAX
 
 
 class HttpActs:

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
-from kawe.contract.enums import BulkInviteStatus
 from kawe.domain.service.naming_projects import with_projects
 from kawe.domain.service.service_words import InviteAnswer, Project
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown, Verdict
 from kawe.domain.text.texts import clean, one_line
 from kawe.service.parsing import Unreadable, parse_invites, parse_project
 from kawe.service.transport.answers import Answer, Exchange, Lost
+from kawe_contract.enums import BulkInviteStatus
 
 _REFUSALS: Final = {
     400: Reason.REJECTED,

@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
 from kawe.ports import Clock
@@ -26,6 +25,7 @@ from kawe.service.transport.answers import Answer
 from kawe.service.transport.nearness import NearnessGuard
 from kawe.service.transport.proxies import proxy_for
 from kawe.service.transport.wire import BROKEN, TIMEOUTS, causes, quiet_libraries, tls
+from kawe_contract.operations import OPERATIONS
 
 _MOST_BYTES: Final = 64 * 1024
 _LOGINS: Final = ("Basic", "Digest", "NTLM", "Negotiate", "Kerberos")

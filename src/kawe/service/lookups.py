@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from kawe.contract.limits import PAGE_MAX
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import (
     Account,
     Organisation,
@@ -40,6 +39,8 @@ from kawe.service.parsing import (
 )
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
+from kawe_contract.limits import PAGE_MAX
+from kawe_places.values import Place
 
 T = TypeVar("T")
 

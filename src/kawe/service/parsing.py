@@ -12,9 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
-from kawe.contract.enums import ActiveStatus
-from kawe.contract.limits import PAGE_MAX
-from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.service.service_words import (
     Account,
     DocumentId,
@@ -31,6 +29,9 @@ from kawe.domain.service.service_words import (
 )
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
+from kawe_contract.enums import ActiveStatus
+from kawe_contract.limits import PAGE_MAX
+from kawe_places.values import Place
 
 T = TypeVar("T")
 _LARGEST: Final = 2.0**53

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from kawe.contract.enums import Scope
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.texts import one_line
 from kawe.service.downloads import link_of
@@ -20,6 +18,8 @@ from kawe.service.lookups import HttpLookups, envelope_of
 from kawe.service.storage import origin_of
 from kawe.service.transport.answers import Answer
 from kawe.service.transport.wire import Wire
+from kawe_contract.enums import Scope
+from kawe_contract.operations import OPERATIONS
 
 _NOBODY: Final = "00000000-0000-4000-8000-000000000000"
 _ONE: Final = {"page": 1, "limit": 1}

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import (
     Account,
     Organisation,
@@ -25,6 +25,7 @@ from kawe.domain.service.traffic import TRAFFIC
 from kawe.errors import ServiceUnreachable
 from kawe.ports import NO_QUERY, Lookups, Pace, QueryValue
 from kawe.service.lookups import Transient
+from kawe_places.values import Place
 
 T = TypeVar("T")
 

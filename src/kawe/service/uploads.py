@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from kawe.contract.enums import UploadCategory
 from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
@@ -24,6 +23,7 @@ from kawe.service.retrying import (
 from kawe.service.storage import Grant, HashedFile, Storage, checked_address
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
+from kawe_contract.enums import UploadCategory
 
 _GIS: Final = ("application/geo+json", "application/vnd.google-earth")
 

@@ -16,7 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import GuardRefused, SettingsError
@@ -30,6 +29,7 @@ from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
 from kawe.settings.own import Kept, OwnProfile, address_of, keep_profile
 from kawe.settings.showing import Shown, shown_settings
 from kawe.settings.values import Settings, checked_url
+from kawe_contract.operations import OPERATIONS
 
 _OWN_ALONE: Final[Mapping[str, tuple[str, str]]] = {
     "key_file": ("key_file", "which key is used"),

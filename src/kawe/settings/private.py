@@ -7,10 +7,10 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
 from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import GuardRefused, KeyMissing
 from kawe.system import is_windows
+from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 if TYPE_CHECKING:
     # POSIX alone.

@@ -10,7 +10,6 @@ from urllib.parse import SplitResult, urlsplit
 
 import platformdirs
 
-from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
 from kawe.domain.batch.signed import Approvers
 from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.text.hosts import is_loopback
@@ -20,6 +19,7 @@ from kawe.settings.headings import OwnHeading
 from kawe.settings.keeping import FILE_NAME, refuse_other_address, user_file
 from kawe.settings.keys import FoundKey
 from kawe.settings.origins import DEFAULT, Layer, Origin, nearest
+from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

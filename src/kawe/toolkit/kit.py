@@ -39,8 +39,6 @@ from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
 from kawe.flows.workers import StopSignal
-from kawe.geo.coast_data import coast_data
-from kawe.geo.places import PyprojPlaces
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
 from kawe.ports import Halt, Journal, Progress
@@ -58,12 +56,14 @@ from kawe.toolkit.sheets import (
     label_of,
     results_beside,
 )
-from kawe.workbook.patching.original import Original
+from kawe.workbook.beside import unsaved_words
+from kawe.workbook.identify import check_is_file
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.sheets import OpenSheet
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
-from kawe.workbook.scan.beside import unsaved_words
-from kawe.workbook.scan.identify import check_is_file
+from kawe_places.coast_data import coast_data
+from kawe_places.places import PyprojPlaces
+from kawe_xlsx.patching.original import Original
 
 if TYPE_CHECKING:
     from kawe.html.result_page import ResultPage

@@ -14,8 +14,8 @@ from kawe.domain.sheet.tables import LeftSheet
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import WorkbookError
 from kawe.files.saving import safe_name
+from kawe.workbook.identify import check_is_file
 from kawe.workbook.replacing import is_result_of
-from kawe.workbook.scan.identify import check_is_file
 
 _RESULT: Final = ".result"
 _WITH_MACROS: Final = ".xlsm"

@@ -22,16 +22,16 @@ from kawe.domain.sheet.findings import (
     Severity,
 )
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.own_words import NAMING
-from kawe.workbook.patching.original import Original
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.result import StreamedResultWriter
 from kawe.workbook.results.rows import RowsLayout, layout_of, words_of
 from kawe.workbook.templates.page import LISTS_SHEET, PageColumn, heading_of
 from kawe.workbook.templates.template import rows_bytes
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.patching.original import Original
 
 _FIRST_ROW: Final = 2
 
@@ -189,10 +189,5 @@ def _original(report: BatchReport, kept: KeptColumns, *, name: str) -> Original:
         headings=kept.headings,
         columns=tuple(range(1, len(kept.shown) + 1)),
         keys=kept.keys,
-        own={},
-        merges=(),
-        reach=None,
         rows=lambda: ((row.where.row, row.raw) for row in report.rows),
-        own_cells=lambda: iter(()),
-        own_sheets=lambda: iter(()),
     )

@@ -48,12 +48,6 @@ PROBLEMS: Final = "Problems"
 WAITING: Final = "Waiting"
 FILES: Final = "Files"
 SHEETS: Final = (SUMMARY, PROBLEMS, WAITING)
-OWN_SHEET: Final = "_kawe_sheet_"
-"""Begins the names, in the workbook, of each sheet that kawe wrote: a person may call a
-sheet "Results" too, or rename kawe's."""
-ROWS_SHEET: Final = "_kawe_rows"
-"""Names, in a result that has several lists, the one that was read."""
-
 NAMING: Final = {"reference": "reference", "email": "reference", "name": "name"}
 """The fields that name a row to a person, and what `RowReport` calls each."""
 

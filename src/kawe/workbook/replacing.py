@@ -21,10 +21,11 @@ from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.text.texts import one_line
 from kawe.durable import sweep, sync, sync_folder, temporary_in
-from kawe.errors import ResultNotWritable, WorkbookError
-from kawe.workbook.limits import MAX_FILE_BYTES
-from kawe.workbook.scan.package import Package
-from kawe.workbook.xlsx.comments import AUTHOR
+from kawe.errors import ResultNotWritable
+from kawe_xlsx.cells import BookError
+from kawe_xlsx.limits import MAX_FILE_BYTES
+from kawe_xlsx.scan.package import Package
+from kawe_xlsx.writing.comments import AUTHOR
 
 Write: TypeAlias = Callable[[IO[bytes]], None]
 """Writes the content of a file."""
@@ -245,7 +246,7 @@ def may_replace(place: Path) -> bool:
     """Check that `place` is free, or a result that nobody has edited."""
     try:
         return not place.exists() or (place.is_file() and _is_untouched(place))
-    except (OSError, WorkbookError):
+    except (OSError, BookError):
         return False
 
 

@@ -26,7 +26,8 @@ from typing import Any, Final, Self
 from faults.kills.points import ANY_MOMENT
 
 _LONGEST_SECONDS: Final = 120
-_NOT_NEEDED: Final = ("kawe.twin", "kawe.__main__", "kawe.cli.serve", "kawe.cli.demo")
+_NOT_NEEDED: Final = ("kawe.__main__", "kawe.cli.serve", "kawe.cli.demo")
+_BESIDE: Final = ("kawe_contract", "kawe_places", "kawe_xlsx")
 _FIRST_USED_LATE: Final = (
     "anyio._backends._asyncio",
     "concurrent.futures.thread",
@@ -121,7 +122,11 @@ def _paths() -> list[Path]:
 def _import_everything() -> None:
     import kawe  # noqa: PLC0415 - in the nursery alone
 
-    for module in pkgutil.walk_packages(kawe.__path__, "kawe."):
+    beside = [Path(kawe.__file__).parents[1] / name for name in _BESIDE]
+    for module in (
+        *pkgutil.walk_packages(kawe.__path__, "kawe."),
+        *(m for at in beside for m in pkgutil.walk_packages([str(at)], f"{at.name}.")),
+    ):
         if not module.name.startswith(_NOT_NEEDED):
             importlib.import_module(module.name)
     for name in _FIRST_USED_LATE:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import httpx
 
 from faults.kills.nursery import End, Kill, Nursery, Wish
-from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 PLENTY: Final = 10_000
 _SETTLE_SECONDS: Final = "0.4"

@@ -17,10 +17,10 @@ from doubles.rows import project
 from faults.people.sheets import table_of
 from faults.simulation.batches import an_attachment
 from kawe.domain.rows.identity import project_key
-from kawe.domain.service.places import Place
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import OrganisationContent, ProjectContent
 from kawe.domain.sheet.tables import Table
+from kawe_places.values import Place
 
 _NUMBER: Final = re.compile(r"\d+")
 _FIRST_DAY: Final = date(2030, 1, 1)

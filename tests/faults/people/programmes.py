@@ -11,7 +11,7 @@ from faults.people.months import Months
 from faults.people.sheets import Row
 from faults.people.works import next_round
 from faults.simulation.oracle import Findings
-from kawe.domain.service.places import Place
+from kawe_places.values import Place
 
 _MONTH_DAYS: Final = 30.44
 _SITE: Final = Place(latitude=-36.85, longitude=174.76)

@@ -9,16 +9,16 @@ from functools import lru_cache
 from typing import Final
 
 from doubles.sheets import DegreesOnly, NamedFiles, RequiredOnly, SameBeginning
-from kawe.domain.service.places import GivenPlace, Located, Location
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.content import (
     OrganisationContent,
     ProjectContent,
 )
 from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.domain.sheet.tables import Cell, CellValue, Heading, Table, TableRow
+from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.flows.checked_rows import CheckContext
 from kawe.kinds.projects import PROJECTS
+from kawe_places.values import CellValue, GivenPlace, Located, Location
 
 FIRST_ROW: Final = 2
 

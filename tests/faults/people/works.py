@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from faults.people.sheets import Row
 from faults.simulation.kept import Kept
 from kawe.domain.rows.bodies import draft_body
-from kawe.domain.service.places import Place
+from kawe_places.values import Place
 
 _TRAITS: Final[Mapping[str, tuple[str, ...]]] = {
     "name": ("name",),

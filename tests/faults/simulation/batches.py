@@ -10,9 +10,9 @@ from random import Random
 from typing import Final
 
 from doubles.rows import checked_projects, project
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import Attachment, OrganisationContent, ProjectContent
 from kawe.flows.check.checking import Checked
+from kawe_places.values import Place
 
 _FIRST_DAY: Final = date(2030, 3, 1)
 _PAPER: Final = Path(__file__)

@@ -21,7 +21,6 @@ from doubles.machine import AskedToStop, Quiet
 from faults.simulation.network import Cut, Network, Question, Ready
 from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.service import STORAGE_URL
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.sheet.content import Attachment
 from kawe.ports import Clock, QueryValue
 from kawe.service.opening import Service, ServiceSetup, open_service, stacked
@@ -31,6 +30,7 @@ from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.answers import Answer, Exchange
 from kawe.service.transport.pacing import Pacer
 from kawe.service.transport.wire import Wire
+from kawe_contract.operations import OPERATIONS
 
 BASE_URL: Final = "https://api.example.nz"
 _KEY: Final = "kw_live_simulated"

@@ -11,13 +11,13 @@ from random import Random
 
 from doubles.rows import checked_invitations, checked_projects, person, project
 from kawe.domain.rows.identity import marker_of
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import Attachment, OrganisationContent, ProjectContent
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.planning import Source
 from kawe.kinds.invitations.content import InvitationContent
+from kawe_places.values import Place
 
 _MOST_ROWS = 9
 _MOST_BOOKS = 3

@@ -19,7 +19,7 @@ from doubles.payloads import (
     assert_screen_is_inert,
     assert_workbook_is_inert,
 )
-from kawe.domain.sheet.sheet_guard import inert
+from kawe_xlsx.cells import inert
 
 _STEERS_PAGES = [each for each in PAYLOADS if re.search("<[a-z!/]", each)]
 

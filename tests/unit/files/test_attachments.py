@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from kawe.contract.limits import UPLOAD_MAX_BYTES
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.files.attachments import FolderAttachments
 from kawe.ports import Attachments
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
+from kawe_contract.limits import UPLOAD_MAX_BYTES
 
 WHERE = CellRef(sheet="Projects", row=7, column=27)
 PDF = b"%PDF-1.7\nplan"

@@ -11,13 +11,13 @@ import pytest
 
 from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.list_exports import ListAsked
 from kawe.domain.service.list_tables import INVOICES, LISTS, PARTS, PROJECTS, TEAM
 from kawe.domain.service.service_words import Page
 from kawe.errors import ContractBroken, PathUnknown
 from kawe.flows.listing import Lister, export_list
 from kawe.flows.workers import StopSignal
+from kawe_contract.operations import OPERATIONS
 
 AT = datetime(2026, 11, 3, tzinfo=UTC)
 

@@ -11,12 +11,13 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.memory_journal import MemoryJournal
 from doubles.rows import AUCKLAND, checked_projects, project
 from doubles.service import MemoryService
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.text.texts import fold_name
 from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.workers import StopSignal
 from kawe.kinds.projects.routing import route
+from kawe_places.values import Place
 
 NELSON = Place(latitude=-41.27, longitude=173.28)
 

@@ -4,8 +4,6 @@ from collections import Counter
 
 import pytest
 
-from kawe.contract.document import document
-from kawe.contract.enums import ProjectPhase, ProjectType, UserRole
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.domain.text.texts import fold
 from kawe.kinds.invitations import INVITATIONS
@@ -13,6 +11,8 @@ from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.documents import row_schema
 from kawe.toolkit.kinds import KINDS
+from kawe_contract.document import document
+from kawe_contract.enums import ProjectPhase, ProjectType, UserRole
 
 BOTH = pytest.mark.parametrize("kind", KINDS)
 

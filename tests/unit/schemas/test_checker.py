@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.contract.enums import ProjectPhase, ProjectType, UserRole
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.checker import Broken, SchemaChecker, tell
+from kawe_contract.enums import ProjectPhase, ProjectType, UserRole
 
 RIGHT = {
     "name": "Culvert",

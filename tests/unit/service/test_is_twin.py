@@ -8,7 +8,7 @@ import pytest
 
 from doubles.hostile_server import always, answer, hostile_server
 from kawe.service.greeting import is_twin
-from kawe.twin.serving import TwinOptions, start_twin
+from kawe_twin.serving import TwinOptions, start_twin
 
 
 def test_the_twin_is_known_by_its_own_address(tmp_path):

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Person
 from kawe.errors import SettingsError
 from kawe.service import parsing
 from kawe.service.parsing import Unreadable
+from kawe_places.values import Place
 
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 OTHER_ID = "11111111-2222-4333-8444-555555555555"

@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from doubles.opened import wire_to
-from kawe.contract.enums import Scope
-from kawe.contract.operations import OPERATIONS
 from kawe.service.probing import QUESTIONS, SENDING, Probe
+from kawe_contract.enums import Scope
+from kawe_contract.operations import OPERATIONS
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 READS = next(each for each in QUESTIONS if each.scope is Scope.PROJECTS_READ)

@@ -20,7 +20,6 @@ from kawe.cli.shared.asking import agree
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
-from kawe.contract.enums import ActiveStatus
 from kawe.domain.batch.reach import Reach
 from kawe.domain.service.list_exports import ListExport
 from kawe.domain.service.papers import FileFinding
@@ -39,6 +38,7 @@ from kawe.toolkit.records.listing import (
 )
 from kawe.toolkit.records.papers import DocumentPapers, ListPapers, ReportPapers
 from kawe.toolkit.records.reports import RequestPlan, ask_for_reports, plan_reports
+from kawe_contract.enums import ActiveStatus
 
 
 @options_class

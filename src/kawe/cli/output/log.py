@@ -192,12 +192,12 @@ def _rotated(path: Path) -> logging.Handler:
 def _log_to(target: logging.Handler, *, run_id: str, debug: bool) -> None:
     # A failed write to the log prints no traceback.
     logging.raiseExceptions = False
-    root, loop = logging.getLogger("kawe"), logging.getLogger("asyncio")
-    root.setLevel(logging.DEBUG if debug else logging.INFO)
+    heard = tuple(map(logging.getLogger, ("kawe", "kawe_twin", "asyncio")))
+    heard[0].setLevel(logging.DEBUG if debug else logging.INFO)
     # It would print the error of a task to the terminal.
-    loop.propagate = False
+    heard[2].propagate = False
     target.setFormatter(_JsonLines(run_id, debug=debug))
-    for each in (root, loop):
+    for each in heard:
         for old in list(each.handlers):
             each.removeHandler(old)
             with suppress(OSError):

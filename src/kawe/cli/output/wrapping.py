@@ -8,7 +8,7 @@ import sys
 import textwrap
 from typing import Final, TextIO
 
-from kawe.domain.sheet.sheet_guard import inert
+from kawe_xlsx.cells import inert
 
 _NARROWEST: Final = 30
 _HANGING: Final = "    "

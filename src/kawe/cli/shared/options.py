@@ -20,7 +20,6 @@ from kawe.cli.shared.progress import (
     TerminalProgress,
     progress_for,
 )
-from kawe.contract.enums import UserRole
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.domain.sheet.columns import SheetKind
@@ -30,6 +29,7 @@ from kawe.settings import Settings, load_settings
 from kawe.toolkit import Reading, Toolkit
 from kawe.toolkit.care.journals import JournalChoice, choose_journal
 from kawe.toolkit.kinds import KINDS
+from kawe_contract.enums import UserRole
 
 
 @options_class

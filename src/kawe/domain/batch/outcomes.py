@@ -9,10 +9,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
-from kawe.contract.enums import InvitationStatus
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.sending import Sending
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import State
 from kawe.domain.sheet.columns import GIVEN
@@ -30,8 +28,10 @@ from kawe.domain.sheet.findings import (
 )
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
+from kawe_contract.enums import InvitationStatus
+from kawe_places.values import Place
+from kawe_xlsx.cells import RawValue
 
 
 class Outcome(StrEnum):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from kawe.contract.limits import TOKEN_PACKS
 from kawe.domain.rows.entries import AgreedRow
 from kawe.domain.text.counts import counted
+from kawe_contract.limits import TOKEN_PACKS
 
 
 def packs_covering(tokens: int) -> tuple[int, ...]:

@@ -18,11 +18,11 @@ from datetime import date, timedelta
 from typing import Final, Generic, TypeVar
 
 from kawe.domain.rows.identity import is_place_clear
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
 from kawe.domain.sheet.content import ProjectSaid
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import fold_address, fold_name, near_reference
+from kawe_places.values import Place
 
 T = TypeVar("T")
 _EXACT_METRES: Final = 15.0

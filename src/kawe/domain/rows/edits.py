@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Final
 
-from kawe.contract.enums import ProjectPhase
 from kawe.domain.rows.bodies import draft_body, update_body
 from kawe.domain.rows.identity import marker_of
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import clean
+from kawe_contract.enums import ProjectPhase
+from kawe_places.values import Place
 
 _COLUMNS: Final = {
     "name": "name",

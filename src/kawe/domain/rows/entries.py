@@ -14,7 +14,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content, ProjectContent
 from kawe.domain.sheet.findings import LATE_MISTAKES, Finding
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import RawValue
+from kawe_xlsx.cells import RawValue
 
 AgreedRow: TypeAlias = tuple[RowKey, ProjectId | None, Fingerprint]
 BatchName = NewType("BatchName", str)

@@ -13,8 +13,8 @@ from datetime import UTC, date, datetime
 from enum import Enum, auto
 from typing import Final
 
-from kawe.domain.text.cell_types import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe_xlsx.cells import RawValue
 
 _CENTS: Final = 100
 _CODE_CHARACTERS: Final = 60

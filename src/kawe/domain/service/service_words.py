@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, NewType, TypeVar
 
-from kawe.contract.enums import InvitationStatus
-from kawe.domain.service.places import Place
+from kawe_contract.enums import InvitationStatus
+from kawe_places.values import Place
 
 ProjectId = NewType("ProjectId", str)
 DocumentId = NewType("DocumentId", str)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, assert_never
 
-from kawe.contract.enums import BulkInviteStatus
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown, Verdict
+from kawe_contract.enums import BulkInviteStatus
 
 
 class State(StrEnum):

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
-from kawe.contract.enums import ProjectStatus
 from kawe.domain.service.replies import uses_token
 from kawe.domain.service.service_words import ProjectId
+from kawe_contract.enums import ProjectStatus
 
 _OVER = frozenset({ProjectStatus.CLOSED, ProjectStatus.COMPLETE})
 

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
-from kawe.domain.service.places import Place
+from kawe_places.values import Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

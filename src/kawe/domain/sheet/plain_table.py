@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kawe.domain.text.cell_types import RawValue
+from kawe_xlsx.cells import RawValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.refs import column_letters
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
+from kawe_xlsx.cells import column_letters
 
 _SHOWN: Final = 60
 _VALUE: Final = 24

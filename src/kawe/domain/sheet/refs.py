@@ -3,23 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
-
-@cache
-def column_letters(column: int) -> str:
-    """Name a column, counted from 1, as Excel does: 1 is A, 28 is AB.
-
-    Raises:
-        ValueError: `column` is less than 1.
-    """
-    if column < 1:
-        raise ValueError(f"columns count from 1, not {column}")
-    letters = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
+from kawe_xlsx.cells import address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -51,7 +36,7 @@ class CellRef:
     @property
     def address(self) -> str:
         """Give the address without the sheet, such as C7."""
-        return f"{column_letters(self.column)}{self.row}"
+        return address(self.row, self.column)
 
     @property
     def row_ref(self) -> RowRef:

@@ -10,12 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-_LINE_ENDS: Final = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]")
-# Control characters but the line end, surrogates, direction marks, no XML.
-_UNSAFE: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-)
+from kawe_xlsx.cells import inert
+
 # After apostrophes, so that taking one away always gives the text back; after
 # spaces, which programs skip; and as East Asian keyboards type them.
 _FORMULA: Final = re.compile(r"'*\s*[=+\-@＝＋－＠]")
@@ -26,13 +22,6 @@ _ANY_FORMULA: Final = re.compile(
     r"\|(?:'*\s*[=@＝＋－＠]|(?:'+\s*|\s+)[+\-]|[+\-](?![0-9][0-9 .]*(?:\||\Z)))"
 )
 _GUARDED: Final = re.compile(rf"'(?={_FORMULA.pattern})")
-
-
-def inert(text: str) -> str:
-    """Give `text` with nothing active in it; line breaks stay."""
-    if text.isprintable():
-        return text
-    return _UNSAFE.sub("", _LINE_ENDS.sub("\n", text)).replace("\t", " ")
 
 
 def guarded(text: str) -> str:

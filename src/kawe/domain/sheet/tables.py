@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.domain.text import cell_types
-
-RawValue: TypeAlias = cell_types.RawValue
-CellValue: TypeAlias = cell_types.CellValue
+from kawe_places.values import CellValue
+from kawe_xlsx.cells import RawValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.tables import CellValue, Table, TableRow
+from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.texts import fold_address, one_line
 from kawe.flows.marking import mark
 from kawe.ports import Suggester
+from kawe_places.values import CellValue
 
 _DEGREES: Final = ("latitude", "longitude")
 _METRES: Final = ("easting", "northing", "coordinate_system")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from kawe.contract.enums import ProjectType
-from kawe.domain.service.places import GivenPlace, Located, Location, Place
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import CellValue, TableRow
+from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.row_numbers import numbers_words
 from kawe.flows.check.grouping import agreeing
 from kawe.flows.marking import mark, mark_place, was_unreadable
 from kawe.ports import Places
+from kawe_contract.enums import ProjectType
+from kawe_places.values import CellValue, GivenPlace, Located, Location, Place
 
 ORGANISATION: Final = "organisation_"
 """What the columns of an organisation's place begin with."""

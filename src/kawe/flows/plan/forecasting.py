@@ -9,7 +9,6 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from kawe.contract.limits import PAGE_MAX
 from kawe.domain.service.verdicts import Step
 from kawe.flows.check.checking import Checked
 from kawe.flows.kinds import Kind
@@ -17,6 +16,7 @@ from kawe.flows.plan.counting import acted_on, files_of, is_to_create
 from kawe.flows.plan.foreseeing import Foreseen
 from kawe.flows.routing import REMEMBERED_FOR
 from kawe.flows.run import Run
+from kawe_contract.limits import PAGE_MAX
 
 _PER_FILE: Final = 2
 _PER_CREATE: Final = 1

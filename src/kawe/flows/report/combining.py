@@ -13,9 +13,9 @@ from pathlib import Path
 from kawe.domain.rows.entries import Batch, Entry, Line, PlacedLine, SheetReading
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import one_line
 from kawe.ports import Journal
+from kawe_xlsx.cells import RawValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Final
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import State
@@ -15,6 +14,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import KaweError
 from kawe.flows.run import Run
+from kawe_places.values import Place
 
 _PARTS: Final = (
     *("reference", "name", "description", "type", "phase"),

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Final
 
-from kawe.contract.enums import ActiveStatus, InvitationStatus, ProjectStatus
 from kawe.domain.service.replies import own_names
 from kawe.domain.service.service_words import (
     Account,
@@ -38,6 +37,7 @@ from kawe.flows.scanning import Scan, scan
 from kawe.flows.watch import reading
 from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Lookups, Progress, WorkingDays
+from kawe_contract.enums import ActiveStatus, InvitationStatus, ProjectStatus
 
 # So many that have left the list of active projects are asked for one by one.
 _ALONE: Final = 20

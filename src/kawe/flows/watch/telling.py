@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kawe.domain.service.watching import News, NewsKind
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe_xlsx.cells import RawValue
 
 HEADINGS: Final = (
     "What is new",

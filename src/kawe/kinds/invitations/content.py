@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from kawe.contract.enums import UserRole
 from kawe.domain.rows.identity import ADDRESS, fingerprint_of
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.content import PlainContent
 from kawe.domain.text.texts import one_line
+from kawe_contract.enums import UserRole
 
 
 class PartOfInvitation(PlainContent):

@@ -15,7 +15,6 @@ from typing import Any, ClassVar, Final, TypeAlias
 from kawe.domain.batch.iwi_load import IwiLoad, load_of
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import projects_among
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Organisation
 from kawe.domain.service.states import FINISHED, State
 from kawe.domain.service.verdicts import RowKey, Step
@@ -41,6 +40,7 @@ from kawe.kinds.projects.rounds import submit_projects
 from kawe.kinds.projects.routing import route
 from kawe.kinds.projects.rows import contact_of, organisation_of, read_projects
 from kawe.ports import Places
+from kawe_places.values import Place
 
 
 class ProjectsKind(Kind):

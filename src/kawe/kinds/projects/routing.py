@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.sheet.findings import Finding, Severity
@@ -18,6 +18,7 @@ from kawe.flows.marking import mark
 from kawe.flows.routing import Asker
 from kawe.flows.workers import each
 from kawe.ports import Suggester
+from kawe_places.values import Place
 
 _ALL = frozenset({"all", "katoa"})
 _OF_DRAFT = "Its draft in the service, which a person let go, has another place."

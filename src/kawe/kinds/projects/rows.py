@@ -12,7 +12,7 @@ from typing import Final
 
 from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.identity import marker_of, project_key
-from kawe.domain.service.places import PLACE_NEEDED, Location, Place
+from kawe.domain.service.places import PLACE_NEEDED
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import (
     Attachment,
@@ -23,7 +23,7 @@ from kawe.domain.sheet.content import (
     ProjectSaid,
 )
 from kawe.domain.sheet.findings import Finding, Severity, blocks
-from kawe.domain.sheet.tables import CellValue, Table, TableRow
+from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 from kawe.flows.check.placing import (
@@ -37,6 +37,7 @@ from kawe.flows.check.placing import (
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
 from kawe.flows.marking import mark, was_unreadable
 from kawe.ports import Attachments, WorkingDays
+from kawe_places.values import CellValue, Location, Place
 
 
 def read_projects(table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:

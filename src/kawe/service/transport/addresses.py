@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from kawe.contract.operations import OPERATIONS, Operation
 from kawe.errors import SettingsError
+from kawe_contract.operations import OPERATIONS, Operation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,6 @@ from typing import Final, Self
 import httpx
 import truststore
 
-from kawe.contract import headers
 from kawe.domain.rows.identity import canonical
 from kawe.domain.service.traffic import TRAFFIC
 from kawe.ports import QueryValue
@@ -34,6 +33,7 @@ from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.pacing import Pacer
 from kawe.service.transport.proxies import proxy_for
 from kawe.service.transport.unpacking import Packed, Unpacker
+from kawe_contract import headers
 
 _log = logging.getLogger(__name__)
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kawe import __version__
-from kawe.contract.document import document
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import (
     Action,
@@ -46,6 +45,7 @@ from kawe.settings import Settings
 from kawe.toolkit.choices import author_of
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.session import Prepared, Session
+from kawe_contract.document import document
 
 _STALE = "The plan is stale; nothing was sent."
 _AGAIN = "Make the plan again with kawe plan, and have it approved again if need be."

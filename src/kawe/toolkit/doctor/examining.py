@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
@@ -35,6 +34,7 @@ from kawe.toolkit.doctor.service_checks import (
 )
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.reaching import open_probe
+from kawe_contract.operations import OPERATIONS
 
 if TYPE_CHECKING:
     from kawe.service.probing import Probe

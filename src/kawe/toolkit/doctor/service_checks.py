@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from kawe.contract.enums import Scope
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
 from kawe.domain.text.hosts import twin_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError, ScopeMissing, ServiceUnreachable
 from kawe.toolkit.doctor.checks import DoctorCheck, check_of, seen
+from kawe_contract.enums import Scope
+from kawe_contract.operations import OPERATIONS
 
 if TYPE_CHECKING:
     from kawe.service.greeting import Greeted, Greeting, NoGreeting

@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-from kawe.contract.enums import ProjectPriority, ProjectStatus
 from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
 from kawe.domain.service.list_tables import GROUPS, LISTS, PARTS, TEAM
 from kawe.domain.service.lists import TableOf, code_words
@@ -32,6 +31,7 @@ from kawe.workbook.cells.choices import choice_reader, either
 from kawe.workbook.cells.dates import date_reader
 from kawe.workbook.cells.reading import CellReading, ColumnFacts, quoted
 from kawe.workbook.results.exports import list_csv, list_workbook
+from kawe_contract.enums import ProjectPriority, ProjectStatus
 
 __all__ = [
     "FORMATS",

@@ -15,12 +15,10 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from kawe.contract.enums import ProjectStatus
 from kawe.days import NewZealandDays
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.watching import News, NewsKind, WatchMemory
 from kawe.domain.sheet.plain_table import PlainTable
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND, short_day_words
 from kawe.durable import make_folder
 from kawe.errors import ResultNotWritable, SettingsError
@@ -39,6 +37,8 @@ from kawe.flows.workers import StopSignal
 from kawe.journal.store.lock import WriterLock
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.kit import Toolkit
+from kawe_contract.enums import ProjectStatus
+from kawe_xlsx.cells import RawValue
 
 _TITLE: Final = "What is new"
 

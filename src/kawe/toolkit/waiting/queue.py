@@ -12,7 +12,6 @@ from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.plain_table import PlainTable
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import one_line
@@ -21,6 +20,7 @@ from kawe.flows.wait.queueing import Queue, QueueReader, drop
 from kawe.ports import Journal
 from kawe.toolkit.choices import find_batch, nobody
 from kawe.toolkit.kit import Toolkit
+from kawe_xlsx.cells import RawValue
 
 _HEADINGS: Final = (
     "Turn",

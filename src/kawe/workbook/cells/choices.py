@@ -8,9 +8,9 @@ from typing import Final
 from rapidfuzz import fuzz, process
 
 from kawe.domain.sheet.columns import Column
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import fold
 from kawe.workbook.cells.reading import CellReader, CellReading, quoted, refused, show
+from kawe_xlsx.cells import RawValue
 
 _ALIKE: Final = 70
 _SUGGESTED: Final = 3

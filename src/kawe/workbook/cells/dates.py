@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import clean, fold
 from kawe.workbook.cells.reading import (
@@ -30,6 +29,7 @@ from kawe.workbook.cells.reading import (
     show,
     warning,
 )
+from kawe_xlsx.cells import RawValue
 
 FIRST_SERIAL: Final = 36_526
 """1 January 2000, as Excel counts days."""

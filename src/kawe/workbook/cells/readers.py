@@ -12,7 +12,6 @@ from unicodedata import is_normalized
 
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import clean, one_line
 from kawe.workbook.cells.choices import choice_reader, yes_no_reader
 from kawe.workbook.cells.dates import date_reader, is_month_first
@@ -26,6 +25,7 @@ from kawe.workbook.cells.reading import (
     show,
 )
 from kawe.workbook.cells.words import list_reader, text_reader, words
+from kawe_xlsx.cells import RawValue
 
 _PLAIN: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
 _GROUPED: Final = re.compile(
@@ -228,7 +228,7 @@ def number_reader() -> CellReader:
 def place_reader() -> CellReader:
     """Make the reader of one part of a place.
 
-    It keeps the number or text as typed: `kawe.geo` reads both parts together.
+    It keeps the number or text as typed: `kawe_places` reads both parts together.
     """
 
     def read(raw: RawValue) -> CellReading:

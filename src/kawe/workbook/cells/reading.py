@@ -9,8 +9,9 @@ from typing import Final, TypeAlias
 
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.domain.sheet.tables import CellValue, RawValue
 from kawe.domain.text.texts import clean, one_line
+from kawe_places.values import CellValue
+from kawe_xlsx.cells import RawValue
 
 _SHOWN_CHARACTERS: Final = 60
 # Floats are exact for whole numbers up to here; Excel keeps 15 digits.

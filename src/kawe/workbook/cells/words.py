@@ -11,7 +11,6 @@ from typing import Final
 
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import clean
 from kawe.workbook.cells.reading import (
     EMPTY,
@@ -26,7 +25,8 @@ from kawe.workbook.cells.reading import (
     show,
     warning,
 )
-from kawe.workbook.limits import CUT_MARK, EXCEL_TEXT_LIMIT
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.limits import CUT_MARK, EXCEL_TEXT_LIMIT
 
 # Excel keeps no more digits of a number than this.
 _KEPT_DIGITS: Final = 15

@@ -22,11 +22,12 @@ from typing import Final
 from rapidfuzz import fuzz
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.tables import CellValue, RawValue
 from kawe.domain.text.texts import fold
 from kawe.workbook.cells.choices import is_yes_or_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show
+from kawe_places.values import CellValue
+from kawe_xlsx.cells import RawValue
 
 _BY_NAME: Final = 0.65
 """How much the heading counts; the cells count the rest."""

@@ -17,16 +17,16 @@ from typing import Final
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.sheet_guard import unguarded
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
-from kawe.workbook.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.grids import Grid, GridFacts, GridRow, SheetName
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.scan.tally import Position
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
+from kawe_xlsx.scan.tally import Position
 
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),

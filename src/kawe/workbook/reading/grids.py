@@ -8,9 +8,9 @@ from itertools import islice, takewhile
 from typing import Protocol, TypeAlias
 
 from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.tables import RawValue
-from kawe.workbook.limits import HEADING_ROWS
-from kawe.workbook.scan.tally import Area, Position
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.limits import HEADING_ROWS
+from kawe_xlsx.scan.tally import Area, Position
 
 GridRow: TypeAlias = tuple[int, tuple[RawValue, ...]]
 """Excel's row number, and the values from column A on."""

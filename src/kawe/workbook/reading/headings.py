@@ -23,8 +23,8 @@ from kawe.domain.sheet.read_as import (
     How,
     KeptReading,
 )
-from kawe.domain.sheet.refs import CellRef, RowRef, column_letters
-from kawe.domain.sheet.tables import Heading, RawValue
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.reading import error, show, warning
 from kawe.workbook.own_words import own_headings
@@ -32,6 +32,7 @@ from kawe.workbook.reading.assigning import halves, is_maori, likeness, spelling
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.parts import Part, part_names, whole_headings
 from kawe.workbook.reading.two_rows import continues, groups, is_data, together
+from kawe_xlsx.cells import RawValue, column_letters
 
 _ALIKE: Final = 0.5
 _HEADING_CHARACTERS: Final = 200

@@ -9,7 +9,7 @@ from typing import Final
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding
 from kawe.domain.sheet.read_as import How, ReadAs, SheetColumn
-from kawe.domain.sheet.refs import RowRef, column_letters
+from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.choices import either
@@ -18,6 +18,7 @@ from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.assigning import ColumnCells, Guess, assign
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.sheets import Body
+from kawe_xlsx.cells import column_letters
 
 _VALUES: Final = 3
 _NAMED: Final = 5

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from kawe.domain.sheet.columns import Column
-from kawe.domain.sheet.tables import Heading, RawValue
+from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import Remark, quoted, show, warning
+from kawe_xlsx.cells import RawValue
 
 Part: TypeAlias = tuple[Column, int]
 """A column, and which of its parts, from 1; 0: the whole column."""

@@ -17,13 +17,14 @@ from kawe.domain.sheet.read_as import (
     SheetColumn,
     TemplateStamp,
 )
-from kawe.domain.sheet.refs import RowRef, column_letters
-from kawe.domain.sheet.tables import Heading, LeftSheet, RawValue, Table
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import Heading, LeftSheet, Table
 from kawe.domain.text.counts import counted
 from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, show, warning
+from kawe.workbook.identify import WorkbookFormat, form_of, load
 from kawe.workbook.own_words import (
     NAMING,
     STAMP_KIND,
@@ -32,7 +33,6 @@ from kawe.workbook.own_words import (
     TEMPLATE_VERSION,
     lists_organisations,
 )
-from kawe.workbook.patching.original import Original
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.grids import Book, HeldBook
@@ -41,7 +41,8 @@ from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.mapping import findings_of, mapped
 from kawe.workbook.reading.sheets import Body, OpenSheet
 from kawe.workbook.reading.xlsx_book import XlsxBook
-from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
+from kawe_xlsx.cells import RawValue, column_letters
+from kawe_xlsx.patching.original import Original
 
 _ROWS: Final = 10
 _NAMED: Final = 5

@@ -13,14 +13,16 @@ from typing import Final
 
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.domain.sheet.tables import Cell, CellValue, Heading, RawValue, TableRow
+from kawe.domain.sheet.tables import Cell, Heading, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import EMPTY, CellReading, refused, show, warning
 from kawe.workbook.reading.grids import Grid, GridFacts
 from kawe.workbook.reading.parts import empty_part, joined
-from kawe.workbook.scan.tally import Area, Position
+from kawe_places.values import CellValue
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.scan.tally import Area, Position
 
 _SHOWN_CHARACTERS: Final = 200
 FORMULA: Final = "(formula)"

@@ -10,7 +10,7 @@ from typing import Any
 from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
-from kawe.domain.sheet.tables import RawValue, Table
+from kawe.domain.sheet.tables import Table
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show
 from kawe.workbook.own_words import MARKER, PROJECT_ID
@@ -26,7 +26,8 @@ from kawe.workbook.reading.rows import (
     RowReading,
     merged_cells,
 )
-from kawe.workbook.scan.tally import Position
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.scan.tally import Position
 
 
 class OpenSheet:

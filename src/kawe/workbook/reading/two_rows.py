@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.tables import RawValue
-from kawe.workbook.scan.tally import Area
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.scan.tally import Area
 
 _IN_BRACKETS: Final = re.compile(r"[\(\[]([^()\[\]]+)[\)\]]")
 # "$000" says in what the figures below count.

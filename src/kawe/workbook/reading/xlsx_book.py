@@ -17,26 +17,41 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import one_line
+from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
-from kawe.workbook.limits import MAX_COLUMNS
+from kawe.workbook.identify import check_package
 from kawe.workbook.reading.grids import Grid, GridFacts, GridRow, SheetName
-from kawe.workbook.scan.identify import check_package
-from kawe.workbook.scan.manifest import SheetEntry, read_manifest, totals_rows
-from kawe.workbook.scan.package import Package, damaged
-from kawe.workbook.scan.scanning import is_surely_small, scan_sheet
-from kawe.workbook.scan.strike import struck_rows
-from kawe.workbook.scan.tally import Position, Scanned, SheetScan
+from kawe_xlsx.cells import BookError, RawValue
+from kawe_xlsx.limits import MAX_COLUMNS
+from kawe_xlsx.scan.manifest import SheetEntry, read_manifest, totals_rows
+from kawe_xlsx.scan.package import Package, damaged
+from kawe_xlsx.scan.scanning import is_surely_small, scan_sheet
+from kawe_xlsx.scan.strike import struck_rows
+from kawe_xlsx.scan.tally import Position, Scanned, SheetScan
 
 _Value: TypeAlias = RawValue | timedelta
 # calamine unpacks these, so they are checked before.
 _SHARED_PARTS = ("xl/sharedStrings.xml", "xl/styles.xml")
 
 
+def _said(why: BookError) -> WorkbookError:
+    return WorkbookError(message=why.message, hint=why.hint)
+
+
+@contextmanager
+def _in_our_words() -> Iterator[None]:
+    """Turn what the scan says of a workbook into a `WorkbookError`."""
+    try:
+        yield
+    except BookError as why:
+        raise _said(why) from why
+
+
 class XlsxBook:
     """An Excel workbook held in memory."""
 
+    @_in_our_words()
     def __init__(self, data: bytes, *, name: str) -> None:
         self._package = Package(data, name=name)
         check_package(self._package)
@@ -55,6 +70,7 @@ class XlsxBook:
         for part in _SHARED_PARTS:
             self._package.verify(part)
 
+    @_in_our_words()
     def grid(self, sheet: str) -> Grid:
         """Read one sheet; a surely small one is scanned at the same time."""
         entry = next(
@@ -117,11 +133,11 @@ def _calamine(name: str) -> Iterator[None]:
     try:
         yield
     except (CalamineError, OSError, ValueError, OverflowError) as why:
-        raise damaged(name) from why
+        raise _said(damaged(name)) from why
     except BaseException as why:
         if type(why).__name__ != "PanicException":
             raise
-        raise damaged(name) from why
+        raise _said(damaged(name)) from why
 
 
 class _SheetRows:

@@ -11,10 +11,10 @@ from urllib.parse import quote, urlsplit
 
 from kawe.domain.service.places import MAP_SEARCH
 from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.results.styles import HEADING, LEAD, LINK, OWN_HEADING, body
-from kawe.workbook.xlsx.book import WorkbookWriter, quoted_sheet
-from kawe.workbook.xlsx.page import LINE_POINTS, Number, Shape, SheetWriter, dated
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.writing.book import WorkbookWriter, quoted_sheet
+from kawe_xlsx.writing.page import LINE_POINTS, Number, Shape, SheetWriter, dated
 
 _HEADING_POINTS: Final = 33.0
 _KEPT_NUMBERS: Final = "Each row has the number that it has in your workbook."

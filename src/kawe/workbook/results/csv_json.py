@@ -20,15 +20,15 @@ from typing import IO, Any, Final, TypeAlias
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import ready_json
 from kawe.domain.sheet.sheet_guard import are_harmless, guarded
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import visible_json
-from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.replacing import Seal
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import own_values
-from kawe.workbook.xlsx.text import plain_text
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
+from kawe_xlsx.writing.text import plain_text
 
 PlainValue: TypeAlias = str | float | bool | None
 SCHEMA: Final = "kawe.result/2"

@@ -11,7 +11,6 @@ from typing import IO, Final, TypeAlias
 
 from kawe.domain.service.lists import CellForm, ListRecord, TableOf
 from kawe.domain.sheet.sheet_guard import guarded
-from kawe.domain.text.cell_types import RawValue
 from kawe.workbook.results.cells import (
     write_file_link,
     write_headings,
@@ -19,9 +18,10 @@ from kawe.workbook.results.cells import (
     write_value,
 )
 from kawe.workbook.results.styles import FACT, TITLE, body, style_sheet
-from kawe.workbook.xlsx.book import WorkbookWriter, new_book
-from kawe.workbook.xlsx.page import LINE_POINTS, Shape, SheetWriter
-from kawe.workbook.xlsx.text import plain_text
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.writing.book import WorkbookWriter, new_book
+from kawe_xlsx.writing.page import LINE_POINTS, Shape, SheetWriter
+from kawe_xlsx.writing.text import plain_text
 
 Put: TypeAlias = Callable[[ListRecord], None]
 """Writes one record."""

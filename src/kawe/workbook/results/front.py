@@ -26,8 +26,8 @@ from kawe.workbook.results.csv_json import iso_time
 from kawe.workbook.results.naming import names_of
 from kawe.workbook.results.rows import local_time, own_columns, own_values
 from kawe.workbook.results.summary import Titles
-from kawe.workbook.xlsx.book import WorkbookWriter
-from kawe.workbook.xlsx.page import Printed, Shape, SheetWriter
+from kawe_xlsx.writing.book import WorkbookWriter
+from kawe_xlsx.writing.page import Printed, Shape, SheetWriter
 
 TABLE: Final = "kawe_results"
 _REFERENCE: Final = "Reference"

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from kawe.domain.batch.outcomes import BatchReport, RowReport
-from kawe.domain.service.places import Place
-from kawe.domain.sheet.sheet_guard import inert
 from kawe.domain.text.texts import visible_json
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import check_place, hashed, write_together
 from kawe.workbook.results.rows import naming_columns
+from kawe_places.values import Place
+from kawe_xlsx.cells import inert
 
 SCHEMA: Final = "kawe.geojson/1"
 ENDINGS: Final = (".geojson",)

@@ -17,8 +17,8 @@ from kawe.workbook.results.cells import table_sheet, write_jump, write_link, wri
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import RowsLayout, local_time
 from kawe.workbook.results.summary import Titles
-from kawe.workbook.xlsx.book import WorkbookWriter
-from kawe.workbook.xlsx.page import Printed, Shape, SheetWriter
+from kawe_xlsx.writing.book import WorkbookWriter
+from kawe_xlsx.writing.page import Printed, Shape, SheetWriter
 
 _PROBLEM_COLUMNS: Final = {
     "Sheet": 16.0,

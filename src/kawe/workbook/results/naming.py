@@ -10,7 +10,7 @@ from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import show
 from kawe.workbook.results.rows import naming_columns
-from kawe.workbook.xlsx.text import plain_text
+from kawe_xlsx.writing.text import plain_text
 
 _TITLE_CHARACTERS: Final = 31
 _NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")

@@ -23,7 +23,6 @@ from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
-from kawe.domain.sheet.tables import RawValue
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import (
@@ -33,11 +32,8 @@ from kawe.workbook.own_words import (
     SUMMARY,
     WAITING,
     free_name,
+    is_own_sheet,
 )
-from kawe.workbook.patching.book import patched_book
-from kawe.workbook.patching.notes import kawes_texts
-from kawe.workbook.patching.original import Original
-from kawe.workbook.patching.xml_edits import Unpatchable
 from kawe.workbook.replacing import (
     NOTHING_BEFORE,
     Before,
@@ -70,9 +66,14 @@ from kawe.workbook.results.rows import (
 )
 from kawe.workbook.results.summary import Titles, write_summary
 from kawe.workbook.results.theirs import their_sheet
-from kawe.workbook.xlsx.book import WorkbookWriter, new_book
-from kawe.workbook.xlsx.page import SheetWriter, shown_row, shown_time
-from kawe.workbook.xlsx.text import plain_text
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.patching.book import patched_book
+from kawe_xlsx.patching.notes import kawes_texts
+from kawe_xlsx.patching.original import Original
+from kawe_xlsx.patching.xml_edits import Unpatchable
+from kawe_xlsx.writing.book import WorkbookWriter, new_book
+from kawe_xlsx.writing.page import SheetWriter, shown_row, shown_time
+from kawe_xlsx.writing.text import plain_text
 
 _NO_NOTES: Final = (
     "Your sheet has comments of its own, so kawe wrote none there; the colours, the "
@@ -212,7 +213,13 @@ def _theirs(report: BatchReport, original: Original) -> _Way:
     @contextmanager
     def way(file: IO[bytes]) -> Iterator[_Opened]:
         widths = {each: OWN_WIDTHS[each] for each in own_columns(report)}
-        with patched_book(file, original, look=styles.look(), widths=widths) as book:
+        with patched_book(
+            file,
+            original,
+            look=styles.look(),
+            widths=widths,
+            is_own=lambda name, names: is_own_sheet(name, among=names),
+        ) as book:
             yield _Opened(
                 book=book,
                 titles=_titles(report.sheet, taken=book.titles),

@@ -16,12 +16,10 @@ from typing import Final
 from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef, column_letters
-from kawe.domain.sheet.tables import RawValue
+from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
 from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import show
-from kawe.workbook.limits import HEADING_ROWS
 from kawe.workbook.own_words import (
     ALWAYS,
     EXPIRES,
@@ -43,8 +41,10 @@ from kawe.workbook.own_words import (
 )
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import table_sheet, write_link, write_value
-from kawe.workbook.xlsx.book import WorkbookWriter
-from kawe.workbook.xlsx.page import Printed, Shape, SheetWriter
+from kawe_xlsx.cells import RawValue, column_letters
+from kawe_xlsx.limits import HEADING_ROWS
+from kawe_xlsx.writing.book import WorkbookWriter
+from kawe_xlsx.writing.page import Printed, Shape, SheetWriter
 
 TABLE: Final = "kawe_rows"
 _HEADING_CHARACTERS: Final = 200

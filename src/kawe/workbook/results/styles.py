@@ -9,8 +9,8 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.patching.book import Look
-from kawe.workbook.xlsx.styles import FORMATS, NAVY, CellStyle, Edge, StyleSheet
+from kawe_xlsx.patching.book import Look
+from kawe_xlsx.writing.styles import FORMATS, NAVY, CellStyle, Edge, StyleSheet
 
 _GREEN: Final = "2C5F52"
 _LINE: Final = "D5DBE1"

@@ -26,14 +26,14 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
 from kawe.domain.text.texts import one_line
-from kawe.workbook.limits import CUT_MARK
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import write_headings, write_jump
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import local_time
-from kawe.workbook.xlsx.book import WorkbookWriter, quoted_sheet
-from kawe.workbook.xlsx.charts import Bar, Chart
-from kawe.workbook.xlsx.page import LINE_POINTS, Shape, SheetWriter
+from kawe_xlsx.limits import CUT_MARK
+from kawe_xlsx.writing.book import WorkbookWriter, quoted_sheet
+from kawe_xlsx.writing.charts import Bar, Chart
+from kawe_xlsx.writing.page import LINE_POINTS, Shape, SheetWriter
 
 _WIDTHS: Final = (26.0, 10.0, 66.0, 66.0)
 _HEADINGS: Final = ("Outcome", "Rows", "What it means", "What to do next")

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import IO, Final
 
 from kawe.domain.sheet.plain_table import PlainTable
-from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import (
     check_place,
@@ -25,8 +24,9 @@ from kawe.workbook.results.cells import (
 from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.page import PAGE
 from kawe.workbook.results.styles import FACT, TITLE, style_sheet
-from kawe.workbook.xlsx.book import new_book
-from kawe.workbook.xlsx.page import LINE_POINTS, Shape, SheetWriter
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.writing.book import new_book
+from kawe_xlsx.writing.page import LINE_POINTS, Shape, SheetWriter
 
 _LINES: Final = (27.0, LINE_POINTS)
 """How high the title is, and each line below it."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef, column_letters
+from kawe.domain.sheet.refs import CellRef
 from kawe.workbook.own_words import (
     HEADINGS,
     LINK,
@@ -16,10 +16,6 @@ from kawe.workbook.own_words import (
     WHAT_TO_DO,
     free_name,
 )
-from kawe.workbook.patching.book import PatchedBook, SheetPatch
-from kawe.workbook.patching.original import Original
-from kawe.workbook.patching.sheet_rows import RowEdit
-from kawe.workbook.patching.xml_edits import Unpatchable
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import is_web, link_text, link_tip
 from kawe.workbook.results.rows import (
@@ -34,7 +30,12 @@ from kawe.workbook.results.rows import (
     words_of,
     worst,
 )
-from kawe.workbook.xlsx.page import (
+from kawe_xlsx.cells import column_letters
+from kawe_xlsx.patching.book import PatchedBook, SheetPatch
+from kawe_xlsx.patching.original import Original
+from kawe_xlsx.patching.sheet_rows import RowEdit
+from kawe_xlsx.patching.xml_edits import Unpatchable
+from kawe_xlsx.writing.page import (
     MOST_LINKS,
     CellLink,
     Comment,
@@ -42,7 +43,7 @@ from kawe.workbook.xlsx.page import (
     number_cell,
     text_cell,
 )
-from kawe.workbook.xlsx.text import safe_text
+from kawe_xlsx.writing.text import safe_text
 
 _SAVED: Final = "it has changed since kawe read it"
 

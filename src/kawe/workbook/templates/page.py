@@ -20,10 +20,10 @@ from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
-from kawe.domain.sheet.refs import column_letters
 from kawe.workbook.templates import styles
-from kawe.workbook.xlsx.styles import FORMATS
-from kawe.workbook.xlsx.text import safe_text
+from kawe_xlsx.cells import column_letters
+from kawe_xlsx.writing.styles import FORMATS
+from kawe_xlsx.writing.text import safe_text
 
 PREPARED_ROWS: Final = 500
 _HEADING_POINTS: Final = 34

@@ -6,7 +6,7 @@ from typing import Final
 
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 
-from kawe.workbook.xlsx.styles import FONT, INK, NAVY
+from kawe_xlsx.writing.styles import FONT, INK, NAVY
 
 _PALE: Final = "DCE6EC"
 _LINE: Final = "C5D0D8"

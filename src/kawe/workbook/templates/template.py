@@ -26,13 +26,11 @@ from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
-from kawe.contract.limits import INTERFACE_VERSION
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.read_as import ReadAs
-from kawe.domain.sheet.tables import RawValue, Table, TableRow
+from kawe.domain.sheet.tables import Table, TableRow
 from kawe.errors import WorkbookError
-from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.own_words import (
     STAMP_KIND,
     STAMP_SHEET,
@@ -51,8 +49,11 @@ from kawe.workbook.templates.page import (
     words_of,
     write_text,
 )
-from kawe.workbook.xlsx.page import dated
-from kawe.workbook.xlsx.styles import FORMATS, NAVY
+from kawe_contract.limits import INTERFACE_VERSION
+from kawe_xlsx.cells import RawValue
+from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
+from kawe_xlsx.writing.page import dated
+from kawe_xlsx.writing.styles import FORMATS, NAVY
 
 # Any fixed day after 1980, for ZIP.
 _MADE_AT: Final = datetime(2026, 11, 1)  # noqa: DTZ001 (openpyxl writes naive UTC)

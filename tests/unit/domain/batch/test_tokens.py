@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.contract.limits import TOKEN_PACKS
 from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
+from kawe_contract.limits import TOKEN_PACKS
 
 
 @pytest.mark.parametrize(

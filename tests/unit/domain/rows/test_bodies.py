@@ -9,9 +9,7 @@ import jsonschema
 import pytest
 
 from doubles.journal_values import content
-from kawe.contract.document import schema_of
 from kawe.domain.rows.bodies import draft_body, project_fingerprint
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
 from kawe.flows.submit.sending import send_body
 from kawe.kinds.invitations.content import (
@@ -19,6 +17,8 @@ from kawe.kinds.invitations.content import (
     invitation_fingerprint,
     invite_body,
 )
+from kawe_contract.document import schema_of
+from kawe_places.values import Place
 
 FILE = Attachment(
     path=Path("plans/a.pdf"),

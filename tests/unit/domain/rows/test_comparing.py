@@ -17,7 +17,7 @@ from kawe.domain.rows.comparing import (
     moved_references,
     traits_of,
 )
-from kawe.domain.service.places import Place
+from kawe_places.values import Place
 
 WORDS = "The culvert under the road is replaced, and its banks are planted again."
 WORK = traits_of(

@@ -9,8 +9,8 @@ import pytest
 
 from doubles.journal_values import NOW, content, project_id
 from kawe.domain.rows.edits import content_of_draft, differences
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
+from kawe_places.values import Place
 
 ROW = content(1, place=Place(latitude=-40.75, longitude=175.15))
 SAME = Project(

@@ -11,8 +11,8 @@ import pytest
 from doubles.rows import project
 from kawe.domain.rows.bodies import update_body
 from kawe.domain.rows.edits import beyond_update, edited_field
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe_places.values import Place
 
 ROW = project(1, phase="PRE_START")
 PLAN = Attachment(

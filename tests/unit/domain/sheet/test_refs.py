@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kawe.domain.sheet.findings import Finding, Severity, blocks
-from kawe.domain.sheet.refs import CellRef, RowRef, column_letters
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe_xlsx.cells import column_letters
 
 ROW = RowRef(sheet="Projects", row=7)
 CELL = CellRef(sheet="Projects", row=7, column=28)

@@ -22,7 +22,7 @@ from doubles.sheets import (
     project_row,
     table,
 )
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.sheet.content import Contact
 from kawe.domain.sheet.finding_groups import grouped
@@ -33,6 +33,7 @@ from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.routing import Asker
 from kawe.flows.workers import StopSignal
 from kawe.kinds.invitations import INVITATIONS
+from kawe_places.values import Place
 
 
 class Routing(MemoryService):

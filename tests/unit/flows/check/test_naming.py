@@ -6,7 +6,6 @@ import pytest
 
 from doubles.rows import checked_projects, project
 from doubles.sheets import SameBeginning
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.sheet.content import OrganisationContent
 from kawe.domain.sheet.findings import Severity
@@ -14,6 +13,7 @@ from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Cell
 from kawe.domain.text.texts import fold_name
 from kawe.flows.check.naming import Naming, mark_organisations
+from kawe_places.values import Place
 
 HERE = Place(latitude=-41.0, longitude=174.0)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from doubles.sheets import project_row, table
-from kawe.domain.service.places import Located, Misplaced, Place, PlaceRemark
 from kawe.domain.sheet.findings import Severity
 from kawe.flows.check.placing import ALSO_AT_SEA, copied_down, place_findings
+from kawe_places.values import Located, Misplaced, Place, PlaceRemark
 
 HERE = Place(latitude=-38.02, longitude=174.31)
 AT_SEA = Located(place=HERE, is_at_sea=True)

@@ -12,11 +12,11 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.places import Place
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.flows.report.reporting import Frame, Submitted, first_advice, report_batch
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe_places.values import Place
 
 NOT_YET = "It is a draft and not sent yet:"
 ONLY = "--drafts-only"

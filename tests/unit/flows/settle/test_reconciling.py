@@ -13,7 +13,6 @@ from doubles.memory_journal import MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
-from kawe.contract.enums import ProjectStatus
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.bodies import draft_body
 from kawe.domain.rows.identity import project_key
@@ -22,6 +21,7 @@ from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import ServiceUnreachable
 from kawe.flows.settle.resolving import ADOPTED, RETRIED
+from kawe_contract.enums import ProjectStatus
 
 LOST = Unknown(detail="lost")
 SHEET = checked_projects([project(1)])

@@ -15,7 +15,6 @@ from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.identity import is_unedited
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
@@ -24,6 +23,7 @@ from kawe.flows.plan.editing import EditFate, edit_findings
 from kawe.flows.settle.resolving import ADOPTED, Decision, PersonDecision, resolve
 from kawe.journal.forgetting import emptied
 from kawe.kinds.projects.kind import PROJECTS
+from kawe_places.values import Place
 
 PROJECT = ProjectId("00000000-0000-4000-8000-00000000beef")
 SHEET = checked_projects([project(1)])

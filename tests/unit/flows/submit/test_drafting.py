@@ -12,10 +12,10 @@ from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
 from doubles.sheets import PLAN_PDF
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.places import Place
 from kawe.domain.service.verdicts import NotDone, NotUploaded, Reason, Unknown, Uploaded
 from kawe.domain.sheet.content import OrganisationContent
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
+from kawe_places.values import Place
 
 WAI_ORA = OrganisationContent(
     name="Wai Ora Ltd",

@@ -12,10 +12,10 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.places import Place
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import KeyRefused, ServiceUnreachable
+from kawe_places.values import Place
 
 ROW = project(1)
 SHEET = checked_projects([ROW])

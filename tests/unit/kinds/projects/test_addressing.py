@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from doubles.sheets import SameBeginning, check_context, project_row, table
-from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.sheet.content import Contact, OrganisationContent
 from kawe.flows.check.naming import Naming
 from kawe.kinds.projects.kind import with_addresses
 from kawe.kinds.projects.rows import read_projects
+from kawe_places.values import Place
 
 WHOLE = {
     "organisation": "Kāpehu Ltd",

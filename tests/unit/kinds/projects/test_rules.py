@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from doubles.journal_values import content
-from kawe.domain.service.places import GivenPlace, Place
 from kawe.domain.sheet.findings import Severity
 from kawe.kinds.projects.rows import content_breaches, value_breaches
+from kawe_places.values import GivenPlace, Place
 
 TODAY = date(2026, 11, 21)
 PLACE = Place(latitude=-40.75, longitude=175.15)

@@ -10,7 +10,7 @@ from kawe.domain.sheet.columns import CellKind
 from kawe.domain.sheet.findings import Severity
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
 from kawe.workbook.cells.words import list_reader, text_reader
-from kawe.workbook.limits import CUT_MARK
+from kawe_xlsx.limits import CUT_MARK
 from unit.workbook.books import column
 
 TEXT = text_reader(column(), ColumnFacts())

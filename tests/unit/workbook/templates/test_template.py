@@ -6,9 +6,7 @@ import zipfile
 import openpyxl
 import pytest
 
-from kawe.contract.limits import INTERFACE_VERSION
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
-from kawe.domain.sheet.refs import column_letters
 from kawe.errors import ResultNotWritable
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
@@ -19,6 +17,8 @@ from kawe.workbook.templates.template import (
     template_bytes,
     write_template,
 )
+from kawe_contract.limits import INTERFACE_VERSION
+from kawe_xlsx.cells import column_letters
 
 BOTH = pytest.mark.parametrize("kind", KINDS)
 

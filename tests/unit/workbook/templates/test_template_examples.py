@@ -8,17 +8,17 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from kawe.domain.service.places import GivenPlace, Located
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import TableRow
-from kawe.geo.places import PyprojPlaces
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.toolkit.kinds import KINDS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.templates.template import write_template
+from kawe_places.places import PyprojPlaces
+from kawe_places.values import GivenPlace, Located
 
 BOTH = pytest.mark.parametrize("kind", KINDS)
 COLUMNS = {kind: load_columns(kind) for kind in KINDS}

@@ -12,8 +12,8 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.errors import WorkbookError
 from kawe.kinds.projects import PROJECTS
-from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.templates.template import carry, template_bytes
+from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
 from unit.workbook.books import DETAILS, NAME, PLACE, START
 
 # As Excel has them: without a time zone.

@@ -1,0 +1,184 @@
+"""Identifies a file by its bytes, not by its ending.
+
+People rename files, and programs save web pages as .xls. A sentence names each kind
+that kawe cannot read, and what to do.
+"""
+
+from __future__ import annotations
+
+import stat
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.text.texts import one_line
+from kawe.errors import WorkbookError
+from kawe.workbook.beside import near_names
+from kawe_xlsx.limits import MAX_FILE_BYTES, MIB
+from kawe_xlsx.scan.package import Package
+
+_OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP: Final = b"PK"
+_BOMS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_TEXT_ENDINGS: Final = frozenset({".csv", ".txt", ".tsv", ".tab"})
+_SAVE_AS_XLSX: Final = "Open it in Excel and save it as an Excel Workbook (.xlsx)."
+_LOOK_BYTES: Final = 4096
+
+
+class WorkbookFormat(StrEnum):
+    """The forms of workbook that kawe reads."""
+
+    XLSX = "xlsx"
+    CSV = "csv"
+
+
+def check_is_file(path: Path) -> None:
+    """Check that `path` is an ordinary file: a pipe would block."""
+    name = one_line(path.name or str(path))
+    try:
+        mode = path.stat().st_mode
+    except OSError as why:
+        raise _unreadable(path, why) from why
+    if stat.S_ISDIR(mode):
+        raise WorkbookError(
+            message=f"“{name}” is a folder.", hint="Name the workbook inside it."
+        )
+    if not stat.S_ISREG(mode):
+        raise WorkbookError(
+            message=f"“{name}” is a pipe or a device, and no workbook.",
+            hint="Save the rows in a workbook or a CSV file, and name that.",
+        )
+
+
+def load(path: Path) -> bytes:
+    """Read the whole file into memory, so that Excel may keep it open."""
+    name = one_line(path.name)
+    if path.name.startswith("~$"):
+        raise WorkbookError(
+            message=f"“{name}” is the note Excel leaves beside an open workbook.",
+            hint=f"Use the workbook itself, “{one_line(path.name[2:])}”.",
+        )
+    check_is_file(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+    except OSError as why:
+        raise _unreadable(path, why) from why
+    if not data:
+        raise WorkbookError(
+            message=f"“{name}” is empty: it holds 0 bytes.",
+            hint="If it lies in OneDrive or SharePoint, wait until it is downloaded.",
+        )
+    if len(data) > MAX_FILE_BYTES:
+        raise WorkbookError(
+            message=f"“{name}” is larger than {MAX_FILE_BYTES // MIB} MB.",
+            hint="Copy the rows into a new workbook without pictures, or split it.",
+        )
+    return data
+
+
+def form_of(data: bytes, *, path: Path) -> WorkbookFormat:
+    """Give the format of `data`, read from `path`."""
+    what = _foreign(data)
+    if what is not None:
+        raise _refusal(path, *what)
+    if data.startswith(_ZIP):
+        return WorkbookFormat.XLSX
+    if path.suffix.casefold() not in _TEXT_ENDINGS:
+        raise _refusal(
+            path,
+            "a text file (CSV) with the name of a workbook",
+            "Rename it to end in .csv, or open it in Excel and save it as .xlsx.",
+        )
+    return WorkbookFormat.CSV
+
+
+def check_package(package: Package) -> None:
+    """Check that a zip is an .xlsx or .xlsm and no other Office file."""
+    names = package.names
+    if "xl/workbook.xml" in names:
+        return
+    for part, what, advice in _ZIP_COUSINS:
+        if any(name.startswith(part) for name in names):
+            raise WorkbookError(message=f"“{package.name}” is {what}.", hint=advice)
+    raise WorkbookError(
+        message=f"“{package.name}” is a zip archive and not an Excel workbook.",
+        hint="Unpack it and name the workbook inside.",
+    )
+
+
+_ZIP_COUSINS: Final = (
+    ("xl/workbook.bin", "a binary Excel workbook (.xlsb)", _SAVE_AS_XLSX),
+    ("word/", "a Word document", "Copy its table into an Excel workbook."),
+    ("ppt/", "a PowerPoint presentation", "Name the Excel workbook instead."),
+    ("index/", "an Apple Numbers document", "In Numbers, export it to Excel (.xlsx)."),
+    ("content.xml", "an OpenDocument file (.ods)", _SAVE_AS_XLSX),
+)
+
+
+_HTML: Final = "a web page, whatever its name says"
+_TEXT_STARTS: Final = (
+    (b"<!doctype html", _HTML),
+    (b"<html", _HTML),
+    (b"<head", _HTML),
+    (b"<meta", _HTML),
+    (b"<table", _HTML),
+    (b"<?xml", "an XML file"),
+    (b"{\\rtf", "a Rich Text document"),
+)
+
+
+def _foreign(data: bytes) -> tuple[str, str] | None:
+    """Name a kind that kawe does not read, and what to do."""
+    if data.startswith(_OLE):
+        return _ole(data)
+    if data.startswith(b"%PDF"):
+        return "a PDF", "Ask for the Excel workbook that it was made from."
+    start = data[:_LOOK_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if b"urn:schemas-microsoft-com:office:spreadsheet" in start:
+        return "an XML Spreadsheet 2003", _SAVE_AS_XLSX
+    for beginning, what in _TEXT_STARTS:
+        if start.startswith(beginning):
+            return what, _SAVE_AS_XLSX
+    if not data.startswith((_ZIP, *_BOMS)) and b"\x00" in data[:_LOOK_BYTES]:
+        return "no workbook that kawe knows", _SAVE_AS_XLSX
+    return None
+
+
+def _ole(data: bytes) -> tuple[str, str]:
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        return (
+            "protected with a password",
+            (
+                "Open it in Excel, choose File > Info > Protect Workbook > Encrypt "
+                "with Password, clear the password, and save."
+            ),
+        )
+    for stream in ("Workbook", "Book"):
+        if stream.encode("utf-16-le") in data:
+            return "a workbook in the old format of Excel 97–2003 (.xls)", _SAVE_AS_XLSX
+    return "a document in an old Office format", _SAVE_AS_XLSX
+
+
+def _refusal(path: Path, what: str, advice: str) -> WorkbookError:
+    return WorkbookError(message=f"“{one_line(path.name)}” is {what}.", hint=advice)
+
+
+def _unreadable(path: Path, why: OSError) -> WorkbookError:
+    name = one_line(str(path))
+    match why:
+        case FileNotFoundError():
+            return WorkbookError(
+                message=f"There is no file “{name}”.",
+                hint=near_names(path),
+            )
+        case PermissionError():
+            return WorkbookError(
+                message=f"“{name}” may not be read.",
+                hint="Close other programs that use it, or ask for access to it.",
+            )
+        case _:
+            return WorkbookError(
+                message=f"“{name}” cannot be read: {one_line(why.strerror or '')}.",
+                hint="Copy it to a folder on this computer and try again.",
+            )

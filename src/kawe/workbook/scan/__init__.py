@@ -1,4 +1,0 @@
-"""Opens an untrusted workbook, and finds what its values do not show.
-
-Every function raises `WorkbookError` for a workbook that is broken or too large.
-"""

@@ -1,0 +1,337 @@
+"""The whole contract as one JSON Schema document, with what the service answers.
+
+Other rooms refer to a body or an enum as `urn:kawe:contract#/$defs/NAME`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+from kawe_contract import enums
+from kawe_contract.requests import ORGANISATION_TEXTS, PERSON_DETAILS, REQUESTS
+from kawe_contract.shapes import (
+    Schema,
+    array,
+    boolean,
+    choice,
+    each,
+    instant,
+    integer,
+    nullable,
+    number,
+    page_of,
+    record,
+    ref,
+    text,
+    uuid,
+)
+
+CONTRACT_URI: Final = "urn:kawe:contract"
+
+_NULLABLE: Final = (
+    enums.ProjectPhase,
+    enums.ProjectStatus,
+    enums.ProjectPriority,
+    enums.MeetingType,
+)
+ENUMS: Final[dict[str, Schema]] = {
+    kind.__name__: nullable(choice(kind)) if kind in _NULLABLE else choice(kind)
+    for kind in (
+        enums.UserRole,
+        enums.InvitationStatus,
+        enums.BulkInviteStatus,
+        enums.ProjectType,
+        *_NULLABLE,
+        enums.LogAction,
+        enums.LogResource,
+        enums.UploadCategory,
+        enums.ActiveStatus,
+    )
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Give every named schema of the contract under `$defs`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": CONTRACT_URI,
+        "$defs": {**ENUMS, **REQUESTS, **RESPONSES},
+    }
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """Give the schema called `name`, with all that it refers to.
+
+    Raises:
+        KeyError: The contract has no such schema.
+    """
+    whole = document()
+    if name not in whole["$defs"]:
+        raise KeyError(name)
+    return {
+        "$schema": whole["$schema"],
+        "$ref": f"#/$defs/{name}",
+        "$defs": whole["$defs"],
+    }
+
+
+_PERSON_DETAILS: Final = each(nullable(text()), *PERSON_DETAILS)
+_FLAGS: Final = (
+    "can_edit",
+    "can_respond",
+    "can_assign",
+    "can_assign_sender",
+    "can_send",
+    "can_close",
+    "can_reopen",
+    "can_download_receipt",
+    "can_add_notes",
+)
+_PROJECT_REQUIRED: Final = {
+    "id": uuid(),
+    "name": text(),
+    "description": text(),
+    "type": ref("ProjectType"),
+    "address": text(),
+    "latitude": number(),
+    "longitude": number(),
+    **each(
+        instant(),
+        "start_date",
+        "end_date",
+        "respond_by_date",
+        "created_on",
+        "updated_on",
+    ),
+    "closed_on": nullable(instant()),
+}
+_PROJECT_OPTIONAL: Final = {
+    "reference": nullable(text()),
+    "phase": ref("ProjectPhase"),
+    "status": ref("ProjectStatus"),
+    "priority": ref("ProjectPriority"),
+    "organisation_id": nullable(uuid()),
+    "organisation": nullable(ref("OrganisationSummary")),
+    "recipient_team": nullable(ref("NamedAccount")),
+    "creator_iwi": nullable(ref("NamedAccount")),
+    "iwi_name": nullable(text()),
+    "is_iwi_created": boolean(),
+    "assigned_to": nullable(ref("Person")),
+    "sender_assigned_to": nullable(ref("Person")),
+    "assigned_to_group": nullable(ref("AssignmentGroup")),
+    "sender_assigned_to_group": nullable(ref("AssignmentGroup")),
+}
+
+RESPONSES: Final[dict[str, Schema]] = {
+    "NamedAccount": record({"id": uuid(), "name": text()}),
+    "Person": record(
+        {
+            "first_name": text(),
+            "last_name": text(),
+            "profile_picture_url": nullable(text()),
+        }
+    ),
+    "AssignmentGroup": record({"id": uuid(), "name": text(), "colour": text()}),
+    "IwiChoice": record({"slug": text(), "name": text()}),
+    "IwiCount": record({"iwi": array(ref("IwiChoice")), "can_select_iwi": boolean()}),
+    "Iwi": record(
+        {"id": uuid(), "name": text(), "slug": text()},
+        {"logo_url": nullable(text()), "primary_colour": nullable(text())},
+    ),
+    "Project": record(
+        _PROJECT_REQUIRED, {**_PROJECT_OPTIONAL, **{flag: boolean() for flag in _FLAGS}}
+    ),
+    "TabCounts": record({tab.value: integer(minimum=0) for tab in enums.ActiveStatus}),
+    "ProjectPage": page_of(ref("Project"), {"tab_counts": ref("TabCounts")}),
+    "Document": record(
+        {"id": uuid(), "created_on": instant(), "updated_on": instant()},
+        {
+            "name": nullable(text()),
+            "mime_type": nullable(text()),
+            "size": nullable(number()),
+            "project_id": nullable(uuid()),
+            "engagement_id": nullable(uuid()),
+        },
+    ),
+    "Engagement": record(
+        {
+            "id": uuid(),
+            "is_internal": boolean(),
+            "created_on": instant(),
+            "updated_on": instant(),
+        },
+        {
+            "project_id": nullable(uuid()),
+            "content": nullable(text()),
+            "meeting_type": ref("MeetingType"),
+            "created_by": nullable(ref("Person")),
+            "documents": array(ref("Document")),
+        },
+    ),
+    "Log": record(
+        {
+            "id": uuid(),
+            "action": ref("LogAction"),
+            "resource": ref("LogResource"),
+            "created_on": instant(),
+        },
+        {
+            **each(nullable(text()), "property", "from", "to"),
+            "project_id": nullable(uuid()),
+            "created_by": nullable(ref("Person")),
+        },
+    ),
+    "Checkout": record({"checkout_url": text()}),
+    "UserTeam": record(
+        {
+            "id": uuid(),
+            "name": text(),
+            "current_credit_balance": number(),
+            "role": ref("UserRole"),
+        },
+        {"account": ref("TeamAccount")},
+    ),
+    "TeamAccount": nullable(
+        record(
+            {},
+            {
+                **each(
+                    nullable(text()), "region", "local_authority", "organisation_type"
+                ),
+                "national": nullable(boolean()),
+                "sandbox": nullable(boolean()),
+            },
+        )
+    ),
+    "UserIwi": record(
+        {"id": uuid(), "name": text(), "slug": text(), "role": ref("UserRole")}
+    ),
+    "User": nullable(
+        record(
+            {"id": uuid()},
+            {
+                **each(text(), "first_name", "last_name", "email"),
+                "profile_picture_url": nullable(text()),
+                "teams": array(ref("UserTeam")),
+                "iwi": array(ref("UserIwi")),
+            },
+        )
+    ),
+    "Invitation": nullable(
+        record(
+            {"role": ref("UserRole")},
+            {
+                "team": nullable(ref("NamedAccount")),
+                "iwi": nullable(ref("NamedAccount")),
+            },
+        )
+    ),
+    "TeamInvitation": record(
+        {
+            "id": uuid(),
+            "name": text(),
+            "email": text(),
+            "status": ref("InvitationStatus"),
+            "role": ref("UserRole"),
+            "created_on": instant(),
+            "expired_on": instant(),
+        },
+        _PERSON_DETAILS,
+    ),
+    "BulkInviteResult": record(
+        {
+            "name": text(),
+            "email": text(),
+            "status": ref("BulkInviteStatus"),
+            "message": nullable(text()),
+            "invitation_id": nullable(uuid()),
+        }
+    ),
+    "BulkInviteResponse": record(
+        {
+            **each(number(), "invited_count", "skipped_count", "failed_count"),
+            "results": array(ref("BulkInviteResult")),
+        }
+    ),
+    "TeamMember": record(
+        {
+            "id": uuid(),
+            **each(text(), "first_name", "last_name", "email"),
+            "role": ref("UserRole"),
+            "created_on": instant(),
+        },
+        _PERSON_DETAILS,
+    ),
+    "Team": nullable(
+        record(
+            {
+                "id": uuid(),
+                "name": text(),
+                "users": array(ref("TeamMember")),
+                "invitations": array(ref("TeamInvitation")),
+            }
+        )
+    ),
+    "Receipt": record(
+        {
+            "id": uuid(),
+            "document_id": uuid(),
+            **each(text(), "project_name", "receipt_number", "submission_number"),
+            "created_on": instant(),
+        }
+    ),
+    "Report": record(
+        {
+            "id": uuid(),
+            "document_id": nullable(uuid()),
+            "project_name": text(),
+            "reference": text(),
+            "created_on": instant(),
+        }
+    ),
+    "Invoice": record(
+        {
+            "id": text(),
+            "number": nullable(text()),
+            "description": text(),
+            "quantity": number(),
+            "amount_total": nullable(number()),
+            **each(
+                nullable(text()), "currency", "status", "download_url", "hosted_url"
+            ),
+            "created_on": instant(),
+        }
+    ),
+    "Contact": record(
+        {"id": uuid(), "created_on": instant()},
+        {**each(nullable(text()), "name", "role", "role_type", "email", "phone")},
+    ),
+    "Organisation": record(
+        {"id": uuid(), "created_on": instant(), "updated_on": instant()},
+        {**ORGANISATION_TEXTS, "contacts": array(ref("Contact"))},
+    ),
+    "RecipientGroup": record(
+        {
+            "id": uuid(),
+            "name": text(),
+            "colour": text(),
+            "member_ids": array(uuid()),
+            "created_on": instant(),
+            "updated_on": instant(),
+        },
+        {"description": nullable(text())},
+    ),
+    "PresignUploadResponse": record(
+        {
+            "documentId": uuid(),
+            "url": text(),
+            "fields": {"type": "object", "additionalProperties": text()},
+        }
+    ),
+    "CompleteUploadResponse": record(
+        {"id": uuid(), "size": number()}, {"mimeType": text()}
+    ),
+    "Download": record({"url": text()}),
+}

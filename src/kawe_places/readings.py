@@ -1,0 +1,200 @@
+"""Reads one typed coordinate: its notation, not its meaning. Pure.
+
+It reads decimal commas, typographic minus, hemisphere letters, degrees with minutes and
+seconds, and thousands separators.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from kawe_places.texts import clean, one_line
+from kawe_places.values import CellValue, Misplaced, misplaced
+
+_MARKS: Final = (
+    dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"), "-")
+    | dict.fromkeys(map(ord, "\u00ba\u02da\u1d52\u2070"), "\u00b0")
+    | dict.fromkeys(map(ord, "\u2032\u2018\u2019\u00b4\u02b9`"), "'")
+    | dict.fromkeys(map(ord, "\u2033\u201c\u201d\u02ba"), '"')
+)
+_SPELT: Final = (
+    (re.compile(r"^[(\[]\s*(.*?)\s*[)\]]$"), r"\1"),
+    (re.compile(r"\bNORTH\b"), "N"),
+    (re.compile(r"\bSOUTH\b"), "S"),
+    (re.compile(r"\bEAST\b"), "E"),
+    (re.compile(r"\bWEST\b"), "W"),
+    (re.compile(r"\b(?:LATITUDE|LAT|LONGITUDE|LONG|LON|LNG)\b[\s.:=]*"), ""),
+    (re.compile(r"(?<=\d)\s*(?:DEGREES?|DEG)\b\.?"), "\u00b0"),
+    (re.compile(r"(?<=\d)\s*(?:MINUTES?|MINS?)\b\.?"), "'"),
+    (re.compile(r"(?<=\d)\s*(?:SECONDS?|SECS?)\b\.?"), '"'),
+    # d, m and s only together: a lone s is the south.
+    (re.compile(r"(\d)\s*D\s*([\d.,]+)\s*M\s*([\d.,]+)\s*S"), "\\1\u00b0\\2'\\3\""),
+    (re.compile(r"''"), '"'),
+    # 41:17:20 is 41 17 20.
+    (re.compile(r"(?<=\d):(?=\d)"), " "),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadCoordinate:
+    """One number, in degrees or metres."""
+
+    value: float
+    shown: str
+    """What was typed, safe to show."""
+    letter: str = ""
+    """N, S, E or W, if typed; S and W made the value negative."""
+    precision: float = 0.0
+    """The size of the last digit, in the unit of `value`."""
+    is_plain: bool = True
+    """False: a person should check how it was read."""
+
+
+Read: TypeAlias = ReadCoordinate | Misplaced
+"""A number, or why the text is not one coordinate; the field is not said."""
+
+ADVICE: Final = (
+    "Type decimal degrees, such as -41.28664 and 174.77557, "
+    "or NZTM easting and northing in metres."
+)
+
+# Real pairs have up to 60 characters; a long text would slow the patterns.
+_LONGEST: Final = 120
+_PLAIN: Final = re.compile(r"-?[0-9]+(?:\.([0-9]+))?")
+_NUMBER: Final = r"[0-9]+(?:[.,][0-9]+)?"
+_COORDINATE: Final = re.compile(
+    rf"""
+    (?P<before>[NSEW])? \s* (?P<sign>[-+])? \s* (?P<degrees>{_NUMBER})
+    (?:
+        (?:\s*°\s*|\s+) (?P<minutes>{_NUMBER})
+        (?: (?:\s*'\s*|\s+) (?P<seconds>{_NUMBER}) (?:\s*")? | \s*' )?
+      | \s*°
+      | \s*M (?=\s*[NE]?$)
+    )?
+    \s* (?P<after>[NSEW])?
+    """,
+    re.VERBOSE,
+)
+# Thousands, as in 1 748 735 or 5,428,938.5; at least two groups exclude 41,288.
+_GROUPED: Final = re.compile(r"\b([0-9]{1,3})([ ,'])([0-9]{3})\2([0-9]{3})(?![0-9])")
+_TOPO50: Final = re.compile(r"[A-Z]{2}\s?[0-9]{2}[\s:,]*[0-9]{3,5}[\s,]*[0-9]{3,5}")
+
+
+def read_coordinate(value: CellValue) -> Read:
+    """Read one cell that is not empty."""
+    match value:
+        case bool() | list() | None:
+            return _unreadable(str(value))
+        case int() | float():
+            return _read_number(value)
+        case str():
+            return read_text(value)
+
+
+def read_text(text: str) -> Read:
+    """Read one coordinate in a text."""
+    shown = one_line(text)
+    if len(text) > _LONGEST:
+        return _unreadable(shown)
+    if plain := _PLAIN.fullmatch(text.strip()):
+        decimals = len(plain[1] or "")
+        return ReadCoordinate(
+            value=float(plain[0]), shown=shown, precision=10.0**-decimals
+        )
+    written = normalise(text)
+    found = _COORDINATE.fullmatch(_GROUPED.sub(r"\1\3\4", written))
+    if found is None:
+        if _TOPO50.fullmatch(written):
+            what = f"“{shown}” is a map sheet reference, which kawe does not read."
+            return misplaced("", "coordinate-topo50", what, advice=ADVICE)
+        return _unreadable(shown)
+    return _from_parts(found.groupdict(), shown)
+
+
+def _read_number(value: float) -> Read:
+    if not math.isfinite(value):
+        return _unreadable(str(value))
+    # repr has the typed decimals, without zeros at the end.
+    plain = _PLAIN.fullmatch(repr(value))
+    decimals = len(plain[1] or "") if plain else 16
+    return ReadCoordinate(
+        value=float(value), shown=f"{value:.12g}", precision=10.0**-decimals
+    )
+
+
+def _from_parts(parts: dict[str, str | None], shown: str) -> Read:
+    letter = (parts["before"] or "") + (parts["after"] or "")
+    if len(letter) > 1:
+        return _unreadable(shown)
+    if parts["sign"] == "-" and letter:
+        return misplaced(
+            "",
+            "coordinate-two-signs",
+            f"“{shown}” has both a minus and the letter {letter}.",
+            advice="Keep one of them: -41.28664 and 41.28664 S are the same place.",
+        )
+    given = [p for p in (parts[n] for n in ("degrees", "minutes", "seconds")) if p]
+    if any("." in part or "," in part for part in given[:-1]):
+        return _unreadable(shown)
+    numbers = [float(part.replace(",", ".")) for part in given]
+    if any(number >= 60 for number in numbers[1:]):
+        return misplaced(
+            "",
+            "coordinate-minutes",
+            f"“{shown}” has 60 or more minutes or seconds.",
+            advice="Minutes and seconds go from 0 to 59. " + ADVICE,
+        )
+    size = sum(number / 60**at for at, number in enumerate(numbers))
+    decimals = len(given[-1].replace(",", ".").partition(".")[2])
+    is_negative = parts["sign"] == "-" or letter in {"S", "W"}
+    return ReadCoordinate(
+        value=-size if is_negative else size,
+        shown=shown,
+        letter=letter,
+        precision=10.0**-decimals / 60 ** (len(given) - 1),
+        is_plain=False,
+    )
+
+
+def _unreadable(shown: str) -> Misplaced:
+    what = f"“{one_line(shown)}” is not a coordinate."
+    return misplaced("", "coordinate-unreadable", what, advice=ADVICE)
+
+
+_SPLITS: Final = (
+    # With a separator that no coordinate contains.
+    re.compile(r"(?P<one>[^;|/]+?)\s*[;|/]\s*(?P<two>[^;|/]+)"),
+    # After or before a hemisphere.
+    re.compile(r"(?P<one>[^NSEW]*[NSEW])[\s,]*(?P<two>[^NSEW]*[NSEW])"),
+    re.compile(r"(?P<one>[NSEW][^NSEW]*?)[\s,]*(?P<two>[NSEW][^NSEW]*)"),
+    re.compile(r"(?P<one>.+?),\s+(?P<two>.+)"),
+    re.compile(r"(?P<one>[^\s,]*\.[^\s,]*),(?P<two>[^\s,]*\.[^\s,]*)"),
+    re.compile(r"(?P<one>\S+)\s+(?P<two>\S+)"),
+)
+
+
+def read_both(value: CellValue) -> tuple[ReadCoordinate, ReadCoordinate] | None:
+    """Read a cell with two coordinates, in order; None: it has not two."""
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        return None
+    written = normalise(value)
+    for split in _SPLITS:
+        found = split.fullmatch(written)
+        if found is None:
+            continue
+        one, two = read_text(found["one"]), read_text(found["two"])
+        if isinstance(one, ReadCoordinate) and isinstance(two, ReadCoordinate):
+            shown = one_line(value)
+            return replace(one, shown=shown), replace(two, shown=shown)
+    return None
+
+
+def normalise(text: str) -> str:
+    """Write `text` with one kind of each mark; line breaks become semicolons."""
+    out = clean(text).upper().replace("\n", "; ").translate(_MARKS)
+    for pattern, plain in _SPELT:
+        out = pattern.sub(plain, out)
+    return out.strip()

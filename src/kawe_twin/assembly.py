@@ -1,0 +1,369 @@
+"""Builds a twin from its folder, which only its owner can read.
+
+A new folder is seeded; at every start each account gets one more key.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from sqlite3 import Connection, Row
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from kawe_contract.enums import UserRole
+from kawe_twin.api.app import Api, Owner
+from kawe_twin.api.gate import Gate, RequestCounts, RollingWindows
+from kawe_twin.calls.call import Setup
+from kawe_twin.faults.ledger import Ledger
+from kawe_twin.faults.settings import FaultSettings
+from kawe_twin.faults.switchboard import Switchboard
+from kawe_twin.faults.wrapping import Faulted, api_name, storage_name
+from kawe_twin.options import TwinAddress, TwinOptions
+from kawe_twin.portal.app import Portal
+from kawe_twin.portal.context import PortalContext
+from kawe_twin.portal.sessions import Sessions
+from kawe_twin.storage.app import StorageContext
+from kawe_twin.storage.document_folder import DocumentFolder, make_folder
+from kawe_twin.storage.grants import Signer
+from kawe_twin.store.accounts import keep_key, load_keys
+from kawe_twin.store.database import Database
+from kawe_twin.store.rows import create, first, found, insert
+from kawe_twin.world.clock import Clock, instant_text
+from kawe_twin.world.iwi_areas import IWI, Iwi
+from kawe_twin.world.keys import ALL_SCOPES, KeyRing, new_key
+
+_SIGNING: Final = "signing_secret"
+_OWN_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ports:
+    """The ports of the two origins, and of the switchboard if there is one."""
+
+    api: int
+    storage: int
+    switchboard: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origins:
+    """The two origins, and the switchboard if there is one."""
+
+    api: ASGIApp
+    storage: ASGIApp
+    switchboard: ASGIApp | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assembly:
+    """A twin, not yet served."""
+
+    origins: Origins
+    database: Database
+    clock: Clock
+    address: TwinAddress
+    live_team_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Start:
+    """Ids and keys of one start."""
+
+    is_new: bool
+    ring: KeyRing
+    signing_secret: bytes = field(repr=False)
+    keys: dict[str, str] = field(repr=False)
+    live_team_id: str
+
+
+def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
+    """Open or make the folder, and build both applications over it.
+
+    Raises:
+        StoreUnusable: Another twin has the folder, or it is not a twin's.
+    """
+    make_folder(options.folder)
+    document_folder = DocumentFolder(folder=options.folder)
+    database = Database(options.folder / "twin.sqlite3")
+    try:
+        document_folder.prepare()
+        start = database.submit(_opening(options, clock=clock)).result()
+    except BaseException:
+        database.close()
+        raise
+    address = _address(options, ports=ports, start=start)
+    signer = Signer(secret=start.signing_secret)
+    setup = Setup(
+        database=database,
+        ring=start.ring,
+        clock=clock,
+        api_url=address.api_url,
+        storage_url=address.storage_url,
+        signer=signer,
+        document_folder=document_folder,
+        grant_seconds=options.grant_seconds,
+        link_seconds=options.link_seconds,
+    )
+    storage = StorageContext(
+        database=database,
+        signer=signer,
+        document_folder=document_folder,
+        clock=clock,
+        part_seconds=options.body_seconds,
+    )
+    origins = Origins(
+        api=_api(options, setup=setup, owner_secret=address.owner_secret),
+        storage=storage.application(),
+    )
+    if ports.switchboard is not None:
+        secret = address.switchboard_secret
+        origins = _with_switchboard(origins, reach=setup, secret=secret)
+    return Assembly(
+        origins=_guarded(origins, ports=ports),
+        database=database,
+        clock=clock,
+        address=address,
+        live_team_id=start.live_team_id,
+    )
+
+
+def _with_switchboard(origins: Origins, *, reach: Setup, secret: str) -> Origins:
+    """Give the same origins with faults around them and one ledger."""
+    settings, ledger = FaultSettings(), Ledger()
+    faulted = partial(Faulted, settings=settings, ledger=ledger, reach=reach)
+    switchboard = Switchboard(settings=settings, ledger=ledger, secret=secret)
+    return Origins(
+        api=faulted(app=origins.api, naming=api_name),
+        storage=faulted(app=origins.storage, naming=storage_name),
+        switchboard=switchboard.application(),
+    )
+
+
+def _guarded(origins: Origins, *, ports: Ports) -> Origins:
+    switchboard, port = origins.switchboard, ports.switchboard
+    if switchboard is not None and port is not None:
+        switchboard = HostGuarded(app=switchboard, port=port)
+    return Origins(
+        api=HostGuarded(app=origins.api, port=ports.api),
+        storage=HostGuarded(app=origins.storage, port=ports.storage),
+        switchboard=switchboard,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostGuarded:
+    """Refuses foreign Host headers, which protects against DNS rebinding."""
+
+    app: ASGIApp
+    port: int
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it with 403."""
+        host = Request(scope).headers.get("host", "").lower()
+        if host in {f"{name}:{self.port}" for name in _OWN_NAMES}:
+            await self.app(scope, receive, send)
+            return
+        answer = JSONResponse({"error": "Unknown host."}, status_code=403)
+        await answer(scope, receive, send)
+
+
+def _api(options: TwinOptions, *, setup: Setup, owner_secret: str) -> ASGIApp:
+    tally = RequestCounts()
+    windows = RollingWindows(
+        limit=options.rate_limit, window_seconds=options.rate_window_seconds
+    )
+    owner = Owner(setup=setup, tally=tally, secret=owner_secret)
+    api = Api(
+        gate=Gate(ring=setup.ring, windows=windows),
+        setup=setup,
+        tally=tally,
+        latency_seconds=options.latency_ms / 1000,
+        body_seconds=options.body_seconds,
+    )
+    context = PortalContext(setup=setup, sessions=Sessions(), owner_secret=owner_secret)
+    more_routes = [*owner.routes(), *Portal(context=context).routes()]
+    return api.application(more_routes=more_routes)
+
+
+def _address(options: TwinOptions, *, ports: Ports, start: _Start) -> TwinAddress:
+    host = "[::1]" if options.host == "::1" else options.host
+    return TwinAddress(
+        api_url=f"http://{host}:{ports.api}",
+        storage_url=f"http://{host}:{ports.storage}",
+        live_key=start.keys["live"],
+        test_key=start.keys["test"],
+        sandbox_key=start.keys["sandbox"],
+        iwi_key=start.keys["iwi"],
+        owner_secret=secrets.token_urlsafe(24),
+        switchboard_url=(
+            None if ports.switchboard is None else f"http://{host}:{ports.switchboard}"
+        ),
+        switchboard_secret=(
+            "" if ports.switchboard is None else secrets.token_urlsafe(24)
+        ),
+        keys_are_new=start.is_new,
+    )
+
+
+def _opening(options: TwinOptions, *, clock: Clock) -> Callable[[Connection], _Start]:
+    """Give the one transaction of a start."""
+
+    def work(db: Connection) -> _Start:
+        now = instant_text(clock())
+        is_new = first(db, "SELECT 1 FROM account") is None
+        if is_new:
+            seed(db, tokens=options.tokens, now=now)
+            insert(db, "setting", name=_SIGNING, value=secrets.token_hex(32))
+        keys = {name: _one_more_key(db, name, now=now) for name in _HOLDERS}
+        secret = found(db, "SELECT value FROM setting WHERE name = ?", (_SIGNING,))
+        return _Start(
+            is_new=is_new,
+            ring=load_keys(db),
+            signing_secret=bytes.fromhex(secret["value"]),
+            keys=keys,
+            live_team_id=_holder(db, "live")["id"],
+        )
+
+    return work
+
+
+# The accounts that get keys; a team can be renamed, so the first of its kind counts.
+_LIVE: Final = (
+    "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 0 ORDER BY rowid LIMIT 1"
+)
+_HOLDERS: Final = {
+    "live": _LIVE,
+    "test": _LIVE,
+    "sandbox": "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 1"
+    " AND sandbox_of IS NULL ORDER BY rowid LIMIT 1",
+    "iwi": "SELECT * FROM account WHERE kind = 'IWI' ORDER BY rowid LIMIT 1",
+}
+
+
+def _holder(db: Connection, name: str) -> Row:
+    return found(db, _HOLDERS[name])
+
+
+def _one_more_key(db: Connection, name: str, *, now: str) -> str:
+    account = _holder(db, name)
+    key = new_key(sandbox=name == "test" or bool(account["sandbox"]))
+    keep_key(db, key, account=account, scopes=ALL_SCOPES, now=now)
+    return key.secret
+
+
+LIVE_TEAM: Final = "Kaunihera o Tauira (twin)"
+SANDBOX_TEAM: Final = "Kaunihera o Tauira (twin, sandbox)"
+OTHER_TEAM: Final = "Te Rōpū Tauira Tuarua (twin)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Person:
+    first_name: str
+    email: str
+    role: UserRole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Team:
+    name: str
+    sandbox: bool = False
+    balance: int = 0
+    local_authority: str | None = None
+
+
+_MEMBERS: Final = (
+    _Person(first_name="Aroha", email="aroha@tauira.example", role=UserRole.OWNER),
+    _Person(first_name="Wiremu", email="wiremu@tauira.example", role=UserRole.MEMBER),
+    _Person(first_name="Mārama", email="marama@tauira.example", role=UserRole.MEMBER),
+)
+_OTHERS: Final = (
+    _Person(first_name="Hana", email="hana@tuarua.example", role=UserRole.OWNER),
+)
+
+
+def seed(db: Connection, *, tokens: int, now: str) -> None:
+    """Fill a new twin; the live team starts with `tokens`."""
+    council = "Tauira District"
+    live = _Team(name=LIVE_TEAM, balance=tokens, local_authority=council)
+    sandbox = _Team(name=SANDBOX_TEAM, sandbox=True, local_authority=council)
+    teams = ((live, _MEMBERS), (sandbox, _MEMBERS), (_Team(name=OTHER_TEAM), _OTHERS))
+    ids = {person: _add_person(db, person, now=now) for person in _MEMBERS + _OTHERS}
+    for team, people in teams:
+        account_id = _add_team(db, team, now=now)
+        for person in people:
+            _join(db, account_id, person_id=ids[person], role=person.role, now=now)
+    for iwi in IWI:
+        _add_iwi(db, iwi, now=now)
+
+
+def _add_team(db: Connection, team: _Team, *, now: str) -> str:
+    account_id = create(
+        db,
+        "account",
+        kind="TEAM",
+        name=team.name,
+        sandbox=team.sandbox,
+        region="Tauira",
+        local_authority=team.local_authority,
+        organisation_type="Local authority",
+        national=False,
+        balance=team.balance,
+        created_on=now,
+    )
+    if team.balance:
+        insert(
+            db,
+            "token_entry",
+            account_id=account_id,
+            change=team.balance,
+            reason="START",
+            created_on=now,
+        )
+    return account_id
+
+
+def _add_iwi(db: Connection, iwi: Iwi, *, now: str) -> None:
+    account_id = create(
+        db,
+        "account",
+        kind="IWI",
+        name=iwi.name,
+        slug=iwi.slug,
+        primary_colour=iwi.colour,
+        created_on=now,
+    )
+    email = f"{iwi.slug}@iwi.example"
+    keeper = _Person(first_name="Kaitiaki", email=email, role=UserRole.OWNER)
+    person_id = _add_person(db, keeper, now=now)
+    _join(db, account_id, person_id=person_id, role=keeper.role, now=now)
+
+
+def _add_person(db: Connection, person: _Person, *, now: str) -> str:
+    return create(
+        db,
+        "person",
+        first_name=person.first_name,
+        last_name="Tauira",
+        email=person.email,
+        email_folded=person.email.casefold(),
+        created_on=now,
+    )
+
+
+def _join(
+    db: Connection, account_id: str, *, person_id: str, role: UserRole, now: str
+) -> None:
+    insert(
+        db,
+        "membership",
+        account_id=account_id,
+        person_id=person_id,
+        role=role,
+        created_on=now,
+    )

@@ -1,0 +1,160 @@
+"""What the query string of a list asks for (interface, Query parameters)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from sqlite3 import Connection, Row
+from typing import Final
+
+from kawe_contract import enums, limits
+from kawe_contract.operations import Operation
+from kawe_contract.requests import AMERICAN_SPELLINGS
+from kawe_twin.calls.validation import Problem, is_uuid
+
+_REPEATED: Final[dict[str, type[StrEnum]]] = {
+    "type": enums.ProjectType,
+    "status": enums.ProjectStatus,
+    "priority": enums.ProjectPriority,
+}
+# As many digits as `limits.PAGE_NUMBER_MAX` has.
+_WHOLE: Final = re.compile(rf"[0-9]{{1,{len(str(limits.PAGE_NUMBER_MAX))}}}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """The query of one call."""
+
+    page: int = 1
+    limit: int = limits.PAGE_DEFAULT_NESTED
+    search: str = ""
+    types: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    priorities: tuple[str, ...] = ()
+    organisation: str = ""
+    local_authority: str = ""
+    assigned_to: str = ""
+    active_status: str = enums.ActiveStatus.ALL.value
+    # Only faults set the last four.
+    only_statuses: tuple[str, ...] = ()
+    made_until: str = ""
+    shifted_rows: int = 0
+    sends_again: bool = False
+
+    @property
+    def offset(self) -> int:
+        """Count the rows before this page, within SQLite's integers."""
+        shifted = self.shifted_rows if self.page > 1 else 0
+        return min(max((self.page - 1) * self.limit + shifted, 0), 2**62)
+
+
+def read_query(
+    given: Mapping[str, Sequence[str]], *, operation: Operation
+) -> tuple[Query, list[Problem]]:
+    """Read the parameters that `operation` knows; others are ignored.
+
+    The last of repeated parameters counts; of two spellings, ours.
+    """
+    known = {name: list(_given(name, given)) for name in operation.query}
+    problems = [
+        *_number_problems(known),
+        *_choice_problems(known),
+        *_text_problems(known),
+    ]
+    if problems:
+        return Query(), problems
+    default = (
+        limits.PAGE_DEFAULT_PROJECTS
+        if operation.name == "project_list"
+        else limits.PAGE_DEFAULT_NESTED
+    )
+    return (
+        Query(
+            page=int(_last(known, "page") or 1),
+            limit=int(_last(known, "limit") or default),
+            search=_last(known, "search"),
+            types=_all(known, "type"),
+            statuses=_all(known, "status"),
+            priorities=_all(known, "priority"),
+            organisation=_last(known, "organisation"),
+            local_authority=_last(known, "local_authority"),
+            assigned_to=_last(known, "assigned_to").lower(),
+            active_status=_last(known, "active_status") or enums.ActiveStatus.ALL.value,
+        ),
+        [],
+    )
+
+
+def _given(name: str, given: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    return given.get(name) or given.get(AMERICAN_SPELLINGS.get(name, name)) or ()
+
+
+def _last(known: Mapping[str, list[str]], name: str) -> str:
+    values = known.get(name)
+    return values[-1] if values else ""
+
+
+def _all(known: Mapping[str, list[str]], name: str) -> tuple[str, ...]:
+    return tuple(known.get(name, ()))
+
+
+def _number_problems(known: Mapping[str, list[str]]) -> list[Problem]:
+    found = []
+    page, limit = _last(known, "page"), _last(known, "limit")
+    if known.get("page") and not (_WHOLE.fullmatch(page) and int(page) >= 1):
+        found.append(Problem(path="page", says="must be a whole number from 1"))
+    most = limits.PAGE_MAX
+    if known.get("limit") and not (_WHOLE.fullmatch(limit) and 1 <= int(limit) <= most):
+        says = f"must be a whole number from 1 to {most}"
+        found.append(Problem(path="limit", says=says))
+    return found
+
+
+def _choice_problems(known: Mapping[str, list[str]]) -> list[Problem]:
+    found = []
+    for name, choices in _REPEATED.items():
+        if any(value not in list(choices) for value in known.get(name, ())):
+            says = "must be one of " + ", ".join(choices)
+            found.append(Problem(path=name, says=says))
+    tab = _last(known, "active_status")
+    if known.get("active_status") and tab not in list(enums.ActiveStatus):
+        says = "must be one of " + ", ".join(enums.ActiveStatus)
+        found.append(Problem(path="active_status", says=says))
+    return found
+
+
+def _text_problems(known: Mapping[str, list[str]]) -> list[Problem]:
+    person = _last(known, "assigned_to")
+    if known.get("assigned_to") and not is_uuid(person):
+        return [Problem(path="assigned_to", says="must be a UUID")]
+    return []
+
+
+def page_of(data: Sequence[object], *, total: int, query: Query) -> dict[str, object]:
+    return {
+        "data": list(data),
+        "total": total,
+        "page": query.page,
+        "limit": query.limit,
+        "total_pages": -(-total // query.limit),
+    }
+
+
+def paged(
+    db: Connection,
+    statement: str,
+    query: Query,
+    *,
+    shown: Callable[[Row], object],
+    **values: object,
+) -> dict[str, object]:
+    """Give the requested page of a statement's rows, newest first."""
+    counted = f"SELECT count(*) FROM ({statement})"  # noqa: S608 - a rule's words
+    rows = db.execute(
+        f"{statement} ORDER BY number DESC LIMIT :limit OFFSET :offset",
+        {**values, "limit": query.limit, "offset": query.offset},
+    ).fetchall()
+    total = db.execute(counted, values).fetchone()[0]
+    return page_of([shown(row) for row in rows], total=total, query=query)

@@ -1,0 +1,101 @@
+"""Wraps an application with faults and the ledger."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from kawe_contract.operations import OPERATIONS
+from kawe_twin.calls.call import Setup
+from kawe_twin.faults.connection import connection_of
+from kawe_twin.faults.exchange import Exchange
+from kawe_twin.faults.ledger import STORAGE_POST, ExchangeRecorder, Ledger, SeenRequest
+from kawe_twin.faults.settings import FaultSettings, SetFault
+
+Naming: TypeAlias = Callable[[str, str], str | None]
+"""From method and path to an operation; None: no faults."""
+
+UNKNOWN: Final = "unknown"
+STORAGE_GET: Final = "storage_get"
+NAMES: Final = frozenset({*OPERATIONS, STORAGE_POST, STORAGE_GET, UNKNOWN})
+
+_OURS: Final = ("/portal", "/_twin", "/openapi.json")
+_PATTERNS: Final = [
+    (
+        operation.method,
+        re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", operation.path)),
+        operation.name,
+    )
+    for operation in OPERATIONS.values()
+]
+
+
+def api_name(method: str, path: str) -> str | None:
+    """Name an operation of the API origin; None for our own pages."""
+    if path.startswith(_OURS):
+        return None
+    for wanted, pattern, name in _PATTERNS:
+        if wanted == method and pattern.fullmatch(path):
+            return name
+    return UNKNOWN
+
+
+def storage_name(method: str, path: str) -> str | None:
+    """Name an operation of the storage origin."""
+    if method == "POST":
+        return STORAGE_POST
+    return STORAGE_GET if path.startswith("/documents/") else UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faulted:
+    """An application with faults."""
+
+    app: ASGIApp
+    naming: Naming
+    settings: FaultSettings
+    ledger: Ledger
+    reach: Setup
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, with its faults."""
+        method, path = scope["method"], scope["path"]
+        operation = self.naming(method, path)
+        if operation is None:
+            await self.app(scope, receive, send)
+            return
+        entry = self.ledger.begin(
+            at=self.reach.now, operation=operation, method=method, path=path
+        )
+        entry.project_id = _project_of(path)
+        recorder = ExchangeRecorder(entry)
+        app = recorder.inside(self.app)
+        for held in reversed(self.settings.all()):
+            app = self._around(app, held=held, entry=entry)
+        try:
+            await app(scope, recorder.asked(receive), recorder.told(send))
+        finally:
+            connection_of(scope).mend()
+
+    def _around(self, rest: ASGIApp, *, held: SetFault, entry: SeenRequest) -> ASGIApp:
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            # Not drawn when an outer fault stops the request.
+            if not held.draw(entry.operation):
+                await rest(scope, receive, send)
+                return
+            entry.faults.append(held.kind)
+            exchange = Exchange(
+                rest=rest, scope=scope, receive=receive, send=send, reach=self.reach
+            )
+            await held.fault.happen(exchange)
+
+        return app
+
+
+def _project_of(path: str) -> str | None:
+    found = re.match(r"/projects/([^/]+)", path)
+    return found[1].lower() if found else None

@@ -1,0 +1,240 @@
+"""The portal's application: its routes and their protection.
+
+Every page except the sign-in needs a session, and every form its token.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+from urllib.parse import quote, urlsplit
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from kawe_twin.calls.validation import is_uuid
+from kawe_twin.portal import account_pages, project_pages
+from kawe_twin.portal.context import Form, PortalContext, Visit, read_form
+from kawe_twin.portal.pages import HOME, go_to, page, safe_page, style_sheet
+from kawe_twin.portal.sessions import SESSION_LIFE
+from kawe_twin.world.answers import Refusal, not_found
+
+View: TypeAlias = Callable[[Visit], Awaitable[Response]]
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+TOKEN_FIELD: Final = "form_token"  # noqa: S105 - the name of a field
+SIGN_IN: Final = "/portal/sign-in"
+
+_ANY_ID: Final = "00000000-0000-4000-8000-000000000000"
+_log: Final = logging.getLogger("kawe_twin")
+
+_PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/", account_pages.home),
+    ("/accounts/{id}", account_pages.tokens_page),
+    ("/accounts/{id}/invoices/{invoice}", account_pages.invoice_page),
+    ("/accounts/{id}/keys", account_pages.keys_page),
+    ("/accounts/{id}/people", account_pages.people_page),
+    ("/accounts/{id}/receipts", account_pages.receipts_page),
+    ("/accounts/{id}/documents/{document}", account_pages.document),
+    ("/accounts/{id}/projects", project_pages.projects_page),
+    ("/projects/{id}", project_pages.project_page),
+    ("/checkout/{id}", account_pages.checkout_page),
+)
+_ACTS: Final[tuple[tuple[str, View], ...]] = (
+    ("/accounts/{id}/tokens", account_pages.buy_tokens),
+    ("/accounts/{id}/keys", account_pages.create_key),
+    ("/accounts/{id}/keys/revoke", account_pages.revoke_key),
+    ("/accounts/{id}/people", account_pages.accept),
+    ("/projects/{id}/{act}", project_pages.act_on_project),
+    ("/checkout/{id}", account_pages.pay_checkout),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Portal:
+    """The pages."""
+
+    context: PortalContext
+
+    def routes(self) -> list[BaseRoute]:
+        """Give what the API origin serves under /portal; its root leads there."""
+        return [
+            Route("/", _from_root, methods=["GET"]),
+            Route("/portal", _to_home, methods=["GET"]),
+            Mount("/portal", app=self._application()),
+        ]
+
+    def _application(self) -> Starlette:
+        application = Starlette(
+            routes=[
+                Route("/portal.css", _style, methods=["GET"]),
+                Route("/sign-in", self._show_sign_in, methods=["GET"]),
+                Route("/sign-in", self._sign_in, methods=["POST"]),
+                Route("/sign-out", self._sign_out, methods=["POST"]),
+                *(Route(at, self._page(view), methods=["GET"]) for at, view in _PAGES),
+                *(Route(at, self._act(view), methods=["POST"]) for at, view in _ACTS),
+            ],
+            exception_handlers=dict.fromkeys(
+                (Refusal, HTTPException, ClientDisconnect, Exception), self._sorry
+            ),
+        )
+        application.router.redirect_slashes = False
+        return application
+
+    # ---------------------------------------------------------------- guards
+
+    def _page(self, view: View) -> Endpoint:
+        async def answer(request: Request) -> Response:
+            visit = self._visit(request, form=Form())
+            if visit is None:
+                return go_to(f"{SIGN_IN}?next={quote(_asked_for(request))}")
+            return await view(visit)
+
+        return answer
+
+    def _act(self, view: View) -> Endpoint:
+        async def answer(request: Request) -> Response:
+            form = await read_form(request)
+            visit = self._visit(request, form=form)
+            if visit is None:
+                # Without a session the form is dropped.
+                return go_to(SIGN_IN)
+            self._demand_token(form, visitor_id=visit.session.visitor_id)
+            return await view(visit)
+
+        return answer
+
+    def _visit(self, request: Request, *, form: Form) -> Visit | None:
+        context = self.context
+        session = context.sessions.find(self._cookie(request), at=context.setup.clock())
+        if session is None:
+            return None
+        return Visit(
+            context=context,
+            session=session,
+            ids=_ids(request),
+            query=dict(request.query_params),
+            form=form,
+        )
+
+    def _demand_token(self, form: Form, *, visitor_id: str) -> None:
+        given = form.text(TOKEN_FIELD)
+        if not self.context.sessions.is_form_token(given, visitor_id=visitor_id):
+            said = "This form is out of date. Go back, load the page again, and retry."
+            raise Refusal(403, said)
+
+    # --------------------------------------------------------------- sign in
+
+    async def _show_sign_in(self, request: Request) -> Response:
+        wanted = request.query_params.get("next", HOME)
+        return self._sign_in_page(request, wanted=wanted, says="")
+
+    async def _sign_in(self, request: Request) -> Response:
+        form = await read_form(request)
+        visitor_id, wanted = self._cookie(request), form.text("next")
+        self._demand_token(form, visitor_id=visitor_id)
+        given, secret = form.text("secret").encode(), self.context.owner_secret.encode()
+        if not hmac.compare_digest(given, secret):
+            says = "That is not the owner’s secret of this twin as it runs now."
+            return self._sign_in_page(request, wanted=wanted, says=says)
+        session = self.context.sessions.begin(at=self.context.setup.clock())
+        return self._keep(go_to(safe_page(wanted)), visitor_id=session.visitor_id)
+
+    async def _sign_out(self, request: Request) -> Response:
+        form = await read_form(request)
+        visitor_id = self._cookie(request)
+        self._demand_token(form, visitor_id=visitor_id)
+        self.context.sessions.end(visitor_id)
+        return go_to(SIGN_IN)
+
+    def _sign_in_page(self, request: Request, *, wanted: str, says: str) -> Response:
+        visitor_id = self.context.sessions.visitor_of(self._cookie(request))
+        values = {
+            "signed_in": False,
+            "form_token": self.context.sessions.form_token(visitor_id),
+            "notices": (),
+            "wanted": safe_page(wanted),
+            "says": says,
+        }
+        shown = page("sign_in.html", values=values, status_code=403 if says else 200)
+        return self._keep(shown, visitor_id=visitor_id)
+
+    # --------------------------------------------------------------- cookies
+
+    @property
+    def _cookie_name(self) -> str:
+        # Cookies ignore ports, and two twins may run on one machine.
+        return f"kawe_portal_{urlsplit(self.context.setup.api_url).port}"
+
+    def _cookie(self, request: Request) -> str:
+        return request.cookies.get(self._cookie_name, "")
+
+    def _keep(self, answer: Response, *, visitor_id: str) -> Response:
+        # Not Secure: the twin uses plain HTTP on this machine.
+        answer.set_cookie(
+            self._cookie_name,
+            visitor_id,
+            path="/portal",
+            max_age=int(SESSION_LIFE.total_seconds()),
+            httponly=True,
+            samesite="strict",
+        )
+        return answer
+
+    # -------------------------------------------------------------- refusals
+
+    async def _sorry(self, request: Request, fault: Exception) -> Response:
+        match fault:
+            case Refusal():
+                status_code, says = fault.status_code, fault.message
+            case HTTPException():
+                status_code, says = fault.status_code, f"{fault.detail}."
+            case ClientDisconnect():
+                status_code, says = 400, "The request broke off."
+            case _:
+                _log.error("A fault in the portal", exc_info=fault)
+                status_code, says = 500, "Something went wrong at our end."
+        visitor_id = self._cookie(request)
+        session = self.context.sessions.find(visitor_id, at=self.context.setup.clock())
+        values = {
+            "signed_in": session is not None,
+            "form_token": self.context.sessions.form_token(visitor_id),
+            "notices": (),
+            "status_code": status_code,
+            "says": says,
+        }
+        return page("sorry.html", values=values, status_code=status_code)
+
+
+async def _from_root(request: Request) -> Response:
+    # Whoever brings a key is a program, and gets the answer of the interface.
+    if "authorization" in request.headers:
+        raise HTTPException(status_code=404)
+    return go_to(HOME)
+
+
+async def _to_home(request: Request) -> Response:  # noqa: ARG001 - the shape Starlette calls
+    return go_to(HOME)
+
+
+async def _style(request: Request) -> Response:  # noqa: ARG001 - the shape Starlette calls
+    return style_sheet()
+
+
+def _asked_for(request: Request) -> str:
+    query = f"?{request.url.query}" if request.url.query else ""
+    return safe_page(request.url.path + query)
+
+
+def _ids(request: Request) -> dict[str, str]:
+    """Give the names of the path; an id that is no UUID is a 404."""
+    ids = {name: str(value).lower() for name, value in request.path_params.items()}
+    if not all(is_uuid(ids.get(name, _ANY_ID)) for name in ("id", "document")):
+        raise not_found()
+    return ids

@@ -1,0 +1,86 @@
+"""Which iwi a place belongs to, and whom a project goes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from sqlite3 import Connection, Row
+from typing import Final
+
+from kawe_twin.calls.call import Call, Rule
+from kawe_twin.store.accounts import find_account
+from kawe_twin.world.answers import Refusal
+from kawe_twin.world.folding import folded
+from kawe_twin.world.iwi_areas import resolve
+
+
+def _count(call: Call, db: Connection) -> dict[str, object]:  # noqa: ARG001 - the shape of every rule
+    place = resolve(latitude=call.body["lat"], longitude=call.body["lon"])
+    return {
+        "iwi": [{"slug": iwi.slug, "name": iwi.name} for iwi in place.iwi],
+        "can_select_iwi": place.can_select_iwi,
+    }
+
+
+def _search(call: Call, db: Connection) -> list[dict[str, object]]:
+    wanted = folded(call.query.search)
+    rows = db.execute("SELECT * FROM account WHERE kind = 'IWI' ORDER BY name")
+    return [_shown(row) for row in rows if wanted in folded(row["name"])]
+
+
+def _shown(row: Row) -> dict[str, object]:
+    shown = ("id", "name", "slug", "logo_url", "primary_colour")
+    return {name: row[name] for name in shown}
+
+
+def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[Row]:
+    """Find the iwi that a project goes to.
+
+    Where the place belongs to one iwi, the service routes the project itself
+    and `wanted` is ignored; where it belongs to several, the caller chooses
+    among them; where it belongs to none, any iwi may be named (interface,
+    `POST /iwi/count`).
+
+    An iwi's own project that goes to a team needs no iwi beside it.
+
+    Raises:
+        Refusal: 400, nobody to send to, or a slug that is no choice here.
+    """
+    if not wanted and _goes_to_team_alone(db, project):
+        return []
+    latitude, longitude = project["latitude"], project["longitude"]
+    known = [
+        str(row["slug"])
+        for row in db.execute("SELECT slug FROM account WHERE kind = 'IWI'")
+    ]
+    here: list[str] = []
+    if latitude is not None:
+        place = resolve(latitude=latitude, longitude=longitude)
+        here = [iwi.slug for iwi in place.iwi]
+        if len(here) == 1:
+            return _accounts(db, here)
+    choices = here or known
+    if not wanted:
+        raise Refusal(400, _nobody(here))
+    if any(slug not in choices for slug in wanted):
+        said = "iwi must be slugs among " + ", ".join(choices)
+        raise Refusal(400, said)
+    return _accounts(db, wanted)
+
+
+def _goes_to_team_alone(db: Connection, project: Row) -> bool:
+    sender = find_account(db, project["account_id"])
+    return project["recipient_team_id"] is not None and sender["kind"] == "IWI"
+
+
+def _nobody(here: Sequence[str]) -> str:
+    if here:
+        return "iwi must name at least one of " + ", ".join(here)
+    return "the location belongs to no iwi, and iwi names none"
+
+
+def _accounts(db: Connection, slugs: Sequence[str]) -> list[Row]:
+    rows = db.execute("SELECT * FROM account WHERE kind = 'IWI' ORDER BY name")
+    return [row for row in rows if row["slug"] in slugs]
+
+
+RULES: Final = {"iwi_count": Rule(act=_count), "iwi_search": Rule(act=_search)}

@@ -1,0 +1,120 @@
+"""A project as the interface shows it, and finding one that a key may see."""
+
+from __future__ import annotations
+
+from sqlite3 import Connection, Row
+from typing import Final
+
+from kawe_twin.calls.call import Call
+from kawe_twin.store.rows import found
+from kawe_twin.world.answers import Refusal
+from kawe_twin.world.clock import day_text
+from kawe_twin.world.flags import flags_of
+
+_AS_IS: Final = (
+    "id",
+    "name",
+    "description",
+    "reference",
+    "type",
+    "phase",
+    "status",
+    "priority",
+    "address",
+    "organisation_id",
+    "iwi_name",
+    "created_on",
+    "updated_on",
+    "closed_on",
+)
+_DAYS: Final = ("start_date", "end_date", "respond_by_date")
+
+
+def find_project(call: Call, db: Connection) -> Row:
+    """Find the project of the path among those the caller is party to.
+
+    Raises:
+        Refusal: 404 for one that is not there and one that is another's.
+    """
+    return _visible(call, db, project_id=call.ids["id"])
+
+
+def _visible(call: Call, db: Connection, *, project_id: str) -> Row:
+    return found(
+        db,
+        "SELECT project_shown.*, party.side FROM project_shown"
+        " JOIN party ON party.project_number = project_shown.number"
+        " WHERE project_shown.id = ? AND party.account_id = ?",
+        (project_id, call.caller.account_id),
+    )
+
+
+def find_own_project(call: Call, db: Connection) -> Row:
+    """Find the project of the path where the caller is its sender.
+
+    Raises:
+        Refusal: 404 as above; 403 for a recipient.
+    """
+    row = find_project(call, db)
+    if row["side"] != "SENDER":
+        raise Refusal(403, "Only the account that created the project may do this.")
+    return row
+
+
+def shown_project(call: Call, db: Connection, *, project_id: str) -> dict[str, object]:
+    """Show a single project, with the flags of the caller's side."""
+    row = _visible(call, db, project_id=project_id)
+    flags = flags_of(
+        status=row["status"],
+        is_sender=row["side"] == "SENDER",
+        scopes=call.caller.scopes,
+    )
+    return {**listed_project(row), **flags}
+
+
+def listed_project(row: Row) -> dict[str, object]:
+    """Show a project as one entry of a list, without flags."""
+    made_by_iwi = row["sender_kind"] == "IWI"
+    return {
+        **{name: row[name] for name in _AS_IS},
+        # Both are required numbers; a project without a place gets 0, 0.
+        "latitude": row["latitude"] or 0.0,
+        "longitude": row["longitude"] or 0.0,
+        **{name: day_text(row[name]) for name in _DAYS},
+        "organisation": _organisation(row),
+        "recipient_team": _named(row["recipient_team_id"], row["recipient_name"]),
+        "creator_iwi": (
+            _named(row["account_id"], row["sender_name"]) if made_by_iwi else None
+        ),
+        "is_iwi_created": made_by_iwi,
+        "assigned_to": _person(row, before="assignee"),
+        "sender_assigned_to": _person(row, before="sender_assignee"),
+        "assigned_to_group": _group(row, before="assignee_group"),
+        "sender_assigned_to_group": _group(row, before="sender_group"),
+    }
+
+
+def _named(account_id: str | None, name: str | None) -> dict[str, str | None] | None:
+    return None if account_id is None else {"id": account_id, "name": name}
+
+
+def _organisation(row: Row) -> dict[str, object] | None:
+    parts = ("name", "address", "latitude", "longitude", "city", "country", "postcode")
+    is_there = row["organisation_id"] is not None
+    return {part: row[f"organisation_{part}"] for part in parts} if is_there else None
+
+
+def _person(row: Row, *, before: str) -> dict[str, object] | None:
+    if row[f"{before}_first_name"] is None:
+        return None
+    return {
+        "first_name": row[f"{before}_first_name"],
+        "last_name": row[f"{before}_last_name"],
+        "profile_picture_url": row[f"{before}_picture"],
+    }
+
+
+def _group(row: Row, *, before: str) -> dict[str, object] | None:
+    if row[f"{before}_id"] is None:
+        return None
+    return {name: row[f"{before}_{name}"] for name in ("id", "name", "colour")}

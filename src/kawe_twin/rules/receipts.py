@@ -1,0 +1,171 @@
+"""What is printed (interface, Receipt and Report).
+
+Each sent project has one receipt. Reports are requested, and listed later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from sqlite3 import Connection, Row
+from typing import Final
+
+from kawe_twin.calls.call import Call, Rule
+from kawe_twin.calls.queries import paged
+from kawe_twin.rules.project_view import find_project
+from kawe_twin.rules.teams import own_account_id
+from kawe_twin.storage.papers import NEW_ZEALAND, Paper, new_zealand_time, to_json
+from kawe_twin.store.accounts import find_account
+from kawe_twin.store.rows import create, insert
+from kawe_twin.world.clock import instant_after
+from kawe_twin.world.keys import Occasion
+
+BUILD_SECONDS: Final = 1.0
+"""Time from the request of a report until it is listed."""
+
+
+def write_receipt(
+    occasion: Occasion, db: Connection, *, project: Row, sent_to: Sequence[str]
+) -> None:
+    """Write the receipt of a send, with its current content."""
+    count = db.execute("SELECT coalesce(max(number), 0) + 1 FROM receipt").fetchone()[0]
+    receipt_number = f"KR-{occasion.at.astimezone(NEW_ZEALAND).year}-{count:06d}"
+    submission_number = f"KS-{count:06d}"
+    team = find_account(db, occasion.caller.team_id)
+    paper = Paper(
+        title="Receipt of engagement",
+        made_at=occasion.at,
+        facts=[
+            ("Receipt number", receipt_number),
+            ("Submission number", submission_number),
+            ("Project", project["name"]),
+            ("Reference", project["reference"] or ""),
+            ("Project id", project["id"]),
+            ("Sent by", team["name"]),
+            ("Sent to", "\n".join(sent_to)),
+            ("Sent at", new_zealand_time(occasion.at)),
+        ],
+        paragraphs=["Made by kawe’s twin of the service. It proves nothing to others."],
+    )
+    document_id = _write_paper(
+        occasion,
+        db,
+        paper=paper,
+        name=f"{receipt_number}.pdf",
+        project_id=project["id"],
+    )
+    create(
+        db,
+        "receipt",
+        account_id=occasion.caller.account_id,
+        project_id=project["id"],
+        document_id=document_id,
+        project_name=project["name"],
+        receipt_number=receipt_number,
+        submission_number=submission_number,
+        created_on=occasion.now,
+    )
+
+
+def _write_paper(
+    occasion: Occasion, db: Connection, *, paper: Paper, name: str, project_id: str
+) -> str:
+    """Store a paper's content; its PDF is made on the first download."""
+    document_id = create(
+        db,
+        "document",
+        account_id=occasion.caller.account_id,
+        name=name,
+        mime_type="application/pdf",
+        state="PAPER",
+        project_id=project_id,
+        created_on=occasion.now,
+        updated_on=occasion.now,
+    )
+    insert(db, "paper", document_id=document_id, content=to_json(paper))
+    return document_id
+
+
+def _receipts(call: Call, db: Connection) -> dict[str, object]:
+    own_account_id(call)
+    return paged(
+        db,
+        "SELECT id, document_id, project_name, receipt_number, submission_number,"
+        " created_on FROM receipt WHERE account_id = :account",
+        call.query,
+        shown=dict,
+        account=call.caller.account_id,
+    )
+
+
+def _request(call: Call, db: Connection) -> bool:
+    """Write a report now, listed later; `all` adds the account's own notes."""
+    project = find_project(call, db)
+    document_id = _write_paper(
+        call,
+        db,
+        paper=_paper(call, db, project=project),
+        name=f"report-{call.at:%Y%m%d-%H%M%S}.pdf",
+        project_id=project["id"],
+    )
+    create(
+        db,
+        "report",
+        account_id=call.caller.account_id,
+        project_id=project["id"],
+        document_id=document_id,
+        project_name=project["name"],
+        reference=project["reference"],
+        created_on=call.now,
+        listed_at=instant_after(call.at, seconds=BUILD_SECONDS),
+    )
+    return True
+
+
+def _paper(call: Call, db: Connection, *, project: Row) -> Paper:
+    entries = db.execute(
+        "SELECT engagement.*, account.name AS author FROM engagement"
+        " JOIN account ON account.id = engagement.account_id"
+        " WHERE project_id = :project AND deleted_on IS NULL AND (is_internal = 0"
+        "  OR (:all AND engagement.account_id = :account))"
+        " ORDER BY number",
+        {
+            "project": project["id"],
+            "all": bool(call.body.get("all")),
+            "account": call.caller.account_id,
+        },
+    )
+    return Paper(
+        title="Engagement report",
+        made_at=call.at,
+        facts=[
+            ("Project", project["name"]),
+            ("Reference", project["reference"] or ""),
+            ("Sent to", project["iwi_name"] or ""),
+            ("Made at", new_zealand_time(call.at)),
+        ],
+        paragraphs=[
+            f"{row['created_on']} {row['author']}\n{row['content'] or ''}"
+            for row in entries
+        ],
+    )
+
+
+def _reports(call: Call, db: Connection) -> dict[str, object]:
+    own_account_id(call)
+    return paged(
+        db,
+        # A project may have no reference; its report says an empty one.
+        "SELECT id, document_id, project_name, coalesce(reference, '') AS reference,"
+        " created_on FROM report WHERE account_id = :account AND listed_at <= :now",
+        call.query,
+        shown=dict,
+        account=call.caller.account_id,
+        now=call.now,
+    )
+
+
+RULES: Final = {
+    "receipt_list": Rule(act=_receipts),
+    "project_report": Rule(act=_request),
+    "report_list": Rule(act=_reports),
+}

@@ -1,0 +1,197 @@
+"""Accounts, their people and their keys."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from sqlite3 import Connection, Row
+from typing import cast
+
+from kawe_contract.enums import Scope
+from kawe_contract.headers import SANDBOX_MARK
+from kawe_twin.store.rows import first, found, insert
+from kawe_twin.world.answers import Refusal
+from kawe_twin.world.keys import AccountKind, Caller, KeyRing, NewKey, new_key
+
+
+def find_account(db: Connection, account_id: str) -> Row:
+    """Find a team or iwi.
+
+    Raises:
+        Refusal: 404, there is none.
+    """
+    row = first(db, "SELECT * FROM account WHERE id = ?", (account_id,))
+    if row is None:
+        raise Refusal(404, "There is no such account.")
+    return row
+
+
+def find_membership(
+    db: Connection, *, account_id: str, person_id: str | None
+) -> Row | None:
+    """Find a person's place in a team, when they are in it now."""
+    return first(
+        db,
+        "SELECT * FROM membership WHERE account_id = ? AND person_id = ?",
+        (account_id, person_id),
+    )
+
+
+def full_name(db: Connection, person_id: str | None) -> str | None:
+    """Give a person's first and last name."""
+    row = first(
+        db, "SELECT first_name, last_name FROM person WHERE id = ?", (person_id,)
+    )
+    return None if row is None else f"{row['first_name']} {row['last_name']}".strip()
+
+
+def keep_key(
+    db: Connection,
+    key: NewKey,
+    *,
+    account: Row,
+    scopes: Iterable[Scope],
+    now: str,
+    owner: str | None = None,
+) -> Caller:
+    """Store a new key's hash, and give the caller whom it stands for.
+
+    `owner` is the address of the owner who makes it; None: the first owner does.
+
+    Raises:
+        Refusal: 400, no owner of the account has this address.
+    """
+    side = _sandbox_of(db, account, now=now) if key.sandbox else account
+    caller = _caller(db, side, key_id=str(uuid.uuid4()), scopes=scopes, owner=owner)
+    if owner is not None and caller.person_id is None:
+        raise Refusal(400, "Only an owner of the account makes keys.")
+    insert(
+        db,
+        "api_key",
+        id=caller.key_id,
+        account_id=caller.team_id,
+        person_id=caller.person_id,
+        prefix=key.prefix,
+        hash=key.hash,
+        scopes=" ".join(sorted(caller.scopes)),
+        created_on=now,
+    )
+    return caller
+
+
+def _sandbox_of(db: Connection, account: Row, *, now: str) -> Row:
+    """Find where the sandbox projects of a team lie; make that place at first use."""
+    if account["sandbox"]:
+        return account
+    db.execute(
+        "INSERT INTO account (id, kind, name, sandbox, sandbox_of, region,"
+        " local_authority, organisation_type, national, created_on)"
+        " SELECT ?, kind, name, 1, id, region, local_authority, organisation_type,"
+        " national, ? FROM account WHERE id = ? ON CONFLICT DO NOTHING",
+        (str(uuid.uuid4()), now, account["id"]),
+    )
+    return found(db, "SELECT * FROM account WHERE sandbox_of = ?", (account["id"],))
+
+
+def _caller(
+    db: Connection,
+    account: Row,
+    *,
+    key_id: str,
+    scopes: Iterable[Scope],
+    owner: str | None = None,
+) -> Caller:
+    """Give the account as a caller, in the name of an owner of its team.
+
+    That is the one with the address `owner`, or else the first.
+    """
+    team_id = account["sandbox_of"] or account["id"]
+    found_owner = first(
+        db,
+        "SELECT person_id FROM membership JOIN person ON person.id = person_id"
+        " WHERE account_id = ? AND role = 'OWNER'"
+        " AND email_folded = coalesce(?, email_folded)"
+        " ORDER BY membership.created_on, person_id LIMIT 1",
+        (team_id, None if owner is None else owner.casefold()),
+    )
+    return Caller(
+        key_id=key_id,
+        account_id=account["id"],
+        team_id=team_id,
+        person_id=None if found_owner is None else str(found_owner["person_id"]),
+        kind=cast("AccountKind", account["kind"]),
+        sandbox=bool(account["sandbox"]),
+        scopes=frozenset(scopes),
+    )
+
+
+def caller_of(db: Connection, *, account_id: str) -> Caller:
+    """Give an account's first owner as a caller without a key.
+
+    Raises:
+        Refusal: 404, there is no such account.
+    """
+    return _caller(db, find_account(db, account_id), key_id="", scopes=Scope)
+
+
+def issue_key(
+    db: Connection,
+    *,
+    account_id: str,
+    scopes: Iterable[Scope],
+    now: str,
+    sandbox: bool = False,
+    owner: str | None = None,
+) -> tuple[NewKey, Caller]:
+    """Make and store a key of an account; the ring does not know it yet.
+
+    Raises:
+        Refusal: 404, there is no such account; 400, it has no sandbox, or no `owner`
+            with this address.
+    """
+    account = find_account(db, account_id)
+    if account["sandbox_of"] is not None:
+        account = find_account(db, account["sandbox_of"])
+        sandbox = True
+    if sandbox and account["kind"] != "TEAM":
+        raise Refusal(400, "Only a team has sandbox keys.")
+    key = new_key(sandbox=sandbox or bool(account["sandbox"]))
+    caller = keep_key(db, key, account=account, scopes=scopes, now=now, owner=owner)
+    return key, caller
+
+
+def load_keys(db: Connection) -> KeyRing:
+    """Read every key that is good."""
+    ring = KeyRing()
+    rows = db.execute(
+        "SELECT api_key.*, account.kind,"
+        " coalesce(side.id, account.id) AS side_id,"
+        " coalesce(side.sandbox, account.sandbox) AS sandbox FROM api_key"
+        " JOIN account ON account.id = api_key.account_id"
+        " LEFT JOIN account AS side ON side.sandbox_of = account.id"
+        " AND instr(api_key.prefix, ?)"
+        " WHERE api_key.revoked_on IS NULL",
+        (SANDBOX_MARK,),
+    )
+    for row in rows:
+        caller = Caller(
+            key_id=row["id"],
+            account_id=row["side_id"],
+            team_id=row["account_id"],
+            person_id=row["person_id"],
+            kind=row["kind"],
+            sandbox=bool(row["sandbox"]),
+            scopes=frozenset(Scope(scope) for scope in row["scopes"].split()),
+        )
+        ring.add(caller, key_hash=row["hash"])
+    return ring
+
+
+def revoke_keys(db: Connection, name: str, *, now: str) -> frozenset[str]:
+    """Revoke the keys with this id or prefix; give their ids."""
+    rows = db.execute(
+        "UPDATE api_key SET revoked_on = ? WHERE revoked_on IS NULL"
+        " AND (id = ? OR prefix = ?) RETURNING id",
+        (now, name, name),
+    ).fetchall()
+    return frozenset(row["id"] for row in rows)

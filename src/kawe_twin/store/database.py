@@ -1,0 +1,132 @@
+"""The only connection to the database, and its thread.
+
+Transactions run one after the other, so that no token is spent twice. A commit is on
+the disk before its caller gets the result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+# A rollback journal with EXTRA is durable on every SQLite; WAL is not (3.7.0
+# to 3.51.2 can corrupt it).
+_PRAGMAS: Final = (
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA journal_mode = TRUNCATE",
+    "PRAGMA synchronous = EXTRA",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA cache_size = -32000",
+)
+
+
+class StoreUnusable(Exception):
+    """The database is in use, or not a twin's."""
+
+
+class Database:
+    """The twin's database, locked exclusively: a second twin cannot start."""
+
+    def __init__(self, path: Path) -> None:
+        self._closed = False
+        path.touch(mode=0o600)
+        self._thread = ThreadPoolExecutor(
+            max_workers=1, thread_name_prefix="kawe-twin-store"
+        )
+        try:
+            self._connection = self._thread.submit(_open, path).result()
+        except (sqlite3.Error, StoreUnusable) as fault:
+            self._thread.shutdown()
+            if isinstance(fault, StoreUnusable):
+                raise
+            raise StoreUnusable(f"{path.name}: {fault}") from fault
+
+    def submit(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Do `work` as one transaction; an exception undoes all of it."""
+        return self._thread.submit(self._perform, work)
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Do `work` as one transaction, without blocking the event loop."""
+        return await asyncio.wrap_future(self.submit(work))
+
+    def close(self) -> None:
+        """Finish submitted work and close the file; idempotent."""
+        if not self._closed:
+            self._closed = True
+            self._thread.submit(self._connection.close)
+            self._thread.shutdown()
+
+    def _perform(self, work: Callable[[Connection], T]) -> T:
+        with transaction(self._connection) as db:
+            return work(db)
+
+
+@contextmanager
+def transaction(db: Connection) -> Iterator[Connection]:
+    """Commit what is done inside, or undo it when it raises."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield db
+        db.execute("COMMIT")
+    finally:
+        # Open only when the work or the commit failed.
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+def _open(path: Path) -> Connection:
+    db = sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, timeout=1.0
+    )
+    db.row_factory = sqlite3.Row
+    try:
+        for pragma in _PRAGMAS:
+            db.execute(pragma)
+        with transaction(db):
+            _prepare(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _prepare(db: Connection) -> None:
+    """Migrate the database to the current schema, or refuse it."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    steps = _migrations()
+    if not 0 <= version <= len(steps):
+        raise StoreUnusable(
+            "a newer kawe made this folder; use that one, or another folder"
+        )
+    for script in steps[version:]:
+        for statement in _statements(script):
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version = {len(steps):d}")
+
+
+def _migrations() -> list[str]:
+    """Read the migrations in order."""
+    folder = files("kawe_twin.store.migrations")
+    scripts = [step for step in folder.iterdir() if step.name.endswith(".sql")]
+    return [
+        step.read_text("utf-8") for step in sorted(scripts, key=lambda step: step.name)
+    ]
+
+
+def _statements(script: str) -> Iterator[str]:
+    # `executescript` would commit first.
+    held = ""
+    for line in script.splitlines(keepends=True):
+        held += line
+        if sqlite3.complete_statement(held):
+            yield held
+            held = ""

@@ -1,0 +1,304 @@
+"""What stands above and below the rows of a sheet's XML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from kawe_xlsx.cells import column_letters
+from kawe_xlsx.patching.xml_edits import (
+    Edits,
+    Element,
+    Unpatchable,
+    elements,
+    values_of,
+    with_attribute,
+)
+from kawe_xlsx.scan.tally import Area, area_of
+from kawe_xlsx.writing.page import RELATIONS, CellLink, hyperlinks, print_set_up
+
+_DATA: Final = re.compile(rb"<([\w.-]+:)?sheetData(?=[\s/>])[^<>]*>")
+_MOST_FROZEN: Final = 10
+"""So many heading rows leave room on a screen."""
+_ORDER: Final = (
+    *("sheetCalcPr", "sheetProtection", "protectedRanges", "scenarios", "autoFilter"),
+    *("sortState", "dataConsolidate", "customSheetViews", "mergeCells", "phoneticPr"),
+    *("conditionalFormatting", "dataValidations", "hyperlinks", "printOptions"),
+    *("pageMargins", "pageSetup", "headerFooter", "rowBreaks", "colBreaks"),
+    *("customProperties", "cellWatches", "ignoredErrors", "smartTags", "drawing"),
+    *("legacyDrawing", "legacyDrawingHF", "drawingHF", "picture", "oleObjects"),
+    *("AlternateContent", "controls", "webPublishItems", "tableParts", "extLst"),
+)
+"""The order that Excel asks for (ECMA-376 part 1, 18.3.1.99)."""
+_MOST_COLUMNS: Final = 16_384
+_MOST_BYTES: Final = 2**24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """The columns that kawe adds at the right, and the rows of the table there."""
+
+    widths: Mapping[int, float]
+    """By column, in characters."""
+    heading_row: int
+    last_column: int
+    """Of all that the sheet has then."""
+    last_row: int
+
+    def grown(self, reference: str) -> str | None:
+        """Give the area of a table that takes in the columns; None: it stays."""
+        area = area_of(reference)
+        if area is None or not self.widths or area.first_row != self.heading_row:
+            return None
+        if area.last_column != min(self.widths) - 1:
+            return None
+        return str(
+            Area(
+                first_row=area.first_row,
+                first_column=area.first_column,
+                last_row=area.last_row,
+                last_column=max(self.widths),
+            )
+        )
+
+
+class SheetHead:
+    """The XML of a sheet up to its first row."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        text, data = b"", None
+        while data is None and len(text) < _MOST_BYTES:
+            piece = next(pieces, b"")
+            text += piece
+            data = _DATA.search(text)
+            if not piece:
+                break
+        if data is None or data[0].endswith(b"/>"):
+            raise Unpatchable("its XML is not as Excel writes it")
+        self.rows = chain((text[data.end() :],), pieces)
+        """The XML from the first row on."""
+        self._text, self._data = text[: data.end()], data.start()
+        start = re.search(rb"<(?:[\w.-]+:)?worksheet\b[^<>]*>", self._text)
+        if start is None or b"purl.oclc.org" in start[0]:
+            raise Unpatchable("it is saved as “Strict Open XML”")
+        self._start = start.end()
+        self._children = {
+            each.name: each for each in elements(self._text, start.end(), self._data)
+        }
+        self.prefix = data[1] or b""
+
+    def column_styles(self) -> dict[int, int]:
+        """Give the style of empty cells by column; up to the last that kawe reads."""
+        return {
+            column: int(each.get("style") or 0)
+            for each in self._columns()
+            for column in range(_first(each), min(_last(each), 200) + 1)
+        }
+
+    def patched(self, added: Added, *, is_fitted: bool) -> bytes:
+        """Give it with kawe's columns and frozen headings, and not selected.
+
+        With `is_fitted` it is printed as wide as the paper.
+        """
+        edits = Edits(self._text, prefix=self.prefix)
+        dimension = self._children.get("dimension")
+        if dimension is not None:
+            last = f"{column_letters(added.last_column)}{added.last_row}"
+            edits.set(dimension, ref=f"A1:{last}")
+        if is_fitted:
+            self._fit(edits)
+        self._freeze(edits, added)
+        self._widen(edits, added)
+        return edits.done()
+
+    def _fit(self, edits: Edits) -> None:
+        fit = b'<pageSetUpPr fitToPage="1"/>'
+        there = self._children.get("sheetPr")
+        if there is None:
+            edits.insert(self._start, b"<sheetPr>%b</sheetPr>" % fit)
+            return
+        inside = list(elements(self._text, there.inner, there.inner_end))
+        said = next((each for each in inside if each.name == "pageSetUpPr"), None)
+        if said is None:
+            edits.fill(there, fit)
+        else:
+            edits.set(said, fitToPage="1")
+
+    def _freeze(self, edits: Edits, added: Added) -> None:
+        row = added.heading_row
+        below = f"A{row + 1}"
+        pane = (
+            f'<pane ySplit="{row}" topLeftCell="{below}" activePane="bottomLeft" '
+            'state="frozen"/>'
+        ).encode()
+        fits = row <= _MOST_FROZEN
+        for view in self._views():
+            inside = list(elements(self._text, view.inner, view.inner_end))
+            has_pane = any(each.name == "pane" for each in inside)
+            is_page = view.get("view") not in {None, "normal"}
+            freezes = fits and not has_pane and not is_page
+            changes = {"tabSelected": None}
+            if freezes:
+                changes["topLeftCell"] = None
+            edits.set(view, **changes)
+            if freezes and view.is_empty:
+                edits.fill(view, pane)
+            elif freezes:
+                edits.insert(view.inner, pane)
+        if "sheetViews" not in self._children and fits:
+            first = self._before("sheetFormatPr", "cols")
+            edits.insert(
+                first,
+                b'<sheetViews><sheetView workbookViewId="0">%b</sheetView></sheetViews>'
+                % pane,
+            )
+
+    def _widen(self, edits: Edits, added: Added) -> None:
+        """Give kawe's new columns their widths, and take them out of wider runs."""
+        if not added.widths:
+            return
+        first, last = min(added.widths), max(added.widths)
+        own = "".join(
+            f'<col min="{at}" max="{at}" width="{width:g}" customWidth="1"/>'
+            for at, width in added.widths.items()
+        ).encode()
+        before = b"".join(self._runs(first=1, last=first - 1))
+        behind = b"".join(self._runs(first=last + 1, last=_MOST_COLUMNS))
+        edits.insert(self._data, b"<cols>%b</cols>" % (before + own + behind))
+        if "cols" in self._children:
+            edits.drop(self._children["cols"])
+
+    def _runs(self, *, first: int, last: int) -> Iterator[bytes]:
+        """Give the widths of the columns from `first` to `last`."""
+        for each in self._columns():
+            begin, end = max(_first(each), first), min(_last(each), last)
+            if begin <= end:
+                attributes = with_attribute(each.attributes, "min", str(begin))
+                yield b"<col%b/>" % with_attribute(attributes, "max", str(end))
+
+    def _before(self, *names: str) -> int:
+        there = (self._children[name].start for name in names if name in self._children)
+        return min(there, default=self._data)
+
+    def _views(self) -> list[Element]:
+        views = self._children.get("sheetViews")
+        if views is None:
+            return []
+        inside = elements(self._text, views.inner, views.inner_end)
+        return [each for each in inside if each.name == "sheetView"]
+
+    def _columns(self) -> list[Element]:
+        cols = self._children.get("cols")
+        if cols is None:
+            return []
+        return list(elements(self._text, cols.inner, cols.inner_end))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Below:
+    """What kawe adds below the rows."""
+
+    added: Added
+    own: Collection[int]
+    """kawe's columns: what links their cells had is gone."""
+    links: Sequence[CellLink]
+    relation: str
+    """Begins the names of relations."""
+    drawing: str
+    """The name of the relation to the boxes of comments; empty: none are written."""
+    drops_boxes: bool
+    """The boxes that the sheet has are kawe's, and gone."""
+    is_printed: bool
+    """kawe says how it is printed, since nobody did."""
+
+
+class SheetTail:
+    """The XML of a sheet below its last row."""
+
+    def __init__(self, text: bytes, *, prefix: bytes) -> None:
+        end = text.rfind(b"</%bworksheet" % prefix)
+        begin = text.find(b">") + 1
+        if end < 0 or not begin:
+            raise Unpatchable("its XML is not as Excel writes it")
+        self._text, self._prefix, self._end = text, prefix, end
+        self._children = list(elements(text, begin, end))
+
+    def patched(self, below: Below) -> bytes:
+        """Give it with links, boxes of comments and a wider filter."""
+        edits = Edits(self._text, prefix=self._prefix)
+        for each in self._children:
+            if each.name == "autoFilter":
+                grown = below.added.grown(each.get("ref") or "")
+                if grown is not None:
+                    edits.set(each, ref=grown)
+        links = hyperlinks(below.links, relation=below.relation).encode()
+        self._link(edits, links, own=below.own)
+        for name, element in print_set_up().items() if below.is_printed else ():
+            if not self.has(name):
+                edits.insert(self._place(name), element.encode())
+        old = self._child("legacyDrawing")
+        if old is not None and below.drops_boxes:
+            edits.drop(old)
+        if below.drawing:
+            box = f'<legacyDrawing xmlns:r="{RELATIONS}" r:id="{below.drawing}"/>'
+            edits.insert(self._place("legacyDrawing"), box.encode())
+        return edits.done()
+
+    def has(self, name: str) -> bool:
+        return self._child(name) is not None
+
+    def relations_of_links(self, own: Collection[int]) -> frozenset[str]:
+        """Name the relations that links in kawe's columns use."""
+        found = self._child("hyperlinks")
+        if found is None:
+            return frozenset()
+        return frozenset(
+            value
+            for each in self._of_own(found, own)
+            for key, value in values_of(each.attributes).items()
+            if key.endswith(":id")
+        )
+
+    def _link(self, edits: Edits, links: bytes, *, own: Collection[int]) -> None:
+        there = self._child("hyperlinks")
+        if there is None:
+            if links:
+                whole = b"<hyperlinks>%b</hyperlinks>" % links
+                edits.insert(self._place("hyperlinks"), whole)
+            return
+        inside = list(elements(self._text, there.inner, there.inner_end))
+        gone = self._of_own(there, own)
+        if len(gone) == len(inside) and not links:
+            edits.drop(there)
+            return
+        for each in gone:
+            edits.drop(each)
+        edits.fill(there, links)
+
+    def _of_own(self, links: Element, own: Collection[int]) -> list[Element]:
+        inside = elements(self._text, links.inner, links.inner_end)
+        return [
+            each
+            for each in inside
+            if (area := area_of(each.get("ref") or "")) and area.first_column in own
+        ]
+
+    def _child(self, name: str) -> Element | None:
+        return next((each for each in self._children if each.name == name), None)
+
+    def _place(self, name: str) -> int:
+        later = _ORDER[_ORDER.index(name) + 1 :]
+        return next(
+            (each.start for each in self._children if each.name in later), self._end
+        )
+
+
+def _first(column: Element) -> int:
+    return int(column.get("min") or 0)
+
+
+def _last(column: Element) -> int:
+    return int(column.get("max") or 0)

@@ -1,0 +1,152 @@
+"""The list of sheets of an .xlsx: their parts, and which are hidden."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from kawe_xlsx.cells import OWN_SHEET, ROWS_SHEET, BookError
+from kawe_xlsx.limits import MAX_SHEETS
+from kawe_xlsx.scan.package import Package, damaged
+from kawe_xlsx.scan.tally import area_of
+
+_WORKBOOK: Final = "xl/workbook.xml"
+_TRUE: Final = frozenset({"1", "true"})
+_LOCAL: Final = re.compile(r"^\{.*\}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetEntry:
+    """One sheet as the workbook lists it."""
+
+    name: str
+    part: str
+    """The part with its XML; empty without cells, as for a chart."""
+    is_hidden: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """The sheets of one workbook in their order."""
+
+    sheets: tuple[SheetEntry, ...]
+    counts_from_1904: bool
+    """Days count from 1904, as in old Excel for Mac."""
+    own: frozenset[str] = frozenset()
+    """The sheets that kawe wrote, by the names that point at them."""
+    rows: str = ""
+    """The sheet that a result is of; empty: it is no result, or has one list."""
+
+
+def read_manifest(package: Package) -> Manifest:
+    """Read which sheets `package` has."""
+    root = package.parse(_WORKBOOK)
+    if root is None:
+        raise damaged(package.name)
+    targets = relations(package, _WORKBOOK)
+    sheets = tuple(
+        SheetEntry(
+            name=element.get("name", ""),
+            part=_sheet_part(package, targets, element),
+            is_hidden=element.get("state", "visible") != "visible",
+        )
+        for element in root.iter()
+        if _local(element.tag) == "sheet"
+    )
+    if len(sheets) > MAX_SHEETS:
+        raise BookError(
+            message=f"“{package.name}” has more than {MAX_SHEETS} sheets.",
+            hint="Copy the sheet with the rows into a new workbook and save that.",
+        )
+    if not sheets or _are_confused(sheets):
+        raise damaged(package.name)
+    return Manifest(
+        sheets=sheets,
+        counts_from_1904=any(
+            element.get("date1904", "").casefold() in _TRUE
+            for element in root
+            if _local(element.tag) == "workbookPr"
+        ),
+        own=frozenset(_named(root, OWN_SHEET)),
+        rows=next(_named(root, ROWS_SHEET), ""),
+    )
+
+
+def _named(root: Element, beginning: str) -> Iterator[str]:
+    """Give the sheets that names with this beginning point at."""
+    for element in root.iter():
+        is_name = _local(element.tag) == "definedName"
+        if is_name and element.get("name", "").startswith(beginning):
+            yield _sheet_named(element.text or "")
+
+
+def _sheet_named(reference: str) -> str:
+    """Give the sheet of a reference such as 'Results'!$A$1."""
+    name = reference.rpartition("!")[0]
+    if name.startswith("'"):
+        return name[1:-1].replace("''", "'")
+    return name
+
+
+def _are_confused(sheets: tuple[SheetEntry, ...]) -> bool:
+    """Check for two sheets with one name or part, which Excel never writes.
+
+    A small file could otherwise name one large sheet a thousand times.
+    """
+    names = {sheet.name.casefold() for sheet in sheets}
+    parts = [sheet.part.casefold() for sheet in sheets if sheet.part]
+    return len(names) < len(sheets) or len(set(parts)) < len(parts)
+
+
+def totals_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
+    """Find the rows of `sheet` that are the totals of an Excel table."""
+    rows: set[int] = set()
+    for kind, target in relations(package, sheet.part).values():
+        table = package.parse(target) if kind == "table" else None
+        area = area_of(table.get("ref", "")) if table is not None else None
+        if table is None or area is None:
+            continue
+        if table.get("totalsRowCount", "0") != "0":
+            rows.add(area.last_row)
+    return frozenset(rows)
+
+
+def _sheet_part(
+    package: Package, targets: dict[str, tuple[str, str]], element: Element
+) -> str:
+    """Find the XML of a listed sheet; empty for charts and dialogs."""
+    wanted = next((value for key, value in element.items() if _local(key) == "id"), "")
+    kind, part = targets.get(wanted, ("", ""))
+    if kind != "worksheet":
+        return ""
+    if not package.has(part):
+        raise damaged(package.name)
+    return part
+
+
+def relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
+    """Give the kind and the target of each relation of `part`, by its id."""
+    folder, file = posixpath.split(part)
+    root = package.parse(f"{folder}/_rels/{file}.rels")
+    if root is None:
+        return {}
+    return {
+        element.get("Id", ""): (
+            element.get("Type", "").rpartition("/")[2],
+            _resolved(folder, element.get("Target", "")),
+        )
+        for element in root
+        if element.get("TargetMode", "Internal") != "External"
+    }
+
+
+def _resolved(folder: str, target: str) -> str:
+    return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+
+
+def _local(name: str) -> str:
+    return _LOCAL.sub("", name)

@@ -1,0 +1,213 @@
+"""The zip of an .xlsx, opened as untrusted.
+
+Sizes are checked while each part is unpacked, because the library that reads the
+values checks nothing (promises: 50 MiB, 2,000 parts, 300 MiB unpacked, ratio 200, no
+DTD).
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import Final
+from xml.etree.ElementTree import Element, ParseError
+
+import defusedxml.ElementTree
+from defusedxml import DefusedXmlException
+
+from kawe_xlsx.cells import BookError, one_line
+from kawe_xlsx.limits import (
+    MAX_PARTS,
+    MAX_RATIO,
+    MAX_UNPACKED_BYTES,
+    MIB,
+    RATIO_FREE_BYTES,
+)
+
+_CENTRAL_ENTRY: Final = b"PK\x01\x02"
+_LOCAL_ENTRY: Final = b"PK\x03\x04"
+_LOCAL_HEADER_BYTES: Final = 30
+_CHUNK_BYTES: Final = 2**18
+_SMALL_PART_BYTES: Final = 16 * MIB
+_ENCRYPTED: Final = 0x1
+_METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+_WIDE_XML: Final = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
+_PROLOG: Final = re.compile(rb"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
+_PROLOG_BYTES: Final = 2**16
+
+
+def damaged(name: str) -> BookError:
+    return BookError(
+        message=f"“{name}” is damaged or was not copied to its end.",
+        hint=(
+            "Open it in Excel; if Excel can repair it, save it under a new name "
+            "and use that. Otherwise fetch the file again."
+        ),
+    )
+
+
+class Package:
+    """The parts of one workbook, by name; `name` is the file's, made safe to show.
+
+    Raises:
+        BookError: The zip is broken, or larger than kawe opens.
+    """
+
+    def __init__(self, data: bytes, *, name: str) -> None:
+        self.data = data
+        self.name = one_line(name)
+        # zipfile holds all entries in memory before it can count them.
+        if data.count(_CENTRAL_ENTRY) > MAX_PARTS:
+            raise self._too_large(f"it has more than {MAX_PARTS:,} parts")
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                infos = archive.infolist()
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as why:
+            raise damaged(self.name) from why
+        # The reading library ignores case in names too.
+        self._parts = {_folded(info.filename): info for info in infos}
+        self._check(infos)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Give the names of all parts in lower case."""
+        return frozenset(self._parts)
+
+    def has(self, part: str) -> bool:
+        return _folded(part) in self._parts
+
+    def stream(self, part: str) -> Iterator[bytes]:
+        """Unpack `part` piece by piece; check size and checksum."""
+        info = self._parts[_folded(part)]
+        size = checksum = 0
+        try:
+            for piece in self._unpack(info):
+                size += len(piece)
+                checksum = zlib.crc32(piece, checksum)
+                if size > info.file_size:
+                    break
+                yield piece
+        except zlib.error as why:
+            raise damaged(self.name) from why
+        if size != info.file_size or checksum != info.CRC:
+            raise damaged(self.name)
+
+    def stream_xml(self, part: str) -> Iterator[bytes]:
+        """Unpack `part` as `stream`, but first refuse a DTD."""
+        pieces = self.stream(part)
+        head = b""
+        while len(head) < _PROLOG_BYTES and (piece := next(pieces, b"")):
+            head += piece
+        self._check_prolog(head)
+        yield head
+        yield from pieces
+
+    def packed_parts(self) -> Iterator[tuple[zipfile.ZipInfo, memoryview]]:
+        """Give every part as it is packed, unchecked."""
+        for info in self._parts.values():
+            yield info, self._packed(info)
+
+    def name_of(self, part: str) -> str:
+        """Give the name of `part` as the zip writes it."""
+        return self._parts[_folded(part)].filename
+
+    def verify(self, part: str) -> None:
+        """Unpack `part` for the checks alone; it may be missing."""
+        if self.has(part):
+            for _ in self.stream_xml(part):
+                pass
+
+    def parse(self, part: str) -> Element | None:
+        """Parse a small `part`; None: it is missing."""
+        info = self._parts.get(_folded(part))
+        if info is None:
+            return None
+        if info.file_size > _SMALL_PART_BYTES:
+            raise self._too_large(f"its part {one_line(part)} is very large")
+        text = b"".join(self.stream_xml(part))
+        try:
+            root: Element = defusedxml.ElementTree.fromstring(text, forbid_dtd=True)
+        except (ParseError, DefusedXmlException, ValueError, LookupError) as why:
+            # LookupError: an unknown encoding.
+            raise damaged(self.name) from why
+        return root
+
+    def _check(self, infos: list[zipfile.ZipInfo]) -> None:
+        if len(self._parts) != len(infos):
+            raise damaged(self.name)
+        if sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
+            raise self._too_large(
+                f"it unpacks to more than {MAX_UNPACKED_BYTES // MIB} MB"
+            )
+        for info in infos:
+            self._check_part(info)
+
+    def _check_part(self, info: zipfile.ZipInfo) -> None:
+        if info.flag_bits & _ENCRYPTED or info.compress_type not in _METHODS:
+            raise BookError(
+                message=f"“{self.name}” is protected or packed in an unusual way.",
+                hint="Open it in Excel and save it as an Excel Workbook (.xlsx).",
+            )
+        unpacked = info.file_size
+        if unpacked > max(RATIO_FREE_BYTES, info.compress_size * MAX_RATIO):
+            raise self._too_large("a part of it unpacks to far more than its size")
+
+    def _check_prolog(self, head: bytes) -> None:
+        if head.startswith(_WIDE_XML):
+            raise damaged(self.name)
+        position = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+        while match := _PROLOG.match(head, position):
+            position = match.end()
+        if head[position : position + 2] == b"<!":
+            raise BookError(
+                message=(
+                    f"“{self.name}” carries a document type definition, which no "
+                    "workbook needs and which can be used to do harm."
+                ),
+                hint="Ask where the file comes from; save it again with Excel.",
+            )
+        if head[position : position + 1] != b"<":
+            raise damaged(self.name)
+
+    def _unpack(self, info: zipfile.ZipInfo) -> Iterator[bytes]:
+        packed = self._packed(info)
+        if info.compress_type == zipfile.ZIP_STORED:
+            for start in range(0, len(packed), _CHUNK_BYTES):
+                yield bytes(packed[start : start + _CHUNK_BYTES])
+            return
+        inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+        for start in range(0, len(packed), _CHUNK_BYTES):
+            rest = bytes(packed[start : start + _CHUNK_BYTES])
+            while rest:
+                yield inflater.decompress(rest, _CHUNK_BYTES * 4)
+                rest = inflater.unconsumed_tail
+        yield inflater.flush()
+
+    def _packed(self, info: zipfile.ZipInfo) -> memoryview:
+        start = info.header_offset
+        header = self.data[start : start + _LOCAL_HEADER_BYTES]
+        if len(header) < _LOCAL_HEADER_BYTES or not header.startswith(_LOCAL_ENTRY):
+            raise damaged(self.name)
+        name_bytes = int.from_bytes(header[26:28], "little")
+        extra_bytes = int.from_bytes(header[28:30], "little")
+        start += _LOCAL_HEADER_BYTES + name_bytes + extra_bytes
+        packed = memoryview(self.data)[start : start + info.compress_size]
+        if len(packed) != info.compress_size:
+            raise damaged(self.name)
+        return packed
+
+    def _too_large(self, because: str) -> BookError:
+        return BookError(
+            message=f"“{self.name}” is larger inside than kawe opens: {because}.",
+            hint=(
+                "Copy the rows you need into a new workbook made from the "
+                "template and save that."
+            ),
+        )
+
+
+def _folded(name: str) -> str:
+    return name.replace("\\", "/").casefold()

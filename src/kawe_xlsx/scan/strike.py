@@ -1,0 +1,84 @@
+"""Rows that somebody struck through.
+
+Only the styles say so. Most workbooks have no such style, and then their sheets are
+not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from kawe_xlsx.scan.manifest import SheetEntry
+from kawe_xlsx.scan.package import Package
+
+_STYLES: Final = "xl/styles.xml"
+_FALSE: Final = frozenset({"0", "false"})
+_CELL: Final = re.compile(rb"<(?:\w+:)?c\s([^<>]*[^<>/])>")
+_ROW: Final = re.compile(rb"""(?:^|\s)r=["'][A-Z]{1,3}([0-9]{1,7})["']""")
+_STYLE: Final = re.compile(rb"""(?:^|\s)s=["']([0-9]{1,6})["']""")
+
+
+def struck_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
+    """Find the rows of which at least half the cells with a value are struck."""
+    styles = _struck_styles(package)
+    if not styles:
+        return frozenset()
+    full: Counter[int] = Counter()
+    struck: Counter[int] = Counter()
+    marks = [b"s=%b%b%b" % (q, each, q) for each in styles for q in (b'"', b"'")]
+    for block in _blocks(package, sheet):
+        if not any(mark in block for mark in marks):
+            continue
+        for cell in _CELL.findall(block):
+            row, style = _ROW.search(cell), _STYLE.search(cell)
+            if row is not None:
+                full[int(row[1])] += 1
+                struck[int(row[1])] += style is not None and style[1] in styles
+    return frozenset(row for row, count in struck.items() if 2 * count >= full[row] > 0)
+
+
+def _blocks(package: Package, sheet: SheetEntry) -> Iterator[bytes]:
+    """Give the XML of a sheet in pieces that cut no row in two."""
+    rest = b""
+    for piece in package.stream_xml(sheet.part):
+        text = rest + piece
+        cut = max(text.rfind(b"<row"), 0) or text.rfind(b"<")
+        text, rest = text[:cut], text[cut:]
+        yield text
+    yield rest
+
+
+def _struck_styles(package: Package) -> frozenset[bytes]:
+    """Give the numbers of the cell styles whose font is struck through."""
+    if not package.has(_STYLES):
+        return frozenset()
+    if b"strike" not in b"".join(package.stream_xml(_STYLES)):
+        return frozenset()
+    root = package.parse(_STYLES)
+    if root is None:
+        return frozenset()
+    fonts = {
+        str(number)
+        for number, font in enumerate(_children(root, "fonts"))
+        if any(
+            _local(part) == "strike" and part.get("val", "1") not in _FALSE
+            for part in font
+        )
+    }
+    return frozenset(
+        b"%d" % number
+        for number, style in enumerate(_children(root, "cellXfs"))
+        if style.get("fontId", "0") in fonts
+    )
+
+
+def _children(root: Element, name: str) -> Iterator[Element]:
+    return (child for part in root if _local(part) == name for child in part)
+
+
+def _local(element: Element) -> str:
+    return element.tag.rpartition("}")[2]

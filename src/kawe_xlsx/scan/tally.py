@@ -1,0 +1,136 @@
+"""The results of a scan, by bytes or by parser."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from kawe_xlsx.cells import address
+
+Position: TypeAlias = tuple[int, int]
+"""Row and column, counted from 1."""
+
+# Excel shows a time of day this late as the next day.
+_LATE: Final = re.compile(r"[0-9]+\.9999999[0-9]*")
+_ADDRESS: Final = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
+
+
+@dataclass(slots=True, kw_only=True)
+class SheetScan:
+    """What a scan found in one sheet."""
+
+    last_row: int = 0
+    """The last row with a value; formatted empty cells do not count."""
+    last_column: int = 0
+    hidden_rows: set[int] = field(default_factory=set)
+    """Rows with values that are hidden, by hand or by a filter."""
+    hidden_columns: list[tuple[int, int]] = field(default_factory=list)
+    """First and last column of each hidden run."""
+    errors: dict[Position, str] = field(default_factory=dict)
+    """Cells that show an error, such as #REF!."""
+    uncalculated: set[Position] = field(default_factory=set)
+    """Formulas that were saved without their value."""
+    formulas: dict[int, Position] = field(default_factory=dict)
+    """By column: its last calculated formula."""
+    before_midnight: set[Position] = field(default_factory=set)
+    """Times so late that rounding would make them the next day."""
+    merges: set[Area] = field(default_factory=set)
+    shared_texts: int = 0
+    """Cells that point at a shared text."""
+
+    def reach(self, *, row: int, column: int) -> None:
+        """Extend the used area to this cell."""
+        self.last_row = max(self.last_row, row)
+        self.last_column = max(self.last_column, column)
+
+    def cell(
+        self, *, position: Position, kind: str, has_formula: bool, value: str | None
+    ) -> None:
+        """Record one cell: `kind` is its `t`, `value` its `v`, if any.
+
+        A formula without a value is uncalculated, unless it is an empty text
+        (ECMA-376 part 1, 18.3.1.4).
+        """
+        if kind == "e":
+            self.errors[position] = value or "#ERROR"
+        elif has_formula and (value is None or (not value and kind != "str")):
+            self.uncalculated.add(position)
+        elif has_formula:
+            self.formulas[position[1]] = position
+        if kind == "n" and value and _LATE.fullmatch(value):
+            self.before_midnight.add(position)
+
+    def cut(self, *, last_row: int, last_column: int) -> None:
+        """Forget all outside."""
+
+        def inside(position: Position) -> bool:
+            return position[0] <= last_row and position[1] <= last_column
+
+        self.last_row, self.last_column = last_row, last_column
+        self.hidden_rows = {row for row in self.hidden_rows if row <= last_row}
+        self.errors = {at: text for at, text in self.errors.items() if inside(at)}
+        self.uncalculated = set(filter(inside, self.uncalculated))
+        self.before_midnight = set(filter(inside, self.before_midnight))
+        self.formulas = {
+            column: at for column, at in self.formulas.items() if inside(at)
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """An accepted sheet: the scan, and the bytes to read."""
+
+    tally: SheetScan
+    data: bytes
+    """The workbook, or a copy of it without the stray cells."""
+    strays: tuple[str, ...] = ()
+    """The first addresses of far cells that were left out."""
+    stray_count: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Area:
+    """Cells between two corners, counted from 1."""
+
+    first_row: int
+    first_column: int
+    last_row: int
+    last_column: int
+
+    def __str__(self) -> str:
+        first = address(self.first_row, self.first_column)
+        last = address(self.last_row, self.last_column)
+        return f"{first}:{last}"
+
+
+def column_number(letters: str) -> int:
+    """Count a column named as Excel does, from 1: A is 1, AB is 28."""
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number
+
+
+def position_of(address: str) -> tuple[int, int] | None:
+    """Read `C7` as row 7, column 3; None when it is no address."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
+        return None
+    return int(match[2]), column_number(match[1])
+
+
+def area_of(reference: str) -> Area | None:
+    """Read `A1:C7`, or `A1` alone; None when it is no area."""
+    first, _, last = reference.partition(":")
+    corner, opposite = position_of(first), position_of(last or first)
+    if corner is None or opposite is None:
+        return None
+    rows = sorted((corner[0], opposite[0]))
+    columns = sorted((corner[1], opposite[1]))
+    return Area(
+        first_row=rows[0],
+        first_column=columns[0],
+        last_row=rows[1],
+        last_column=columns[1],
+    )

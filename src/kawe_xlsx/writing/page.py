@@ -1,0 +1,367 @@
+"""Writes one sheet from top to bottom.
+
+The elements above the rows are written at the beginning, those below at the end;
+Excel needs this order. There is one method for each kind of cell, and none for
+formulas. No cell stays in memory: a large workbook has five million.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from functools import lru_cache
+from typing import IO, Final, TypeAlias
+
+from kawe_xlsx.cells import RawValue, column_letters
+from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
+from kawe_xlsx.writing.charts import Chart
+from kawe_xlsx.writing.styles import MAIN, PROLOG, StyleSheet
+from kawe_xlsx.writing.text import (
+    attribute,
+    element,
+    is_simple,
+    plain_text,
+    safe_text,
+)
+
+Number: TypeAlias = bool | float | date | time
+
+RELATIONS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+DRAWING: Final = "drawing"
+TABLE: Final = "table"
+CHARTS: Final = "charts"
+LINKS: Final = "link"
+LINE_POINTS: Final = 15.0
+_MOST_LINES: Final = 8
+MOST_LINKS: Final = 60_000
+"""Excel damages a sheet with more than 65,530 links."""
+_BUFFERED_ROWS: Final = 128
+_A4: Final = 9
+_SELECTED: Final = ' tabSelected="1"'
+_EPOCH: Final = date(1899, 12, 30)
+_FIRST_DAY: Final = date(1900, 3, 1)
+"""Before it, Excel counts a false 29 February 1900."""
+_DAY_SECONDS: Final = 86_400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """The columns that are printed: first and last, from 1."""
+
+    columns: tuple[int, int]
+    left: tuple[int, int] | None = None
+    """Printed too, left of these on every page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """The settings of a sheet before its first row."""
+
+    title: str
+    widths: tuple[float, ...]
+    """Of the columns, in characters."""
+    heading_row: int = 0
+    """Frozen, and printed on every page; 0: none."""
+    table_row: int = 0
+    """Frozen too: names for programs, where those are others than the headings."""
+    folded_from: int = 0
+    """Columns from this one on are folded away; 0: none."""
+    printed: Printed | None = None
+    """None: all columns."""
+    is_first: bool = False
+    """Shown when the workbook is opened."""
+    is_own: bool = False
+    """kawe's own, and never read as data."""
+    is_aside: bool = False
+    """It grows beside another sheet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableArea:
+    """An Excel table: name and headings."""
+
+    name: str
+    headings: tuple[str, ...]
+    area: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellLink:
+    """A link of a cell, to a web address or within the workbook."""
+
+    cell: str
+    url: str = ""
+    location: str = ""
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """A comment on a cell; row and column count from 1."""
+
+    row: int
+    column: int
+    text: str
+
+    @property
+    def cell(self) -> str:
+        return f"{column_letters(self.column)}{self.row}"
+
+
+class SheetWriter:
+    """Writes sheet `number`, from 1: rows in order, cells from left to right."""
+
+    def __init__(
+        self, out: IO[bytes], shape: Shape, *, number: int, styles: StyleSheet
+    ) -> None:
+        self.shape = shape
+        self.number = number
+        self.area: TableArea | None = None
+        self.links: list[CellLink] = []
+        self.comments: list[Comment] = []
+        self.charts: list[Chart] = []
+        self._row = 0
+        self._cells: list[str] = []
+        self._shown: list[RawValue] = []
+        self._digest = hashlib.sha256()
+        self._lines = 1
+        self._letters = [column_letters(at) for at in range(1, len(shape.widths) + 1)]
+        # Widths count digits; letters are narrower, but lines break at words.
+        self._rooms = [max(width * 1.05 - 2, 1) for width in shape.widths]
+        self._of_texts = styles.of_texts
+        self._of_values = styles.of_values
+        self._out = out
+        self._rows: list[str] = [_head(shape)]
+
+    @property
+    def row(self) -> int:
+        """Give the number of the last row, from 1."""
+        return self._row
+
+    @property
+    def has_room_for_links(self) -> bool:
+        return len(self.links) < MOST_LINKS
+
+    def begin_row(self) -> None:
+        """Begin the next row with its first cell."""
+        self._row += 1
+        self._cells = []
+        self._shown = []
+        self._lines = 1
+
+    def text(self, text: str, style: str) -> None:
+        """Write a text, never a formula; empty: a blank cell."""
+        room = self._rooms[len(self._cells)]
+        if len(text) > room or "\n" in text:
+            self._lines = max(self._lines, _lines_needed(text, room=room))
+        self._put(text_cell(text, self._of_texts[style]))
+        self._shown.append(text)
+
+    def numeric(self, value: Number, style: str) -> None:
+        """Write a finite number, a boolean, a day or a time after 1900."""
+        self._put(number_cell(value, self._of_values[style]))
+        self._shown.append(value)
+
+    def blank(self, style: str) -> None:
+        """Leave a cell empty, in its style."""
+        self._put(f'" s="{self._of_values[style]}"/>')
+        self._shown.append(None)
+
+    def link(
+        self, text: str, style: str, *, url: str = "", location: str = "", tip: str = ""
+    ) -> None:
+        """Write a link on one line."""
+        cell = f"{self._letters[len(self._cells)]}{self._row}"
+        lines = self._lines
+        self.text(text, style)
+        self._lines = lines
+        self.links.append(CellLink(cell=cell, url=url, location=location, tip=tip))
+
+    def comment(self, text: str) -> None:
+        self.comments.append(
+            Comment(row=self._row, column=len(self._cells), text=safe_text(text))
+        )
+
+    def end_row(self, *, points: float | None = None) -> None:
+        """Write the row; without `points`, its texts decide the height."""
+        if self.shape.is_own:
+            self._digest.update(shown_row(self._shown))
+        height = points or LINE_POINTS * min(self._lines, _MOST_LINES)
+        said = "" if height == LINE_POINTS else f' ht="{height:g}" customHeight="1"'
+        self._rows.append(f'<row r="{self._row}"{said}>{"".join(self._cells)}</row>')
+        if len(self._rows) >= _BUFFERED_ROWS:
+            self._flush()
+
+    def line(self, *texts: tuple[str, str], points: float | None = None) -> None:
+        """Write a row of texts, each with its style."""
+        self.begin_row()
+        for text, style in texts:
+            self.text(text, style)
+        self.end_row(points=points)
+
+    def skip_to(self, row: int) -> None:
+        self._row = max(self._row, row - 1)
+
+    def table(self, name: str, headings: Sequence[str], *, first_row: int) -> None:
+        """Make the Excel table `name` from `first_row` on."""
+        # A table needs at least one row below its headings.
+        last_cell = f"{column_letters(len(headings))}{max(self._row, first_row + 1)}"
+        area = f"A{first_row}:{last_cell}"
+        self.area = TableArea(name=name, headings=tuple(headings), area=area)
+
+    def close(self) -> None:
+        """Write the elements below the rows."""
+        tail = ["</sheetData>"]
+        if self.links:
+            tail.append(f"<hyperlinks>{hyperlinks(self.links)}</hyperlinks>")
+        tail += print_set_up().values()
+        if self.charts:
+            tail.append(f'<drawing r:id="{CHARTS}"/>')
+        if self.comments:
+            tail.append(f'<legacyDrawing r:id="{DRAWING}"/>')
+        if self.area is not None:
+            tail.append(
+                f'<tableParts count="1"><tablePart r:id="{TABLE}"/></tableParts>'
+            )
+        self._rows += (*tail, "</worksheet>")
+        self._flush()
+
+    @property
+    def digest(self) -> bytes:
+        return self._digest.digest()
+
+    def _put(self, rest: str) -> None:
+        cells = self._cells
+        cells.append(f'<c r="{self._letters[len(cells)]}{self._row}{rest}')
+
+    def _flush(self) -> None:
+        self._out.write("".join(self._rows).encode())
+        self._rows.clear()
+
+
+def shown_row(values: Sequence[RawValue]) -> bytes:
+    """Give what a row shows, for a hash: the same from whatever program saved it."""
+    texts = [value if isinstance(value, str) else _shown(value) for value in values]
+    whole = "".join(texts)
+    if len(whole) > EXCEL_TEXT_LIMIT or not whole.isprintable():
+        texts = [plain_text(text) for text in texts]
+    row = "\x1f".join(texts).rstrip("\x1f")
+    return f"{row}\x1e".encode() if row else b""
+
+
+def shown_time(value: date | time) -> str:
+    """Write a day or time; a midnight is read from a workbook as its day alone."""
+    return value.isoformat().removesuffix("T00:00:00")
+
+
+def _shown(value: RawValue) -> str:
+    if value is None:
+        return ""
+    return shown_time(value) if isinstance(value, date | time) else repr(float(value))
+
+
+@lru_cache(maxsize=1_024)
+def text_cell(text: str, style: int) -> str:
+    """Write what follows the address of a cell with a text, never a formula."""
+    if is_simple(text):
+        inner = f"<t>{text}</t>"
+    else:
+        text = safe_text(text)
+        inner = element(text)
+    if not text:
+        return f'" s="{style}"/>'
+    return f'" s="{style}" t="inlineStr"><is>{inner}</is></c>'
+
+
+def number_cell(value: Number, style: int) -> str:
+    """Write what follows the address of a cell with a value that is no text."""
+    if isinstance(value, bool):
+        return f'" s="{style}" t="b"><v>{value:d}</v></c>'
+    # All digits, so that the result can be submitted unchanged.
+    plain = value if isinstance(value, int | float) else _serial(value)
+    return f'" s="{style}"><v>{plain!r}</v></c>'
+
+
+def dated(when: date | time) -> tuple[date | time | str, str]:
+    """Give a day or time that Excel can store, and its format."""
+    if isinstance(when, time):
+        return when, "hour"
+    has_time = isinstance(when, datetime)
+    day = when.date() if isinstance(when, datetime) else when
+    if day < _FIRST_DAY:
+        return when.isoformat(), "text"
+    return when, "day time" if has_time else "day"
+
+
+def _head(shape: Shape) -> str:
+    rows = max(shape.heading_row, shape.table_row)
+    pane = f"A{rows + 1}"
+    frozen = (
+        f'<pane ySplit="{rows}" topLeftCell="{pane}" '
+        'activePane="bottomLeft" state="frozen"/>'
+        f'<selection pane="bottomLeft" activeCell="{pane}" sqref="{pane}"/>'
+        if rows
+        else '<selection activeCell="A1" sqref="A1"/>'
+    )
+    folded = ' outlineLevel="1" hidden="1"'
+    columns = "".join(
+        f'<col min="{at}" max="{at}" width="{width:g}" customWidth="1"'
+        f"{folded if 0 < shape.folded_from <= at else ''}/>"
+        for at, width in enumerate(shape.widths, start=1)
+    )
+    return (
+        f'{PROLOG}<worksheet xmlns="{MAIN}" xmlns:r="{RELATIONS}">'
+        '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
+        f'<sheetViews><sheetView showGridLines="0"{_SELECTED if shape.is_first else ""}'
+        f' workbookViewId="0">{frozen}</sheetView></sheetViews>'
+        f'<sheetFormatPr defaultRowHeight="{LINE_POINTS:g}"/>'
+        f"<cols>{columns}</cols><sheetData>"
+    )
+
+
+def hyperlinks(links: Sequence[CellLink], *, relation: str = LINKS) -> str:
+    """Write links; `relation` begins the names of those to web addresses."""
+    said = []
+    for number, link in enumerate(links, start=1):
+        where = (
+            f'xmlns:r="{RELATIONS}" r:id="{relation}{number}"'
+            if link.url
+            else f'location="{attribute(link.location)}"'
+        )
+        tip = f' tooltip="{attribute(link.tip)}"' if link.tip else ""
+        said.append(f'<hyperlink ref="{link.cell}" {where}{tip}/>')
+    return "".join(said)
+
+
+def print_set_up() -> dict[str, str]:
+    """Give the elements that print a sheet, by name: A4, as wide as the paper."""
+    return {
+        "pageMargins": '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.75" '
+        'header="0.2" footer="0.4"/>',
+        "pageSetup": f'<pageSetup paperSize="{_A4}" fitToWidth="1" fitToHeight="0" '
+        'orientation="landscape"/>',
+        "headerFooter": "<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P / &amp;N"
+        "</oddFooter></headerFooter>",
+    }
+
+
+def _lines_needed(text: str, *, room: float) -> int:
+    """Estimate the lines of a text, with `room` letters on each."""
+    return sum(max(1, math.ceil(len(line) / room)) for line in text.split("\n"))
+
+
+def _serial(when: date | time) -> float:
+    """Count days as Excel does, the time of day as fraction."""
+    if isinstance(when, time):
+        return _day_fraction(when)
+    if isinstance(when, datetime):
+        return (when.date() - _EPOCH).days + _day_fraction(when.time())
+    return (when - _EPOCH).days
+
+
+def _day_fraction(at: time) -> float:
+    seconds = at.hour * 3_600 + at.minute * 60 + at.second + at.microsecond / 1e6
+    return seconds / _DAY_SECONDS
