@@ -20,6 +20,7 @@ from docs_commands import command_troubles, why_refused
 from docs_pages import Page, read_pages
 from docs_words import GLOSSARY, messages, ruled_out, word_troubles, wrong_words
 from kawe.settings import loading
+from kawe.settings.table import SETTINGS
 
 
 def _page(text, name="docs/page.md"):
@@ -33,8 +34,19 @@ def test_nothing_is_wrong_with_the_documentation():
 def test_every_setting_is_on_the_page_of_settings():
     page = _page((ROOT / "docs/settings.md").read_text("utf-8"))
     spans = {word for line in page.lines() for word in line.spans}
-    assert set(loading._KNOWN) - {"service", "notify", "log"} - spans == set()
-    assert set(loading._ENVIRONMENT.values()) - spans == set()
+    assert set(SETTINGS) - {"service", "notify", "log"} - spans == set()
+    assert {each.variable for each in SETTINGS.values()} - spans - {""} == set()
+
+
+def test_the_page_of_settings_says_each_variable_and_number():
+    text = (ROOT / "docs/settings.md").read_text("utf-8")
+    rows = [[cell.strip() for cell in line.split("|")] for line in text.splitlines()]
+    said = {row[1].strip("`[]"): row[3:5] for row in rows if len(row) == 6}
+    for name, setting in SETTINGS.items():
+        if setting.variable:
+            assert said[name][0] == f"`{setting.variable}`"
+        if setting.bounds:
+            assert said[name][-1].endswith(f"; {setting.default:g}.")
 
 
 def _settings_examples():

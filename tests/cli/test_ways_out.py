@@ -14,7 +14,7 @@ from doubles.command import csv_row, write_csv
 from kawe.errors import ContractBroken
 from kawe.service.storage import CutShort, Storage
 from kawe.system import OperatingSystem
-from kawe.toolkit.doctor.checks import Grade
+from kawe.toolkit.doctor.checks import Grade, looked
 from kawe.toolkit.doctor.examining import certificates_check, proxy_file, reached
 
 CANARY = "kawe_live_canary7f3a9c21"
@@ -128,7 +128,8 @@ def test_certificates_of_an_organisation_are_told(
     monkeypatch, *, system, named, grade, words
 ):
     monkeypatch.setattr("kawe.system.HERE", system)
-    check = certificates_check({} if named is None else {"SSL_CERT_FILE": named})
+    environment = {} if named is None else {"SSL_CERT_FILE": named}
+    check = looked("certificates", certificates_check, environment)
     assert (check.grade, words in check.words) == (grade, True)
 
 

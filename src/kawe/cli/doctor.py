@@ -79,8 +79,7 @@ async def _checks(options: _DoctorOptions) -> list[DoctorCheck]:
         context = options.ask.open()
     except KaweError as trouble:
         return [*checks, check_of("settings", trouble)]
-    found = examine(context.toolkit, environment=os.environ)
-    return [*checks, *[check async for check in found]]
+    return checks + await examine(context.toolkit, environment=os.environ)
 
 
 def _line(check: DoctorCheck) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, Final, TypeAlias
 
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import FILE_MISSING, Finding
+from kawe.domain.sheet.findings import FILE_MISSING, Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.listing import BETWEEN_FILES, parts_of
 from kawe.domain.text.texts import one_line
@@ -30,24 +30,16 @@ from kawe.files.troubles import (
     MOST_UNASKED,
     Trouble,
     ambiguous,
-    emptied,
     gathered,
-    linked_out,
     listed,
-    not_a_file,
-    not_as_named,
-    secret,
     shown_name,
     too_large,
-    too_many,
+    trouble,
     unlisted,
-    unreadable,
-    unsettled,
     wide,
 )
 from kawe.files.wanted import (
     ANY_DEPTH,
-    Forbidden,
     Wanted,
     a_pattern_may_mean,
     is_secret,
@@ -112,11 +104,11 @@ class FolderAttachments:
         findings: dict[Finding, None] = {}
         for name in names:
             for result in self._find_one(name):
-                trouble = result.trouble if isinstance(result, _Found) else result
+                wrong = result.trouble if isinstance(result, _Found) else result
                 if isinstance(result, _Found):
                     attachments.setdefault(result.attachment.path, result.attachment)
-                if trouble is not None:
-                    told = trouble.at(where, heading=heading, name=name)
+                if wrong is not None:
+                    told = wrong.at(where, heading=heading, name=name)
                     findings[told] = None
         return tuple(attachments.values()), tuple(findings)
 
@@ -133,16 +125,12 @@ class FolderAttachments:
 
     def _find_one(self, name: str) -> Iterable[_Result]:
         wanted = read_name(name)
-        if isinstance(wanted, Forbidden):
-            return [
-                Trouble(
-                    rule="file-outside", message=wanted.message, advice=wanted.advice
-                )
-            ]
+        if isinstance(wanted, Trouble):
+            return [wanted]
         try:
             paths = self._folders.find(wanted)
         except TooManyFiles:
-            return [too_many(name)]
+            return [trouble("file-too-many", name)]
         if wanted.is_pattern:
             paths = tuple(path for path in paths if self._is_meant(path))
         self._met.update(paths)
@@ -161,14 +149,12 @@ class FolderAttachments:
         self, wanted: Wanted, name: str, paths: Sequence[Path]
     ) -> Iterable[_Result]:
         if len(paths) > MOST_FILES:
-            return [too_many(name)]
+            return [trouble("file-too-many", name)]
         if ANY_DEPTH not in wanted.parts and len(paths) <= MOST_UNASKED:
             return map(self._examine, paths)
         shown = [path.relative_to(self._folders.root).as_posix() for path in paths]
-        trouble = wide(name, shown, accepted=self._accepts_patterns)
-        if not self._accepts_patterns:
-            return [trouble]
-        return [trouble, *map(self._examine, paths)]
+        told = wide(name, shown, accepted=self._accepts_patterns)
+        return [told, *(map(self._examine, paths) if self._accepts_patterns else ())]
 
     def _is_meant(self, path: Path) -> bool:
         real = Path(os.path.realpath(path))
@@ -180,20 +166,20 @@ class FolderAttachments:
         )
 
     def _examine(self, path: Path) -> _Result:
-        shown = shown_name(path.name)
         try:
             real = path.resolve(strict=True)
             mode = real.stat().st_mode
         except (OSError, RuntimeError):
-            return unreadable(shown)
+            return trouble("file-unreadable", path.name)
         if not self._folders.is_inside(real):
-            return linked_out(shown)
+            return trouble("file-outside", path.name)
         # A link may have another name than its target.
         if is_secret(path.name) or self._folders.is_kept_back(real):
-            return secret(shown)
+            return trouble("file-secret", path.name)
         # To open a pipe or device can have an effect.
         if not stat.S_ISREG(mode):
-            return not_a_file(shown, is_folder=stat.S_ISDIR(mode))
+            what = "file-is-folder" if stat.S_ISDIR(mode) else "file-not-a-file"
+            return trouble(what, path.name)
         try:
             with os.fdopen(os.open(real, _OPEN_FLAGS), "rb") as file:
                 status = os.fstat(file.fileno())
@@ -202,7 +188,7 @@ class FolderAttachments:
                     self._known[key] = _read(file, path=real, name=path.name)
                 return self._known[key]
         except OSError:
-            return unreadable(shown)
+            return trouble("file-unreadable", path.name)
 
     def _listed(self, name: str) -> list[_Result]:
         """Find the files of a list without ;, if each is there."""
@@ -255,19 +241,18 @@ def _read(file: BufferedReader, *, path: Path, name: str) -> _Result:
         OSError: It cannot be read to its end.
     """
     before = os.fstat(file.fileno())
-    shown = shown_name(name)
     if not stat.S_ISREG(before.st_mode):
-        return not_a_file(shown, is_folder=False)
+        return trouble("file-not-a-file", name)
     if before.st_size == 0:
-        return emptied(shown)
+        return trouble("file-empty", name)
     if before.st_size > UPLOAD_MAX_BYTES:
-        return too_large(shown, before.st_size)
+        return too_large(name, before.st_size)
     sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     size_bytes = file.tell()
     kind = content_type(file, name=name, size_bytes=size_bytes)
     after = os.fstat(file.fileno())
     if (before.st_size, before.st_mtime_ns) != (size_bytes, after.st_mtime_ns):
-        return unsettled(shown)
+        return trouble("file-changing", name)
     attachment = Attachment(
         path=path,
         name=safe_name(name, "attachment"),
@@ -275,9 +260,10 @@ def _read(file: BufferedReader, *, path: Path, name: str) -> _Result:
         size_bytes=size_bytes,
         sha256=sha256,
     )
-    if is_not_as_named(kind, name=name):
-        return _Found(attachment=attachment, trouble=not_as_named(shown))
-    return _Found(attachment=attachment)
+    if not is_not_as_named(kind, name=name):
+        return _Found(attachment=attachment)
+    warning = trouble("file-not-as-named", name, severity=Severity.WARNING)
+    return _Found(attachment=attachment, trouble=warning)
 
 
 UNKNOWN: Final = "application/octet-stream"

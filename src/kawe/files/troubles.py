@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -43,17 +43,60 @@ MOST_UNASKED: Final = 10
 _NAMED: Final = 3
 
 
+_SAID: Final[Mapping[str, tuple[str, str]]] = {
+    "file-empty": ("is empty.", "Save it again, or take its name away."),
+    "file-changing": (
+        "was changed while kawe read it.",
+        "Close it in the program that writes it, then run again.",
+    ),
+    "file-unreadable": (
+        "cannot be opened.",
+        (
+            "Make sure that it is there, that you may read it, and that no other "
+            "program holds it."
+        ),
+    ),
+    "file-outside": (
+        "is a link that leads out of the files folder.",
+        "Put the file itself into the files folder.",
+    ),
+    "file-is-folder": (
+        "is a folder.",
+        "Name the files in it; /* after the folder's name means them all.",
+    ),
+    "file-not-a-file": (
+        "is not an ordinary file.",
+        "Put a copy of the document into the files folder.",
+    ),
+    "file-too-many": (
+        f"means more than {MOST_FILES} files.",
+        "Name fewer, or put this row's files into a folder of their own.",
+    ),
+    "file-secret": (
+        (
+            "is hidden, or is called like a key, a store of passwords or a file of "
+            "kawe's own: such a file is never attached."
+        ),
+        "If it is a document, save it under another name or as a PDF.",
+    ),
+    "file-not-as-named": (
+        "does not hold what its name says; it may be damaged.",
+        "Open it to make sure, and save it again.",
+    ),
+}
+"""What is said of a file by its name alone, and what to do."""
+
+
 def shown_name(name: str) -> str:
     """Quote a name, safe to show."""
     return f"“{one_line(name, limit=80)}”"
 
 
-def emptied(shown: str) -> Trouble:
-    return Trouble(
-        rule="file-empty",
-        message=f"{shown} is empty.",
-        advice="Save it again, or take its name away.",
-    )
+def trouble(rule: str, name: str, *, severity: Severity = Severity.ERROR) -> Trouble:
+    """Report a rule that a file breaks, with the words of the table."""
+    words, advice = _SAID[rule]
+    message = f"{shown_name(name)} {words}"
+    return Trouble(rule=rule, message=message, advice=advice, severity=severity)
 
 
 def gathered(files: int, shown: str, *, folder: Path | None) -> tuple[str, str]:
@@ -75,63 +118,15 @@ def gathered(files: int, shown: str, *, folder: Path | None) -> tuple[str, str]:
     return message, f"Add --files {quoted} to the command."
 
 
-def unsettled(shown: str) -> Trouble:
-    return Trouble(
-        rule="file-changing",
-        message=f"{shown} was changed while kawe read it.",
-        advice="Close it in the program that writes it, then run again.",
-    )
-
-
-def unreadable(shown: str) -> Trouble:
-    return Trouble(
-        rule="file-unreadable",
-        message=f"{shown} cannot be opened.",
-        advice="Make sure that it is there, that you may read it, and that no other "
-        "program holds it.",
-    )
-
-
-def linked_out(shown: str) -> Trouble:
-    return Trouble(
-        rule="file-outside",
-        message=f"{shown} is a link that leads out of the files folder.",
-        advice="Put the file itself into the files folder.",
-    )
-
-
-def not_a_file(shown: str, *, is_folder: bool) -> Trouble:
-    """Report a folder, a pipe or a device."""
-    if is_folder:
-        return Trouble(
-            rule="file-is-folder",
-            message=f"{shown} is a folder.",
-            advice="Name the files in it; /* after the folder's name means them all.",
-        )
-    return Trouble(
-        rule="file-not-a-file",
-        message=f"{shown} is not an ordinary file.",
-        advice="Put a copy of the document into the files folder.",
-    )
-
-
-def too_large(shown: str, size_bytes: int) -> Trouble:
+def too_large(name: str, size_bytes: int) -> Trouble:
     """Report a file that the service does not take (interface, Limits)."""
     # Rounded up: a file just over the limit is never 100.0.
     mebibytes = -(-size_bytes * 10 // 1024**2) / 10
     return Trouble(
         rule="file-too-large",
-        message=f"{shown} has {mebibytes:,.1f} MB; "
+        message=f"{shown_name(name)} has {mebibytes:,.1f} MB; "
         f"{UPLOAD_MAX_BYTES // 1024**2} MB is the most.",
         advice="Make it smaller or split it.",
-    )
-
-
-def too_many(name: str) -> Trouble:
-    return Trouble(
-        rule="file-too-many",
-        message=f"{shown_name(name)} means more than {MOST_FILES} files.",
-        advice="Name fewer, or put this row's files into a folder of their own.",
     )
 
 
@@ -153,15 +148,6 @@ def wide(name: str, files: Sequence[str], *, accepted: bool) -> Trouble:
         message=means,
         advice="Name the files that are meant; or, if they all are, run again with "
         "--accept patterns.",
-    )
-
-
-def secret(shown: str) -> Trouble:
-    return Trouble(
-        rule="file-secret",
-        message=f"{shown} is hidden, or is called like a key, a store of passwords or "
-        "a file of kawe's own: such a file is never attached.",
-        advice="If it is a document, save it under another name or as a PDF.",
     )
 
 
@@ -199,13 +185,4 @@ def unlisted(shown: str, root: str, parts: Sequence[tuple[str, bool]]) -> Troubl
         message=f"There is no file {shown} in {root}.",
         advice=f"If it names several files, put ; between them.{absent} Check the "
         "names, or put the files there.",
-    )
-
-
-def not_as_named(shown: str) -> Trouble:
-    return Trouble(
-        rule="file-not-as-named",
-        message=f"{shown} does not hold what its name says; it may be damaged.",
-        advice="Open it to make sure, and save it again.",
-        severity=Severity.WARNING,
     )

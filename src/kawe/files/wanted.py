@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from pathvalidate import ErrorReason, ValidationError, validate_filename
 
-from kawe.domain.text.texts import clean, one_line
+from kawe.domain.text.texts import clean
+from kawe.files.troubles import Trouble, shown_name
 
 ANY_DEPTH: Final = "**"
 # Keys, password stores, and kawe's own files.
@@ -36,50 +37,38 @@ class Wanted:
         return any(is_pattern(part) for part in self.parts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forbidden:
-    """A refused name."""
-
-    message: str
-    advice: str
-
-
-Name: TypeAlias = Wanted | Forbidden
-
 _BELOW: Final = (
     "Type the name only, or the folder below the files folder and the name, such "
     "as plans/site plan.pdf."
 )
 
 
-def read_name(text: str) -> Name:
+def read_name(text: str) -> Wanted | Trouble:
     r"""Read one name; `/` and `\` both separate folders."""
     name = clean(text).replace("\\", "/")
-    shown = f"“{one_line(text, limit=80)}”"
+    shown = shown_name(text)
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
-        return Forbidden(
-            message=f"{shown} is a place on one computer, not a name in the files "
-            "folder.",
-            advice=_BELOW,
+        return _refused(
+            f"{shown} is a place on one computer, not a name in the files folder."
         )
     parts = tuple(part for part in name.split("/") if part not in {"", "."})
     if ".." in parts:
-        return Forbidden(
-            message=f"{shown} leads out of the files folder.", advice=_BELOW
-        )
+        return _refused(f"{shown} leads out of the files folder.")
     if not parts or name.endswith("/"):
-        return Forbidden(message=f"{shown} names no file.", advice=_BELOW)
+        return _refused(f"{shown} names no file.")
     if any(map(is_hidden, parts)):
-        return Forbidden(
-            message=f"{shown} is hidden: it, or its folder, begins with a full stop.",
-            advice="If it is meant, put a copy under another name.",
+        return _refused(
+            f"{shown} is hidden: it, or its folder, begins with a full stop.",
+            "If it is meant, put a copy under another name.",
         )
     for part in parts:
         if problem := _unfit(part):
-            return Forbidden(
-                message=f"{shown} cannot be used: {problem}", advice=_BELOW
-            )
+            return _refused(f"{shown} cannot be used: {problem}")
     return Wanted(parts=parts)
+
+
+def _refused(message: str, advice: str = _BELOW) -> Trouble:
+    return Trouble(rule="file-outside", message=message, advice=advice)
 
 
 def is_pattern(part: str) -> bool:

@@ -27,7 +27,7 @@ _WHY: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressChannel:
-    """Implements `Channel` for addresses of apprise."""
+    """Notifies addresses of apprise."""
 
     addresses: tuple[str, ...] = field(repr=False)
     """They hold passwords: messages give their number only."""
@@ -48,7 +48,7 @@ class AddressChannel:
             "tone": _tone(notice),
             "within": within,
         }
-        return ChildProcess.begin(
+        return ChildProcess(
             self.sender,
             # A library's messages may hold a password.
             errors=subprocess.DEVNULL,
@@ -78,18 +78,14 @@ class AddressChannel:
 
     def could_not_begin(self, fault: OSError | ValueError) -> str:
         """Name the kind of fault."""
-        return f"Nobody was told: no process could be started ({_kind(fault)})."
+        kind = getattr(fault, "strerror", None) or type(fault).__name__
+        return f"Nobody was told: no process could be started ({kind})."
 
 
 def _scheme(address: str) -> str:
     scheme = address.partition("://")[0]
     # Without a scheme, all of it may be a password.
     return scheme if "://" in address and scheme.isalnum() else "no address"
-
-
-def _kind(fault: OSError | ValueError) -> str:
-    words = fault.strerror if isinstance(fault, OSError) else None
-    return words or type(fault).__name__
 
 
 def _tone(notice: Notice) -> str:

@@ -8,7 +8,7 @@ import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import IO, Final, Self
+from typing import IO, Final, cast
 
 from kawe.system import is_windows
 
@@ -20,31 +20,24 @@ _APART: Final = int(getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0))
 class ChildProcess:
     """A running process; a timer ends it."""
 
-    def __init__(self, process: subprocess.Popen[bytes], *, within: float) -> None:
-        self._process = process
-        self._kept = b""
-        self._is_late = False
-        self._timer = threading.Timer(within, self._late)
-        self._timer.daemon = True
-        self._reader = threading.Thread(target=self._read, daemon=True)
-
-    @classmethod
-    def begin(
-        cls,
+    def __init__(
+        self,
         words: Sequence[str] | str,
         *,
         given: bytes,
         environment: Mapping[str, str],
         within: float,
         errors: int = subprocess.STDOUT,
-    ) -> Self:
+    ) -> None:
         """Start `words` without a shell, with `given` on its standard input.
 
         Raises:
             OSError: There is no such program, or it may not be run.
             ValueError: A word cannot be one of a command line.
         """
-        process = subprocess.Popen(  # noqa: S603 - the person's own program, no shell
+        self._kept = b""
+        self._is_late = False
+        self._process = subprocess.Popen(  # noqa: S603 - the person's own program
             words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -54,13 +47,13 @@ class ChildProcess:
             process_group=0 if not is_windows() else None,
             creationflags=_APART,
         )
-        child = cls(process, within=within)
-        child._timer.start()
-        child._reader.start()
+        self._timer = threading.Timer(within, self._late)
+        self._timer.daemon = True
+        self._reader = threading.Thread(target=self._read, daemon=True)
         # The child may never read, so a thread writes.
-        giver = threading.Thread(target=child._give, args=(given,), daemon=True)
-        giver.start()
-        return child
+        giver = threading.Thread(target=self._give, args=(given,), daemon=True)
+        for each in (self._timer, self._reader, giver):
+            each.start()
 
     def end(self) -> tuple[int | None, str]:
         """Wait; give exit code (None: too late) and the start of its output."""
@@ -86,19 +79,11 @@ class ChildProcess:
             self.abandon()
 
     def _give(self, given: bytes) -> None:
-        with suppress(OSError, ValueError):
-            self._pipe(self._process.stdin).write(given)
-        with suppress(OSError, ValueError):
-            self._pipe(self._process.stdin).close()
+        with suppress(OSError), cast("IO[bytes]", self._process.stdin) as pipe:
+            pipe.write(given)
 
     def _read(self) -> None:
-        with suppress(OSError, ValueError), self._pipe(self._process.stdout) as pipe:
+        with suppress(OSError), cast("IO[bytes]", self._process.stdout) as pipe:
             while some := os.read(pipe.fileno(), _KEPT_BYTES):
                 # A full pipe would block the child.
                 self._kept = (self._kept + some)[:_KEPT_BYTES]
-
-    @staticmethod
-    def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-        if pipe is None:
-            raise ValueError("no pipe")
-        return pipe

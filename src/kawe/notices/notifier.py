@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from kawe.domain.text.notices import Notice
 from kawe.domain.text.texts import one_line
@@ -16,30 +16,62 @@ from kawe.notices.child_process import ChildProcess
 from kawe.system import is_windows
 
 _SAID_MOST: Final = 200
-
-
 _SECRET_NAMES: Final = frozenset({"KAWE_API_KEY", "KAWE_NOTIFY"})
 
 
-class Channel(Protocol):
-    """A program, or addresses."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramChannel:
+    """Notifies by a command line, without a shell."""
+
+    command: str = field(repr=False)
+    """It may hold a password: no message repeats it."""
+    environment: Mapping[str, str] = field(repr=False)
+    within_seconds: float
 
     def begin(self, notice: Notice) -> ChildProcess:
-        """Start the process that sends `notice`.
+        """Start the program with the notice on its standard input, as JSON.
 
         Raises:
             OSError: There is no such program, or it may not be run.
             ValueError: The command line cannot be parsed.
         """
-        ...
+        code = notice.exit_code
+        return ChildProcess(
+            words_of(self.command),
+            given=json.dumps(notice.as_json()).encode(),
+            environment={
+                **self.environment,
+                "KAWE_NOTICE_KIND": notice.kind.value,
+                "KAWE_NOTICE_TITLE": notice.title,
+                "KAWE_NOTICE_BATCH": notice.batch,
+                "KAWE_NOTICE_EXIT_CODE": "" if code is None else str(code),
+            },
+            within=self.within_seconds,
+        )
 
     def judge(self, code: int | None, said: str) -> list[str]:
-        """Describe each failure; empty: all were notified."""
-        ...
+        """Check the exit code; if not 0, give the output."""
+        if code == 0:
+            return []
+        if code is None:
+            late = f"it took longer than {self.within_seconds:g} seconds"
+            return [f"The program of the notify command was ended: {late}."]
+        words = one_line(said, limit=_SAID_MOST)
+        because = f", and said: {words}" if words else "."
+        return [f"The program of the notify command ended with code {code}{because}"]
 
     def could_not_begin(self, fault: OSError | ValueError) -> str:
-        """Describe why no process started."""
-        ...
+        """Say that it is missing, or cannot be parsed."""
+        if isinstance(fault, FileNotFoundError):
+            why = "there is no such program"
+        elif isinstance(fault, OSError):
+            why = fault.strerror or "it cannot be started"
+        else:
+            why = "a quotation mark is open in it, or it is empty"
+        return f"The program of the notify command was not run: {why}."
+
+
+Channel: TypeAlias = AddressChannel | ProgramChannel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,22 +93,19 @@ class Targets:
         within = self.within_seconds
         channels: list[Channel] = []
         if self.addresses:
-            once = tuple(dict.fromkeys(self.addresses))
-            channels.append(
-                AddressChannel(
-                    addresses=once,
-                    environment=kept,
-                    within_seconds=within,
-                    sender=self.sender,
-                    to_add=self.to_add,
-                )
+            channel = AddressChannel(
+                addresses=tuple(dict.fromkeys(self.addresses)),
+                environment=kept,
+                within_seconds=within,
+                sender=self.sender,
+                to_add=self.to_add,
             )
+            channels.append(channel)
         if self.command:
-            channels.append(
-                ProgramChannel(
-                    command=self.command, environment=kept, within_seconds=within
-                )
+            program = ProgramChannel(
+                command=self.command, environment=kept, within_seconds=within
             )
+            channels.append(program)
         return channels
 
 
@@ -111,53 +140,6 @@ class Notifier:
             process.abandon()
             process.end()
         self._under_way = []
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramChannel:
-    """Implements `Channel` for a command line, without a shell."""
-
-    command: str = field(repr=False)
-    """It may hold a password: no message repeats it."""
-    environment: Mapping[str, str] = field(repr=False)
-    within_seconds: float
-
-    def begin(self, notice: Notice) -> ChildProcess:
-        """Start the program with the notice on its standard input, as JSON."""
-        code = notice.exit_code
-        return ChildProcess.begin(
-            words_of(self.command),
-            given=json.dumps(notice.as_json()).encode(),
-            environment={
-                **self.environment,
-                "KAWE_NOTICE_KIND": notice.kind.value,
-                "KAWE_NOTICE_TITLE": notice.title,
-                "KAWE_NOTICE_BATCH": notice.batch,
-                "KAWE_NOTICE_EXIT_CODE": "" if code is None else str(code),
-            },
-            within=self.within_seconds,
-        )
-
-    def judge(self, code: int | None, said: str) -> list[str]:
-        """Check the exit code; if not 0, give the output."""
-        if code == 0:
-            return []
-        if code is None:
-            late = f"it took longer than {self.within_seconds:g} seconds"
-            return [f"The program of the notify command was ended: {late}."]
-        words = one_line(said, limit=_SAID_MOST)
-        because = f", and said: {words}" if words else "."
-        return [f"The program of the notify command ended with code {code}{because}"]
-
-    def could_not_begin(self, fault: OSError | ValueError) -> str:
-        """Say that it is missing, or cannot be parsed."""
-        if isinstance(fault, FileNotFoundError):
-            why = "there is no such program"
-        elif isinstance(fault, OSError):
-            why = fault.strerror or "it cannot be started"
-        else:
-            why = "a quotation mark is open in it, or it is empty"
-        return f"The program of the notify command was not run: {why}."
 
 
 def words_of(command: str) -> list[str] | str:

@@ -18,9 +18,9 @@ from kawe.settings.kept_columns import (
     keep_rule,
 )
 from kawe.settings.keys import is_key, key_in_file
-from kawe.settings.loading import every_setting, keep_own, load_settings, own_address
-from kawe.settings.own import Kept, OwnProfile
-from kawe.settings.showing import Shown
+from kawe.settings.loading import load_settings
+from kawe.settings.own import Kept, OwnProfile, keep_own, own_address
+from kawe.settings.showing import Shown, every_setting
 from kawe.settings.values import Settings, checked_url, state_folder
 
 __all__ = [

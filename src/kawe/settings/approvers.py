@@ -18,6 +18,7 @@ from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import KeyMissing, SettingsError
 from kawe.settings.keeping import user_folder
 from kawe.settings.private import private_text, write_whole
+from kawe.settings.table import refuse_unknown
 
 PASSPHRASE: Final = "KAWE_APPROVAL_PASSPHRASE"  # noqa: S105 - the name of a variable
 _KINDS: Final[Mapping[str, type | tuple[type, ...]]] = {
@@ -48,13 +49,9 @@ def approvers_of(section: Mapping[str, object] | None) -> Approvers | None:
     """
     if section is None:
         return None
+    refuse_unknown("approvers", section, names=_KINDS)
     for name, value in section.items():
-        kind = _KINDS.get(name)
-        if kind is None:
-            raise SettingsError(
-                message=f"[approvers] cannot hold {one_line(name)!r}.",
-                hint=f"It holds {', '.join(_KINDS)}.",
-            )
+        kind = _KINDS[name]
         if not isinstance(value, kind) or (isinstance(value, bool) != (kind is bool)):
             raise SettingsError(
                 message=f"[approvers] {name} has a value of a wrong kind."
@@ -112,14 +109,7 @@ def keep_approval_key(key: ApprovalKey) -> Path:
     """
     path = approval_key_path()
     text = json.dumps({"public_key": key.public_key, "private_key": key.pem})
-    try:
-        write_whole(path, text, keeps_rights=False)
-    except OSError as trouble:
-        raise SettingsError(
-            message=f"The approval key cannot be kept in {path.parent}: "
-            f"{trouble.strerror}.",
-            hint="Make that folder writable for yourself, then try again.",
-        ) from trouble
+    write_whole(path, text, keeps_rights=False)
     return path
 
 

@@ -7,23 +7,21 @@ from __future__ import annotations
 
 import stat
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.origins import Giver, Layer, Origin, Values
 from kawe.settings.private import refuse_writable
-
-Kinds: TypeAlias = Mapping[str, type | tuple[type, ...]]
-"""Every setting of a file, and the types of its value."""
+from kawe.settings.table import SETTINGS
 
 _MOST_BYTES: Final = 1024**2
 _KEY_NAMES: Final = frozenset({"key", "api_key", "KAWE_API_KEY"})
 
 
-def read_file(path: Path, *, known: Kinds) -> Values:
+def read_file(path: Path) -> Values:
     """Read one settings file; a missing file is empty.
 
     Raises:
@@ -54,7 +52,7 @@ def read_file(path: Path, *, known: Kinds) -> Values:
                 message=f"{path}: profile has a value of a wrong kind.",
                 hint="Profiles are sections, such as [profile.test].",
             )
-        _check_names(scope, path=path, known=known)
+        _check_names(scope, path=path)
     return values
 
 
@@ -75,7 +73,7 @@ def settings_text(path: Path) -> str:
     return read.decode()
 
 
-def read_own_file(path: Path, *, known: Kinds) -> Values:
+def read_own_file(path: Path) -> Values:
     """Read the person's own settings file; nobody else may write it.
 
     Raises:
@@ -83,7 +81,7 @@ def read_own_file(path: Path, *, known: Kinds) -> Values:
         SettingsError: It cannot be read, or has what no setting is.
     """
     refuse_writable(path)
-    return read_file(path, known=known)
+    return read_file(path)
 
 
 def layers_of(
@@ -99,7 +97,7 @@ def layers_of(
         yield Layer(origin=origin, values=section, profile=profile)
 
 
-def _check_names(values: Values, *, path: Path, known: Kinds) -> None:
+def _check_names(values: Values, *, path: Path) -> None:
     for name, value in values.items():
         if name == "profile" and isinstance(value, dict):
             continue
@@ -109,21 +107,20 @@ def _check_names(values: Values, *, path: Path, known: Kinds) -> None:
                 hint="Take it out: a key comes from KAWE_API_KEY, from the file that "
                 "key_file names, or is kept by kawe init.",
             )
-        kind = known.get(name)
-        if kind is None:
+        if name not in SETTINGS:
             raise SettingsError(
                 message=f"{path} has an unknown setting {one_line(name)!r}.",
-                hint=f"Settings are: {', '.join(known)}.",
+                hint=f"Settings are: {', '.join(SETTINGS)}.",
             )
-        if not isinstance(value, kind) or isinstance(value, bool):
+        if not isinstance(value, SETTINGS[name].kind) or isinstance(value, bool):
             raise SettingsError(message=f"{path}: {name} has a value of a wrong kind.")
-    _check_service(values.get("service", {}), path=path, known=known)
+    _check_service(values.get("service", {}), path=path)
 
 
-def _check_service(service: Values, *, path: Path, known: Kinds) -> None:
+def _check_service(service: Values, *, path: Path) -> None:
     for name, value in service.items():
         if name in _KEY_NAMES:
-            _check_names({name: value}, path=path, known=known)
+            _check_names({name: value}, path=path)
         if name != "paths" or not isinstance(value, dict):
             raise SettingsError(
                 message=f"{path}: [service] cannot hold {one_line(name)!r}.",

@@ -73,7 +73,7 @@ def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:
     text = json.dumps({"base_url": kept.base_url, "key": kept.key})
     match place:
         case KeyPlace.FILE:
-            _write_private(key_path(profile), text)
+            write_whole(key_path(profile), text, keeps_rights=False)
         case KeyPlace.KEYRING:
             _into_keyring(profile, text)
 
@@ -99,16 +99,6 @@ def kept_key(profile: str, *, place: KeyPlace) -> KeptKey:
             message="What is kept as the key is not what kawe kept.",
             hint="Keep the key again: kawe init",
         ) from None
-
-
-def _write_private(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text, keeps_rights=False)
-    except OSError as trouble:
-        raise SettingsError(
-            message=f"The key cannot be kept in {path.parent}: {trouble.strerror}.",
-            hint="Make that folder writable for yourself, then run kawe init again.",
-        ) from trouble
 
 
 def _into_keyring(profile: str, text: str) -> None:

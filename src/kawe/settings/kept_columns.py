@@ -20,7 +20,7 @@ from kawe.domain.text.texts import fold
 from kawe.errors import SettingsError
 from kawe.settings.headings import OwnHeading
 from kawe.settings.keeping import user_folder
-from kawe.settings.writing import write_file
+from kawe.settings.private import write_whole
 
 _SCHEMA: Final = "kawe.columns/1"
 _MOST: Final = 1_000
@@ -137,11 +137,11 @@ def forget_rule(kind: SheetKind, heading: str) -> bool:
 def _read() -> dict[str, Any]:
     try:
         said = json.loads(columns_file().read_text("utf-8"))
-        if _is_whole(said):
-            return dict(said)
+        _check(said)
+        return dict(said)
     except FileNotFoundError:
         return {"schema": _SCHEMA, "kept": {}, "rules": {}}
-    except (OSError, ValueError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         pass
     raise SettingsError(
         message=f"{columns_file()} is not what kawe kept there of your columns.",
@@ -149,43 +149,21 @@ def _read() -> dict[str, Any]:
     )
 
 
-def _is_whole(said: object) -> bool:
-    if not isinstance(said, dict) or said.get("schema") != _SCHEMA:
-        return False
-    kinds = SheetKind.declared()
-    kept, rules = said.get("kept"), said.get("rules")
-    return (
-        isinstance(kept, dict)
-        and isinstance(rules, dict)
-        and all(kind in kinds and _is_fields(own) for kind, own in rules.items())
-        and all(_is_kept(each, kinds) for each in kept.values())
-    )
-
-
-def _is_kept(each: object, kinds: tuple[SheetKind, ...]) -> bool:
-    return (
-        isinstance(each, dict)
-        and each.get("kind") in kinds
-        and _is_fields(each.get("fields"))
-        and isinstance(each.get("workbook"), str)
-        and isinstance(each.get("kept_on"), str)
-        and _is_day(each["kept_on"])
-    )
-
-
-def _is_fields(fields: object) -> bool:
-    return isinstance(fields, dict) and all(
-        value is None or isinstance(value, str) for value in fields.values()
-    )
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+def _check(said: Any) -> None:  # noqa: ANN401 - any JSON
+    """Raise one of Python's own errors for what kawe never keeps."""
+    declared = set(SheetKind.declared())
+    rules, kept = said["rules"].items(), said["kept"].values()
+    kinds = [*(kind for kind, _ in rules), *(each["kind"] for each in kept)]
+    fields = [*(own for _, own in rules), *(each["fields"] for each in kept)]
+    for each in kept:
+        date.fromisoformat(each["kept_on"])
+    texts = [each["workbook"] for each in kept]
+    texts += [text for own in fields for text in own.values() if text is not None]
+    is_known = said["schema"] == _SCHEMA and declared.issuperset(kinds)
+    if not is_known or not all(isinstance(each, str) for each in texts):
+        raise ValueError
 
 
 def _write(whole: Mapping[str, Any]) -> None:
-    write_file(columns_file(), json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+    text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+    write_whole(columns_file(), text, keeps_rights=True)

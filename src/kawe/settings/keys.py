@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kawe.domain.text.texts import one_line
-from kawe.errors import KeyMissing, SettingsError
+from kawe.errors import KeyMissing
 from kawe.settings.keeping import KeyPlace, kept_key, key_path
 from kawe.settings.origins import Giver, Layer, Origin, nearest
 from kawe.settings.private import private_text
+from kawe.settings.table import SETTINGS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +72,7 @@ def key_in_file(path: Path) -> str:
 
 def _kept(layer: Layer) -> FoundKey:
     word = str(layer.values["key_store"])
-    if word not in list(KeyPlace):
-        raise SettingsError(
-            message=f"key_store is keyring or file, not {one_line(word)}."
-        )
-    place = KeyPlace(word)
+    place = KeyPlace(SETTINGS["key_store"].checked("key_store", word))
     kept = kept_key(layer.profile, place=place)
     return FoundKey(
         key=_checked(kept.key, source="The kept key"),

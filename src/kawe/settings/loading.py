@@ -16,75 +16,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.approvers import approvers_of
-from kawe.settings.files import Kinds, layers_of, read_file, read_own_file
+from kawe.settings.files import layers_of, read_file, read_own_file
 from kawe.settings.headings import own_headings
 from kawe.settings.keeping import FILE_NAME, user_file
 from kawe.settings.keys import find_key
-from kawe.settings.notifying import LOG, LOG_VARIABLE, check_notify, log_place
+from kawe.settings.notifying import check_notify, log_place
 from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
-from kawe.settings.own import Kept, OwnProfile, address_of, keep_profile
-from kawe.settings.showing import Shown, shown_settings
+from kawe.settings.table import SETTINGS, Setting
 from kawe.settings.values import Settings, checked_url
 from kawe_contract.operations import OPERATIONS
-
-_OWN_ALONE: Final[Mapping[str, tuple[str, str]]] = {
-    "key_file": ("key_file", "which key is used"),
-    "key_store": ("key_store", "which key is used"),
-    "mode": ("mode", "whether a live key is meant"),
-    "team": ("team", "whose tokens are shown"),
-    "journal": ("journal", "what was done already"),
-    "author": ("author", "who you are"),
-    "project_link": ("project_link", "where links lead"),
-    "log": ("[log]", "where the log goes"),
-    "approvers": ("[approvers]", "whose approval counts"),
-    "notify": ("[notify]", "who is told of a run"),
-    "service": ("[service.paths]", "where requests go"),
-}
-# The values without a setting of the person.
-_MORE: Final[Values] = {"settle": DEFAULT_SETTLE_SECONDS, "keep_reserve": 0}
-_FEWER: Final[Values] = {"workers": 8}
-_STRICTER_LAST: Final[Mapping[str, tuple[str, str]]] = {
-    "approval": ("none", "second_person"),
-    "machines": ("one", "several"),
-}
-_WITHOUT: Final[Values] = {
-    **_MORE,
-    **_FEWER,
-    **{name: words[0] for name, words in _STRICTER_LAST.items()},
-}
-
-
-_ENVIRONMENT: Final = {
-    "base_url": "KAWE_BASE_URL",
-    "journal": "KAWE_JOURNAL",
-    "profile": "KAWE_PROFILE",
-    LOG: LOG_VARIABLE,
-}
-_KNOWN: Final[Kinds] = {
-    "base_url": str,
-    "key_file": str,
-    "key_store": str,
-    "journal": str,
-    "team": str,
-    "mode": str,
-    "workers": int,
-    "settle": (int, float),
-    "keep_reserve": int,
-    "machines": str,
-    "approval": str,
-    "author": str,
-    "project_link": str,
-    "owner": str,
-    "columns": dict,
-    "service": dict,
-    "notify": dict,
-    LOG: dict,
-    "approvers": dict,
-}
 
 
 def load_settings(
@@ -113,38 +56,6 @@ def load_settings(
     )
 
 
-def every_setting(settings: Settings) -> Iterator[Shown]:
-    """Give every setting as a person may see it."""
-    return shown_settings(settings, known=_KNOWN)
-
-
-def keep_own(profile: OwnProfile) -> Kept:
-    """Store a profile of this person; see `keep_profile`.
-
-    Raises:
-        SettingsError: It cannot be kept; nothing that was there is lost.
-    """
-    return keep_profile(profile, known=_KNOWN)
-
-
-def own_values() -> Values:
-    """Read this person's own settings file.
-
-    Raises:
-        SettingsError: It cannot be used.
-    """
-    return read_own_file(user_file(), known=_KNOWN)
-
-
-def own_address(profile: str) -> str | None:
-    """Give the address of a profile in this person's own settings.
-
-    Raises:
-        SettingsError: The settings file cannot be used.
-    """
-    return address_of(profile, known=_KNOWN)
-
-
 def _flag_layers(flags: Values) -> Iterator[Layer]:
     for name, value in flags.items():
         if value is not None:
@@ -154,10 +65,11 @@ def _flag_layers(flags: Values) -> Iterator[Layer]:
 
 
 def _variable_layers(environment: Mapping[str, str]) -> Iterator[Layer]:
-    for name, variable in _ENVIRONMENT.items():
-        if environment.get(variable):
+    variables = {name: each.variable for name, each in SETTINGS.items()}
+    for name, variable in {**variables, "profile": "KAWE_PROFILE"}.items():
+        if value := environment.get(variable):
             origin = Origin(giver=Giver.VARIABLE, name=variable)
-            yield Layer(origin=origin, values={name: environment[variable]})
+            yield Layer(origin=origin, values={name: value})
 
 
 def _file_layers(
@@ -170,13 +82,13 @@ def _file_layers(
     places = [(user_file(), Giver.USER_FILE)]
     if config:
         places.append((Path(config), Giver.CHOSEN_FILE))
-    read = [(path, giver, read_own_file(path, known=_KNOWN)) for path, giver in places]
+    read = [(path, giver, read_own_file(path)) for path, giver in places]
     if profile != "default":
         _require_profile(profile, [values for _, _, values in read])
     near = folder / FILE_NAME
     if not config:
         # Reading first reports a link that leads to itself.
-        values = read_file(near, known=_KNOWN)
+        values = read_file(near)
         if near.resolve() != user_file().resolve():
             read.append((near, Giver.FOLDER_FILE, values))
     layers = tuple(
@@ -200,7 +112,7 @@ def _check_layers(layers: Sequence[Layer]) -> None:
 
 def _check_log(layer: Layer) -> None:
     try:
-        log_place(layer.values.get(LOG, {}))
+        log_place(layer.values.get("log", {}))
     except SettingsError as refused:
         message = f"{layer.origin}: {refused.message}"
         raise SettingsError(message=message, hint=refused.hint) from refused
@@ -221,27 +133,29 @@ def _same_address(one: Values, other: Values) -> bool:
 
 
 def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
-    base_url, journal = merged.get("base_url"), merged.get("journal")
+    said = {
+        name: setting.checked(name, merged.get(name, setting.default))
+        for name, setting in SETTINGS.items()
+    }
+    base_url, journal = said["base_url"], said["journal"]
     return Settings(
         base_url=None if base_url is None else checked_url(str(base_url)),
         key=key,
         profile=profile,
         journal=None if journal is None else Path(str(journal)).expanduser(),
-        team=None if merged.get("team") is None else str(merged["team"]),
-        mode=_mode(merged.get("mode")),
-        workers=int(_within(merged, "workers", (1, 64), default=8)),
-        settle_seconds=float(
-            _within(merged, "settle", (0.1, 86_400), default=DEFAULT_SETTLE_SECONDS)
-        ),
-        keep_reserve=int(_within(merged, "keep_reserve", (0, 10**9), default=0)),
-        machines=_one_of(merged, "machines", ("one", "several")),
-        approval=_one_of(merged, "approval", ("none", "second_person")),
-        approvers=approvers_of(merged.get("approvers")),
-        author=one_line(str(merged.get("author", "")), limit=100),
-        project_link=str(merged.get("project_link", "")),
-        owner=" ".join(clean(str(merged.get("owner", ""))).split()),
-        paths=paths_of(merged.get("service", {})),
-        log_to=log_place(merged.get(LOG, {})),
+        team=said["team"],
+        mode=said["mode"],
+        workers=said["workers"],
+        settle_seconds=float(said["settle"]),
+        keep_reserve=said["keep_reserve"],
+        machines=said["machines"],
+        approval=said["approval"],
+        approvers=approvers_of(said["approvers"]),
+        author=one_line(said["author"], limit=100),
+        project_link=said["project_link"],
+        owner=" ".join(clean(said["owner"]).split()),
+        paths=paths_of(said["service"] or {}),
+        log_to=log_place(said["log"] or {}),
     )
 
 
@@ -254,67 +168,40 @@ def _require_profile(profile: str, read: Iterable[Values]) -> None:
         )
 
 
-def _mode(value: object) -> str | None:
-    if value is None or value in {"live", "sandbox"}:
-        return None if value is None else str(value)
-    raise SettingsError(message=f"mode is live or sandbox, not {one_line(str(value))}.")
-
-
-def _one_of(merged: Values, name: str, words: tuple[str, str]) -> str:
-    value = merged.get(name, words[0])
-    if value in words:
-        return str(value)
-    raise SettingsError(
-        message=f"{name} is {words[0]} or {words[1]}, not {one_line(str(value))}."
-    )
-
-
-def _within(
-    merged: Values, name: str, bounds: tuple[float, float], *, default: float
-) -> float:
-    value: float = merged.get(name, default)
-    least, most = bounds
-    # In this form NaN is refused too.
-    if not least <= value <= most:
-        raise SettingsError(
-            message=f"{name} is between {least} and {most}, not {value}."
-        )
-    return value
-
-
 def refuse_loosening(layer: Layer, *, own: Values) -> None:
     """Check that a folder's file only makes a run stricter than `own`.
 
     Raises:
         GuardRefused: It has a setting of the person alone, or loosens one.
     """
-    for name, (title, says) in _OWN_ALONE.items():
-        if name in layer.values:
-            raise GuardRefused(
-                message=f"{layer.origin} says {says} ({title}), and it lies beside "
-                "workbooks.",
-                hint=f"Nothing was sent. Move {title} to your own settings, "
-                f"{user_file()}, or name the file with KAWE_CONFIG.",
-            )
     for name, value in layer.values.items():
-        yours = own.get(name, _WITHOUT.get(name))
-        if _loosens(name, value, yours=yours):
+        setting, mine = SETTINGS[name], user_file()
+        title = setting.title or name
+        if setting.own:
+            raise GuardRefused(
+                message=f"{layer.origin} says {setting.own} ({title}), and it lies "
+                "beside workbooks.",
+                hint=f"Nothing was sent. Move {title} to your own settings, {mine}, or "
+                "name the file with KAWE_CONFIG.",
+            )
+        yours = own.get(name, setting.default)
+        if _loosens(setting, value, yours=yours):
             shown = f"{yours:g}" if isinstance(yours, float) else yours
             raise GuardRefused(
                 message=f"{layer.origin} sets {name} to {value}, and it lies beside "
                 f"workbooks: there it may only be stricter than yours, {shown}.",
                 hint=f"Nothing was sent. Take {name} out there; if you want it so, "
-                f"write it into your own settings, {user_file()}.",
+                f"write it into your own settings, {mine}.",
             )
 
 
-def _loosens(name: str, value: object, *, yours: object) -> bool:
+def _loosens(setting: Setting, value: object, *, yours: object) -> bool:
     if isinstance(value, int | float) and isinstance(yours, int | float):
         # In this form NaN is refused too.
-        is_stricter = value <= yours if name in _FEWER else value >= yours
-        return not is_stricter
+        is_less = setting.is_stricter_if_less
+        return not (value <= yours if is_less else value >= yours)
     # The reader of the setting refuses unknown words.
-    return value != yours and value in _STRICTER_LAST.get(name, ())[:1]
+    return value != yours and value in setting.words[:1]
 
 
 Place: TypeAlias = tuple[str, str]

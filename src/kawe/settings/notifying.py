@@ -18,10 +18,8 @@ from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.files import settings_text
 from kawe.settings.keeping import user_file
 from kawe.settings.private import others_can_read, refuse_writable
+from kawe.settings.table import SETTINGS, refuse_unknown
 
-SECTION: Final = "notify"
-LOG: Final = "log"
-LOG_VARIABLE: Final = "KAWE_LOG"
 _LOG_PLACES: Final = ("file", "stderr")
 _NAMES: Final = ("to", "file", "command", "within")
 _SECONDS: Final = (1.0, 120.0)
@@ -59,7 +57,7 @@ def load_notify(
     Raises:
         SettingsError: A value cannot be used.
     """
-    merged = _own_section(SECTION, profile=profile, environment=environment)
+    merged = _own_section("notify", profile=profile, environment=environment)
     check_notify(merged)
     from_environment = environment.get("KAWE_NOTIFY", "").split()
     if from_environment:
@@ -82,12 +80,8 @@ def check_notify(section: Mapping[str, object]) -> None:
     Raises:
         SettingsError: A name or value is wrong.
     """
+    refuse_unknown("notify", section, names=_NAMES)
     for name, value in section.items():
-        if name not in _NAMES:
-            raise SettingsError(
-                message=f"[notify] cannot hold {one_line(str(name))!r}.",
-                hint=f"It holds {', '.join(_NAMES)}.",
-            )
         if not _fits(name, value):
             # The value may be a password.
             raise SettingsError(
@@ -99,8 +93,8 @@ def check_notify(section: Mapping[str, object]) -> None:
 
 def logs_to_stderr(*, profile: str | None, environment: Mapping[str, str]) -> bool:
     """Say whether the log goes to standard error; what cannot be used is ignored."""
-    said = _own_section(LOG, profile=profile, environment=environment).get("to")
-    return (environment.get(LOG_VARIABLE) or said) == "stderr"
+    said = _own_section("log", profile=profile, environment=environment).get("to")
+    return (environment.get(SETTINGS["log"].variable) or said) == "stderr"
 
 
 def log_place(section: object) -> str:
@@ -110,12 +104,7 @@ def log_place(section: object) -> str:
         SettingsError: It is no place.
     """
     names = section if isinstance(section, dict) else {"to": section}
-    unknown = next((name for name in names if name != "to"), None)
-    if unknown is not None:
-        raise SettingsError(
-            message=f"[log] cannot hold {one_line(str(unknown))!r}.",
-            hint="It holds to alone.",
-        )
+    refuse_unknown("log", names, names=("to",))
     place = names.get("to", _LOG_PLACES[0])
     if place not in _LOG_PLACES:
         raise SettingsError(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kawe.settings.files import Kinds, read_own_file
+from kawe.settings.files import read_own_file
 from kawe.settings.keeping import KeptKey, KeyPlace, keep_key, key_path, user_file
-from kawe.settings.writing import checked_profile, with_settings, write_file
+from kawe.settings.private import write_whole
+from kawe.settings.writing import checked_profile, with_settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class Kept:
     """None: the key is in the keyring."""
 
 
-def keep_profile(profile: OwnProfile, *, known: Kinds) -> Kept:
+def keep_own(profile: OwnProfile) -> Kept:
     """Store a profile and its key; keep all other text of the settings file.
 
     Raises:
@@ -43,7 +44,7 @@ def keep_profile(profile: OwnProfile, *, known: Kinds) -> Kept:
     """
     path = user_file()
     # Check first that kawe accepts the file.
-    read_own_file(path, known=known)
+    read_own_file(path)
     text = path.read_bytes().decode() if path.exists() else ""
     wanted = {
         "base_url": profile.base_url,
@@ -58,7 +59,7 @@ def keep_profile(profile: OwnProfile, *, known: Kinds) -> Kept:
         place=profile.place,
     )
     if after != text:
-        write_file(path, after)
+        write_whole(path, after, keeps_rights=True)
     in_file = profile.place is KeyPlace.FILE
     return Kept(
         settings_file=path,
@@ -67,9 +68,13 @@ def keep_profile(profile: OwnProfile, *, known: Kinds) -> Kept:
     )
 
 
-def address_of(profile: str, *, known: Kinds) -> str | None:
-    """Give the address of a profile in this person's own settings."""
-    values = read_own_file(user_file(), known=known)
+def own_address(profile: str) -> str | None:
+    """Give the address of a profile in this person's own settings.
+
+    Raises:
+        SettingsError: The settings file cannot be used.
+    """
+    values = read_own_file(user_file())
     section = values.get("profile", {}).get(profile, {})
     found = section.get("base_url", values.get("base_url"))
     return None if found is None else str(found)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.durable import make_folder, replacing, sweep
-from kawe.errors import GuardRefused, KeyMissing
+from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.system import is_windows
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
@@ -113,16 +113,26 @@ def is_alone_in(group: struct_group, *, person: struct_passwd) -> bool:
 
 
 def write_whole(path: Path, text: str, *, keeps_rights: bool) -> None:
-    """Write a text whole or not at all, private unless it `keeps_rights`.
+    """Write a text whole or not at all.
 
-    It first removes temporary files of a killed kawe, which may hold a key.
+    One that `keeps_rights` may lie where a link leads; any other is private. It first
+    removes temporary files of a killed kawe, which may hold a key.
 
     Raises:
-        OSError: It cannot be written; the old file is unchanged.
+        SettingsError: It cannot be written; the old file is unchanged.
     """
-    make_folder(path.parent)
-    # At once: nobody runs `kawe init` twice at the same time.
-    sweep(path.parent, after_seconds=0)
-    rights = path.stat().st_mode & 0o777 if keeps_rights and path.exists() else 0o600
-    with replacing(path, rights=rights) as file:
-        file.write(text.encode())
+    place = path.resolve() if keeps_rights else path
+    try:
+        make_folder(place.parent)
+        # At once: nobody runs `kawe init` twice at the same time.
+        sweep(place.parent, after_seconds=0)
+        is_kept = keeps_rights and place.exists()
+        rights = place.stat().st_mode & 0o777 if is_kept else 0o600
+        with replacing(place, rights=rights) as file:
+            file.write(text.encode())
+    except OSError as trouble:
+        raise SettingsError(
+            message=f"{path} cannot be written: {trouble.strerror}.",
+            hint="Make its folder writable for yourself, then run the same command "
+            "again.",
+        ) from trouble

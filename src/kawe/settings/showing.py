@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
-from kawe.settings.files import Kinds
-from kawe.settings.notifying import LOG
 from kawe.settings.origins import Origin, nearest
+from kawe.settings.table import SETTINGS
 from kawe.settings.values import Settings
-
-# The place of a key, a table of its own, or a possible secret.
-_APART: Final = frozenset({"key_file", "key_store", "columns", "service", LOG})
-_FIELDS: Final = {"settle": "settle_seconds"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +20,13 @@ class Shown:
     origin: Origin
 
 
-def shown_settings(settings: Settings, *, known: Kinds) -> Iterator[Shown]:
+def every_setting(settings: Settings) -> Iterator[Shown]:
     """Give every setting, set or not."""
     yield _shown("profile", settings.profile, settings)
-    for name in known:
-        if name not in _APART:
+    for name, setting in SETTINGS.items():
+        if not setting.is_apart:
             yield _shown(name, _value(name, settings), settings)
-    yield _shown("[log] to", settings.log_to, settings, section=LOG)
+    yield _shown("[log] to", settings.log_to, settings, section="log")
     for each in settings.headings:
         yield Shown(
             name=f"[columns.{each.kind}] {each.heading}",
@@ -55,7 +49,7 @@ def _shown(
 def _value(name: str, settings: Settings) -> object:
     if name == "journal":
         return settings.journal_path()
-    field = _FIELDS.get(name, name)
+    field = SETTINGS[name].field or name
     if hasattr(settings, field):
         value: object = getattr(settings, field)
         return f"{value:g}" if isinstance(value, float) else value

@@ -11,7 +11,6 @@ from urllib.parse import SplitResult, urlsplit
 import platformdirs
 
 from kawe.domain.batch.signed import Approvers
-from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
@@ -19,6 +18,7 @@ from kawe.settings.headings import OwnHeading
 from kawe.settings.keeping import FILE_NAME, refuse_other_address, user_file
 from kawe.settings.keys import FoundKey
 from kawe.settings.origins import DEFAULT, Layer, Origin, nearest
+from kawe.settings.table import SETTINGS
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 
@@ -35,12 +35,12 @@ class Settings:
     """Needed when the person of the key is in several teams."""
     mode: str | None = None
     """live or sandbox; None: either."""
-    workers: int = 8
-    settle_seconds: float = DEFAULT_SETTLE_SECONDS
-    keep_reserve: int = 0
-    machines: str = "one"
+    workers: int = SETTINGS["workers"].default
+    settle_seconds: float = SETTINGS["settle"].default
+    keep_reserve: int = SETTINGS["keep_reserve"].default
+    machines: str = SETTINGS["machines"].default
     """several: other computers may submit the same rows from their own journals."""
-    approval: str = "none"
+    approval: str = SETTINGS["approval"].default
     """second_person: a live send needs a plan that somebody else signed."""
     approvers: Approvers | None = None
     """Whose signed approval a live send needs; None: it needs none."""

@@ -10,12 +10,10 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.settings.private import write_whole
 
 _PROFILE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -102,20 +100,3 @@ def _says_the_same(
 def quoted(value: str) -> str:
     # TOML has JSON's escapes, except this one.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
-
-
-def write_file(path: Path, text: str) -> None:
-    """Replace a settings file, whole or not at all.
-
-    Raises:
-        SettingsError: It cannot be written there.
-    """
-    # Follow a link.
-    try:
-        write_whole(path.resolve(), text, keeps_rights=True)
-    except OSError as trouble:
-        raise SettingsError(
-            message=f"{path} cannot be written: {trouble.strerror}.",
-            hint="Make its folder writable for yourself, then run the same command "
-            "again.",
-        ) from trouble

@@ -4,7 +4,8 @@ import unicodedata
 
 import pytest
 
-from kawe.files.wanted import Forbidden, Wanted, matches, read_name
+from kawe.files.troubles import Trouble
+from kawe.files.wanted import Wanted, matches, read_name
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_a_name_below_the_root_is_taken_in_parts(typed, parts):
 def test_what_could_lead_elsewhere_on_any_system_is_not_followed(typed):
     found = read_name(typed)
 
-    assert isinstance(found, Forbidden)
+    assert isinstance(found, Trouble)
     assert found.message.endswith(".")
     assert found.advice.endswith(".")
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kawe.errors import SettingsError
-from kawe.settings.writing import checked_profile, with_settings, write_file
+from kawe.settings.private import write_whole
+from kawe.settings.writing import checked_profile, with_settings
 
 WANTED = {"base_url": "https://a.nz", "mode": "live"}
 COMMENTED = 'base_url = "https://a.nz" # x\n[columns.projects]\na = "name"\n'
@@ -100,7 +101,7 @@ def test_anything_else_is_no_name_of_a_profile(name):
 
 def test_a_new_file_is_its_owner_s_alone(tmp_path):
     path = tmp_path / "new" / "kawe.toml"
-    write_file(path, LINES)
+    write_whole(path, LINES, keeps_rights=True)
     found = (
         path.read_text(),
         f"{path.stat().st_mode:o}",
@@ -115,7 +116,7 @@ def test_a_file_keeps_its_rights_and_a_link_its_place(tmp_path):
     real.chmod(0o640)
     link = tmp_path / "kawe.toml"
     link.symlink_to(real)
-    write_file(link, LINES)
+    write_whole(link, LINES, keeps_rights=True)
     assert (link.is_symlink(), real.read_text(), f"{real.stat().st_mode:o}") == (
         True,
         LINES,
@@ -126,4 +127,4 @@ def test_a_file_keeps_its_rights_and_a_link_its_place(tmp_path):
 def test_a_place_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(SettingsError, match="cannot be written"):
-        write_file(tmp_path / "file" / "kawe.toml", LINES)
+        write_whole(tmp_path / "file" / "kawe.toml", LINES, keeps_rights=True)

@@ -12,7 +12,7 @@ import pytest
 from kawe.errors import GuardRefused
 from kawe.settings import load_settings, private
 from kawe.settings.notifying import load_notify
-from kawe.settings.own import address_of
+from kawe.settings.own import own_address
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
 
@@ -89,7 +89,7 @@ def test_a_file_that_the_environment_names_is_looked_at_too(own, tmp_path):
 def test_kawe_init_adds_to_no_settings_of_others(own):
     own.chmod(0o666)
     with pytest.raises(GuardRefused):
-        address_of("default", known={"owner": str, "notify": dict})
+        own_address("default")
 
 
 def test_a_file_beside_workbooks_may_be_shared(own, tmp_path):

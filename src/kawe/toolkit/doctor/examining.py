@@ -10,7 +10,7 @@ import importlib
 import os
 import re
 import subprocess
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -23,7 +23,7 @@ from kawe.errors import ContractBroken, KaweError, KeyMissing, SettingsError
 from kawe.settings import Settings
 from kawe.system import is_macos, is_windows
 from kawe.toolkit.choices import agreed_mode
-from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of, seen
+from kawe.toolkit.doctor.checks import DoctorCheck, Grade, Said, check_of, looked, seen
 from kawe.toolkit.doctor.machine_checks import journal_checks
 from kawe.toolkit.doctor.service_checks import (
     NEEDS,
@@ -42,38 +42,32 @@ if TYPE_CHECKING:
 
 async def examine(
     toolkit: Toolkit, *, environment: Mapping[str, str]
-) -> AsyncIterator[DoctorCheck]:
+) -> list[DoctorCheck]:
     """Check settings, service and journal; change nothing."""
-    settings = toolkit.settings
-    grades, account, mode = list[Grade](), None, None
-    for check in (_files(settings), *_address(settings), *_key(settings)):
-        grades.append(check.grade)
-        yield check
-    yield _assumed(settings)
+    settings, account, mode = toolkit.settings, None, None
+    checks = [looked("settings", _files, settings)]
+    checks.append(looked("address", _address, settings))
+    checks += _key(settings)
+    checks.append(looked("assumed paths", _assumed, settings))
     if settings.base_url is not None:
-        async for check in _reaching(toolkit, environment=environment):
-            grades.append(check.grade)
-            yield check
-        if Grade.TROUBLE not in grades:
-            checks, account, mode = await _asking(toolkit)
-            for check in checks:
-                yield check
-    for check in await journal_checks(settings, account=account, mode=mode):
-        yield check
+        checks += await _reaching(toolkit, environment=environment)
+        if all(check.grade is not Grade.TROUBLE for check in checks):
+            asked, account, mode = await _asking(toolkit)
+            checks += asked
+    return checks + await journal_checks(settings, account=account, mode=mode)
 
 
 async def _reaching(
     toolkit: Toolkit, *, environment: Mapping[str, str]
-) -> AsyncIterator[DoctorCheck]:
+) -> list[DoctorCheck]:
     from kawe.service.greeting import greet  # noqa: PLC0415 (start-up)
 
-    proxy = proxy_check(toolkit.settings, environment)
-    yield proxy
-    yield certificates_check(environment)
+    url = toolkit.settings.service_url()
+    proxy = looked("proxy", proxy_check, url, environment)
+    checks = [proxy, looked("certificates", certificates_check, environment)]
     if proxy.grade is not Grade.TROUBLE:
-        url = toolkit.settings.service_url()
-        for check in greeting_checks(await greet(url, clock=toolkit.clock), url=url):
-            yield check
+        checks += greeting_checks(await greet(url, clock=toolkit.clock), url=url)
+    return checks
 
 
 async def _asking(
@@ -89,7 +83,7 @@ async def _asking(
             account = await probe.account(team_name=toolkit.settings.team)
             mode = agreed_mode(toolkit.settings, account)
             checks = [*account_checks(account, mode=mode)]
-            checks += [check async for check in scope_checks(probe, account=account)]
+            checks += await scope_checks(probe, account=account)
             checks.append(await storage_check(probe, team_id=account.team_id))
     except KaweError as trouble:
         about = "team and mode" if isinstance(trouble, SettingsError) else "account"
@@ -97,25 +91,20 @@ async def _asking(
     return checks, account, mode
 
 
-def _files(settings: Settings) -> DoctorCheck:
+def _files(settings: Settings) -> Said:
     read = [str(path) for path, is_there in settings.files() if is_there]
     files = " and then ".join(read) or "none"
     log = "; the log goes to standard error" * (settings.log_to == "stderr")
-    return seen(
-        "settings",
+    return (
         f"profile {settings.profile}; files read: {files}. The later wins, then "
-        f"variables, then flags; see kawe config show --origin{log}",
+        f"variables, then flags; see kawe config show --origin{log}"
     )
 
 
-def _address(settings: Settings) -> Iterator[DoctorCheck]:
-    try:
-        url = settings.service_url()
-    except SettingsError as trouble:
-        yield check_of("address", trouble)
-        return
+def _address(settings: Settings) -> Said:
+    url = settings.service_url()
     twin = "; this machine itself, so a twin" * is_loopback(url)
-    yield seen("address", f"{url} from {settings.origin('base_url')}{twin}")
+    return f"{url} from {settings.origin('base_url')}{twin}"
 
 
 def _key(settings: Settings) -> Iterator[DoctorCheck]:
@@ -155,18 +144,16 @@ def may_be_read_by_others(file: Path) -> bool:
     return is_windows() and not file.resolve().is_relative_to(Path.home().resolve())
 
 
-def _assumed(settings: Settings) -> DoctorCheck:
+def _assumed(settings: Settings) -> Said:
     runs = (name for each in NEEDS.values() for name in each)
     names = dict.fromkeys(name for name in runs if not OPERATIONS[name].shown)
     changed = [name for name in names if name in settings.paths]
     own = {name: (OPERATIONS[name].method, OPERATIONS[name].path) for name in names}
     lines = [f"{name} {' '.join(settings.paths.get(name, own[name]))}" for name in own]
     has_changed = f", and has changed {', '.join(changed)}" if changed else ""
-    return seen(
-        "assumed paths",
-        "a run could use some that the interface does not show: "
-        f"{'; '.join(lines)}. [service.paths] changes them by these names{has_changed}",
-    )
+    words = "a run could use some that the interface does not show: "
+    changes = f"[service.paths] changes them by these names{has_changed}"
+    return f"{words}{'; '.join(lines)}. {changes}"
 
 
 _SECONDS: Final = 5
@@ -252,54 +239,44 @@ def _place(address: str) -> str:
     return one_line(host, limit=100) if host else "a file of this computer"
 
 
-def proxy_check(
-    settings: Settings,
-    environment: Mapping[str, str],
-    *,
-    look: Callable[[Mapping[str, str]], str | None] = proxy_file,
-) -> DoctorCheck:
-    """Name the proxy without its password, and a proxy file, which is not read."""
+def proxy_check(url: str, environment: Mapping[str, str]) -> Said:
+    """Name the proxy without its password, and a proxy file, which is not read.
+
+    Raises:
+        SettingsError: The proxy cannot be used.
+    """
     from kawe.service.transport.proxies import proxy_for  # noqa: PLC0415 (start-up)
 
-    url = settings.service_url()
-    given = [
-        name
-        for each in _PROXIES
-        for name in (each, each.lower())
-        if environment.get(name)
-    ]
-    named = f"variables set: {', '.join(given)}" if given else "no variable names one"
-    try:
-        proxy = proxy_for(url)
-    except KaweError as trouble:
-        return check_of("proxy", trouble)
+    names = (name for each in _PROXIES for name in (each, each.lower()))
+    given = ", ".join(name for name in names if environment.get(name))
+    named = f"variables set: {given}" if given else "no variable names one"
+    proxy = proxy_for(url)
     if proxy is not None:
         where = f"{proxy.url.host}:{proxy.url.port or 80}"
-        return seen("proxy", f"{where} leads to the service; {named}")
+        return f"{where} leads to the service; {named}"
     words = f"none on the way to the service; {named}"
-    file = None if is_loopback(url) else look(environment)
+    file = None if is_loopback(url) else proxy_file(environment)
     if file is None:
-        return seen("proxy", words)
+        return words
     has = f"this computer has a proxy file (PAC) from {file}, which kawe does not read"
-    return seen("proxy", f"{words}; {has}", _ASK_IT)
+    return f"{words}; {has}", _ASK_IT
 
 
-def certificates_check(environment: Mapping[str, str]) -> DoctorCheck:
+def certificates_check(environment: Mapping[str, str]) -> Said:
     """Say whose certificates count."""
     named = {name: environment[name] for name in _CERTIFICATES if environment.get(name)}
     words = "those that this computer trusts"
     if not named:
-        return seen("certificates", words)
+        return words
     both = " and ".join(f"{name} ({one_line(at)})" for name, at in named.items())
     if is_windows() or is_macos():
         advice = "Put a certificate of your organisation into the computer's store."
-        said = f"{words}; {both} has no effect on this system"
-        return seen("certificates", said, advice)
+        return f"{words}; {both} has no effect on this system", advice
     missing = [one_line(at) for at in named.values() if not Path(at).exists()]
     if missing:
         said = f"{both} is set, and {' and '.join(missing)} is not there"
-        return seen("certificates", said, "Correct the variable, or take it away.")
-    return seen("certificates", f"{words}, and those of {both}")
+        return said, "Correct the variable, or take it away."
+    return f"{words}, and those of {both}"
 
 
 async def storage_check(probe: Probe, *, team_id: str) -> DoctorCheck:

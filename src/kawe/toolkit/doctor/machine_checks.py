@@ -8,8 +8,9 @@ import platform
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +25,7 @@ from kawe.journal.store.lock import WriterLock
 from kawe.machine import account_name
 from kawe.machine.installation import Installation
 from kawe.settings import Settings, state_folder
-from kawe.toolkit.doctor.checks import DoctorCheck, check_of, seen
+from kawe.toolkit.doctor.checks import DoctorCheck, Said, check_of, looked, seen
 
 _LITTLE_BYTES: Final = 200_000_000
 _NOTHING_BYTES: Final = 5_000_000
@@ -36,68 +37,60 @@ _OF_EXTRA: Final = re.compile(
 
 def machine_checks(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
     """Check what needs no settings."""
-    yield seen(
-        "kawe",
-        f"version {__version__}, Python {platform.python_version()}, "
-        f"{platform.system() or 'an unknown system'}",
-    )
-    yield from _environment(environment)
-    yield _extras()
-    yield from _disk()
+    for about, look in _CHECKS.items():
+        yield looked(about, look, environment)
 
 
-def _environment(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
-    from datetime import datetime  # noqa: PLC0415 - for one line alone
+def _version(_: Mapping[str, str]) -> Said:
+    system = platform.system() or "an unknown system"
+    return f"version {__version__}, Python {platform.python_version()}, {system}"
 
-    words = "there is one, so that a person can be asked"
-    if sys.stdin is None or not sys.stdin.isatty():
-        words = "there is none, as under a scheduler: nobody can be asked, and a live "
-        words += "send needs --yes N"
-    yield seen("terminal", words)
+
+def _terminal(_: Mapping[str, str]) -> Said:
+    if sys.stdin is not None and sys.stdin.isatty():
+        return "there is one, so that a person can be asked"
+    words = "there is none, as under a scheduler: nobody can be asked, and a live "
+    return f"{words}send needs --yes N"
+
+
+def _home(environment: Mapping[str, str]) -> Said:
     home = environment.get("HOME") or environment.get("USERPROFILE")
     if home is None or not Path(home).is_dir():
         advice = "Set HOME, or kawe looks for settings and journal elsewhere."
-        yield seen("home", "no home folder is set for this user", advice)
-    else:
-        user = one_line(account_name()) or "a user without a name"
-        yield seen("home", f"{user} at home in {one_line(home)}")
-    yield _path(environment)
+        return "no home folder is set for this user", advice
+    user = one_line(account_name()) or "a user without a name"
+    return f"{user} at home in {one_line(home)}"
+
+
+def _zone(_: Mapping[str, str]) -> Said:
     now = datetime.now().astimezone()
     zone = f"{now.tzname()} ({now:%z})"
-    yield seen("time zone", f"{zone}; what counts as today is the day in Auckland")
+    return f"{zone}; what counts as today is the day in Auckland"
 
 
-def _path(environment: Mapping[str, str]) -> DoctorCheck:
-    found = shutil.which("kawe", path=environment.get("PATH", ""))
-    here = replace(Installation.here(), search_path=environment.get("PATH", ""))
+def _path(environment: Mapping[str, str]) -> Said:
+    path = environment.get("PATH", "")
+    found = shutil.which("kawe", path=path)
+    here = replace(Installation.here(), search_path=path)
     if found is not None and here.is_own(found):
-        return seen("path", f"kawe is found as {found}")
+        return f"kawe is found as {found}"
     words = "kawe is not found by its name alone here"
     if found is not None:
         words = f"the name kawe means another one here, {one_line(found)}"
-    advice = f"Type the whole path, also in a schedule: {here.command()}"
-    return seen("path", words, advice)
+    return words, f"Type the whole path, also in a schedule: {here.command()}"
 
 
-def _extras() -> DoctorCheck:
-    found = {
-        extra: all(map(_is_installed, libraries))
-        for extra, libraries in sorted(_libraries_of_extras().items())
-    }
-    there = ", ".join(extra for extra in found if found[extra]) or "none"
-    missing = ", ".join(extra for extra in found if not found[extra])
-    rest = f"; not installed: {missing}" if missing else ""
-    return seen("extras", f"installed: {there}{rest}")
-
-
-def _libraries_of_extras() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _extras(_: Mapping[str, str]) -> Said:
+    found: dict[str, bool] = {}
     for line in importlib.metadata.requires("kawe") or ():
         match = _OF_EXTRA.match(line)
         # `all` is the others together.
         if match is not None and match[2] != "all":
-            found.setdefault(match[2], []).append(match[1])
-    return found
+            found[match[2]] = found.get(match[2], True) and _is_installed(match[1])
+    there = ", ".join(extra for extra in sorted(found) if found[extra]) or "none"
+    missing = ", ".join(extra for extra in sorted(found) if not found[extra])
+    rest = f"; not installed: {missing}" if missing else ""
+    return f"installed: {there}{rest}"
 
 
 def _is_installed(library: str) -> bool:
@@ -108,30 +101,32 @@ def _is_installed(library: str) -> bool:
     return True
 
 
-def _disk() -> Iterator[DoctorCheck]:
-    for about, folder in (
-        ("disk of the journal", _nearest_folder(state_folder())),
-        ("disk of this folder", Path.cwd()),
-    ):
-        try:
-            free = shutil.disk_usage(folder).free
-        except OSError:
-            words = f"how much room is left in {folder} cannot be told"
-            yield seen(about, words, "Look for yourself, where workbooks are large.")
-        else:
-            yield _room(about, free=free, folder=folder)
-
-
-def _room(about: str, *, free: int, folder: Path) -> DoctorCheck:
-    words, hint = f"{free / 1e9:.1f} GB free in {folder}", _MAKE_ROOM
+def _room(folder: Path) -> Said:
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:
+        words = f"how much room is left in {folder} cannot be told"
+        return words, "Look for yourself, where workbooks are large."
+    words = f"{free / 1e9:.1f} GB free in {folder}"
     if free < _NOTHING_BYTES:
-        return check_of(about, JournalError(message=f"{words}.", hint=hint))
+        raise JournalError(message=f"{words}.", hint=_MAKE_ROOM)
     if free < _LITTLE_BYTES:
-        return seen(about, words, hint)
+        return words, _MAKE_ROOM
     if os.access(folder, os.W_OK):
-        return seen(about, words)
-    words += ", and you may not write there"
-    return seen(about, words, "Work in a folder of your own.")
+        return words
+    return f"{words}, and you may not write there", "Work in a folder of your own."
+
+
+_CHECKS: Final[Mapping[str, Callable[[Mapping[str, str]], Said]]] = {
+    "kawe": _version,
+    "terminal": _terminal,
+    "home": _home,
+    "path": _path,
+    "time zone": _zone,
+    "extras": _extras,
+    "disk of the journal": lambda _: _room(_nearest_folder(state_folder())),
+    "disk of this folder": lambda _: _room(Path.cwd()),
+}
 
 
 async def journal_checks(
@@ -142,21 +137,25 @@ async def journal_checks(
     try:
         check_location(path)
         if path.exists():
-            whole = await _whole(settings, account=account, mode=mode)
-            return [whole, _lock(path)]
+            words = await _whole(settings, account=account, mode=mode)
+            return [seen("journal", words), looked("journal's lock", _lock, path)]
     except JournalError as trouble:
         return [check_of("journal", trouble)]
+    return [looked("journal", _none_yet, path)]
+
+
+def _none_yet(path: Path) -> Said:
     folder = _nearest_folder(path.parent)
     if os.access(folder, os.W_OK):
-        return [seen("journal", f"none yet; the first submit begins it at {path}")]
+        return f"none yet; the first submit begins it at {path}"
     message = f"There is none yet, and you may not write in {folder}."
     hint = "Choose a folder of your own with --journal."
-    return [check_of("journal", JournalError(message=message, hint=hint))]
+    raise JournalError(message=message, hint=hint)
 
 
 async def _whole(
     settings: Settings, *, account: Account | None, mode: str | None
-) -> DoctorCheck:
+) -> str:
     path = settings.journal_path()
     journal = StoreJournal.open(path, read_only=True)
     try:
@@ -166,25 +165,25 @@ async def _whole(
     size = f"{path.stat().st_size / 1e6:.1f} MB"
     words = f"{path}, {size}, {counted(len(batches), 'batch', 'batches')}, readable"
     if binding is None:
-        return seen("journal", f"{words}, of no account yet")
+        return f"{words}, of no account yet"
     whose = f"{one_line(binding.team_name)}, {binding.mode}"
     if account is None or mode is None:
-        return seen("journal", f"{words}, of {whose}")
+        return f"{words}, of {whose}"
     here = (settings.service_url(), account.team_id, mode)
     if here == (binding.base_url, binding.team_id, binding.mode):
-        return seen("journal", f"{words}, of this same account ({whose})")
+        return f"{words}, of this same account ({whose})"
     message = f"{path} belongs to {whose} at {binding.base_url}, not to the account "
     message += "of this key."
     hint = "Choose another one with --journal, or use that account's key."
-    return check_of("journal", JournalForeign(message=message, hint=hint))
+    raise JournalForeign(message=message, hint=hint)
 
 
-def _lock(path: Path) -> DoctorCheck:
+def _lock(path: Path) -> Said:
     try:
         WriterLock(path).release()
     except JournalLocked as taken:
-        return seen("journal's lock", taken.message, taken.hint)
-    return seen("journal's lock", "free: no other kawe is writing")
+        return taken.message, taken.hint
+    return "free: no other kawe is writing"
 
 
 def _nearest_folder(path: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -10,8 +10,8 @@ from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
 from kawe.domain.text.hosts import twin_words
 from kawe.domain.text.texts import one_line
-from kawe.errors import ContractBroken, KaweError, ScopeMissing, ServiceUnreachable
-from kawe.toolkit.doctor.checks import DoctorCheck, check_of, seen
+from kawe.errors import ContractBroken, ScopeMissing, ServiceUnreachable
+from kawe.toolkit.doctor.checks import DoctorCheck, Grade, Said, check_of, looked, seen
 from kawe_contract.enums import Scope
 from kawe_contract.operations import OPERATIONS
 
@@ -97,7 +97,7 @@ def greeting_checks(greeted: Greeted, *, url: str) -> Iterator[DoctorCheck]:
     is_secure = url.startswith("https")
     how = " over TLS that this computer trusts" if is_secure else ", unencrypted"
     yield check_of("service", wrong) if wrong else seen("service", f"answers{how}")
-    yield _clock(greeted)
+    yield looked("clock", _clock, greeted.clock_off)
 
 
 def unreachable(nobody: NoGreeting, *, url: str) -> ServiceUnreachable:
@@ -128,22 +128,19 @@ def not_the_service(greeting: Greeting, *, url: str) -> ContractBroken | None:
     return None
 
 
-def _clock(greeting: Greeting) -> DoctorCheck:
-    off = greeting.clock_off
+def _clock(off: timedelta | None) -> Said:
     if off is None:
-        words = "the service does not say what time it has"
         advice = "Make sure yourself that this computer's clock is right."
-        return seen("clock", words, advice)
+        return "the service does not say what time it has", advice
     seconds = round(abs(off).total_seconds())
     if abs(off) <= _CLOCK_OFF:
-        within = counted(max(1, seconds), "second")
-        return seen("clock", f"within {within} of the service's")
+        return f"within {counted(max(1, seconds), 'second')} of the service's"
     way = "ahead of" if off > timedelta() else "behind"
-    return seen(
-        "clock",
+    advice = "Let the computer set its clock from the network: deadlines and waits "
+    advice += "are reckoned by it."
+    return (
         f"this computer's is {counted(seconds, 'second')} {way} the service's",
-        "Let the computer set its clock from the network: deadlines and waits "
-        "are reckoned by it.",
+        advice,
     )
 
 
@@ -151,27 +148,26 @@ def account_checks(account: Account, *, mode: str) -> Iterator[DoctorCheck]:
     """Name the key's account and its balance."""
     yield seen("team", one_line(account.team_name))
     yield seen("mode", f"{mode}: {_MODES[mode]}")
-    yield _account(account, mode=mode)
+    yield looked("account", _account, account, mode)
+    yield looked("balance", _balance, account, mode)
+
+
+def _account(account: Account, mode: str) -> Said:
+    if account.sandbox is None:
+        return "the service does not say whether it is a sandbox"
+    if account.sandbox and mode == "live":
+        words = "the service calls it a sandbox, and the key is live: sends may "
+        advice = 'Use the key that you mean; or write mode = "live" into your own '
+        return f"{words}reach nobody", f"{advice}settings, and no run asks about it."
+    word = "a sandbox" if account.sandbox else "live"
+    return f"the service calls it {word}; the key decides"
+
+
+def _balance(account: Account, mode: str) -> Said:
     if mode == "live" and account.balance <= 0:
         words = "no tokens: projects become drafts and wait"
-        yield seen("balance", words, "Buy tokens in the portal before you send.")
-    else:
-        yield seen("balance", counted(account.balance, "token"))
-
-
-def _account(account: Account, *, mode: str) -> DoctorCheck:
-    if account.sandbox is None:
-        return seen("account", "the service does not say whether it is a sandbox")
-    if account.sandbox and mode == "live":
-        return seen(
-            "account",
-            "the service calls it a sandbox, and the key is live: sends may reach "
-            "nobody",
-            'Use the key that you mean; or write mode = "live" into your own '
-            "settings, and no run asks about it.",
-        )
-    word = "a sandbox" if account.sandbox else "live"
-    return seen("account", f"the service calls it {word}; the key decides")
+        return words, "Buy tokens in the portal before you send."
+    return counted(account.balance, "token")
 
 
 _MODES: Final = {
@@ -180,46 +176,45 @@ _MODES: Final = {
 }
 
 
-async def scope_checks(probe: Probe, *, account: Account) -> AsyncIterator[DoctorCheck]:
+async def scope_checks(probe: Probe, *, account: Account) -> list[DoctorCheck]:
     """Check the scopes of the key."""
     from kawe.service.probing import QUESTIONS  # noqa: PLC0415 (start-up)
 
     found = {
         each.scope: await probe.has(each, team_id=account.team_id) for each in QUESTIONS
     }
+    checks = [looked("scopes", _scopes, found)]
+    if checks[0].grade is Grade.OK:
+        checks += [looked(f"to {each}", _purpose, each, found) for each in NEEDS]
+    return checks
+
+
+def _scopes(found: Found) -> Said:
     has = [scope.value for scope, answer in found.items() if answer]
     lacks = [scope.value for scope, answer in found.items() if answer is False]
-    if not any(scope.endswith(":read") for scope in has):
-        yield check_of("scopes", _no_scope(lacks))
-        return
-    words = f"it has {', '.join(has)}"
-    yield seen("scopes", f"{words}; not {', '.join(lacks)}" if lacks else words)
-    for purpose in NEEDS:
-        yield _purpose(purpose, found=found)
-
-
-def _no_scope(lacks: list[str]) -> KaweError:
+    if any(scope.endswith(":read") for scope in has):
+        words = f"it has {', '.join(has)}"
+        return f"{words}; not {', '.join(lacks)}" if lacks else words
     if lacks:
-        return ScopeMissing(
+        raise ScopeMissing(
             message=f"The key may read nothing: it lacks {', '.join(lacks)}.",
             hint="Ask an owner of the team for a key with the scopes that you need.",
         )
-    return ServiceUnreachable(
+    raise ServiceUnreachable(
         message="What the key may do could not be found out.",
         hint="Run kawe doctor again in a few minutes.",
     )
 
 
-def _purpose(purpose: str, *, found: Found) -> DoctorCheck:
+def _purpose(purpose: str, found: Found) -> Said:
     names = NEEDS[purpose]
     scopes = dict.fromkeys(each for name in names for each in OPERATIONS[name].scopes)
     lacks = [scope.value for scope in scopes if found.get(scope) is False]
     unseen = [scope.value for scope in scopes if found.get(scope) is None]
-    words, advice = "the key has every scope for it", ""
     if lacks:
-        words = f"the key lacks {', '.join(lacks)}"
         advice = "Ask an owner of the team for a key with it, if you want to."
-    elif unseen:
+        return f"the key lacks {', '.join(lacks)}", advice
+    if unseen:
         words = f"nothing seen against it; whether the key has {', '.join(unseen)}"
-        words += " shows only when it is used"
-    return seen(f"to {purpose}", words, advice)
+        return f"{words} shows only when it is used"
+    return "the key has every scope for it"

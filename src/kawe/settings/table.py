@@ -1,0 +1,102 @@
+"""Every setting, said once: all other modules read this table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
+from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting; its name in a file is the key of the table."""
+
+    kind: type | tuple[type, ...] = str
+    default: Any = None
+    variable: str = ""
+    """The environment variable that gives it too."""
+    field: str = ""
+    """The field of `Settings`; empty: the setting's own name."""
+    words: tuple[str, ...] = ()
+    """The words that it may be, the least strict first."""
+    bounds: tuple[float, float] | None = None
+    is_stricter_if_less: bool = False
+    own: str = ""
+    """What it says that a folder's file may not say; empty: that file may have it."""
+    title: str = ""
+    """Its name for people, where that is a section."""
+    is_apart: bool = False
+    """It is shown in a way of its own, or not at all: it may be a secret."""
+
+    def checked(self, name: str, value: Any) -> Any:  # noqa: ANN401 - any setting's
+        """Give the value, if it is one of the words, or within the bounds.
+
+        Raises:
+            SettingsError: It is not.
+        """
+        if self.words and value not in (*self.words, self.default):
+            said = f"{' or '.join(self.words)}, not {one_line(str(value))}"
+            raise SettingsError(message=f"{name} is {said}.")
+        # In this form NaN is refused too.
+        if self.bounds and not self.bounds[0] <= value <= self.bounds[1]:
+            said = f"between {self.bounds[0]} and {self.bounds[1]}, not {value}"
+            raise SettingsError(message=f"{name} is {said}.")
+        return value
+
+
+SETTINGS: Final[Mapping[str, Setting]] = {
+    "base_url": Setting(variable="KAWE_BASE_URL"),
+    "key_file": Setting(own="which key is used", is_apart=True),
+    "key_store": Setting(
+        words=("keyring", "file"), own="which key is used", is_apart=True
+    ),
+    "journal": Setting(variable="KAWE_JOURNAL", own="what was done already"),
+    "team": Setting(own="whose tokens are shown"),
+    "mode": Setting(words=("live", "sandbox"), own="whether a live key is meant"),
+    "workers": Setting(kind=int, default=8, bounds=(1, 64), is_stricter_if_less=True),
+    "settle": Setting(
+        kind=(int, float),
+        default=DEFAULT_SETTLE_SECONDS,
+        field="settle_seconds",
+        bounds=(0.1, 86_400),
+    ),
+    "keep_reserve": Setting(kind=int, default=0, bounds=(0, 10**9)),
+    "machines": Setting(words=("one", "several"), default="one"),
+    "approval": Setting(words=("none", "second_person"), default="none"),
+    "author": Setting(default="", own="who you are"),
+    "project_link": Setting(default="", own="where links lead"),
+    "owner": Setting(default=""),
+    "columns": Setting(kind=dict, is_apart=True),
+    "service": Setting(
+        kind=dict, own="where requests go", title="[service.paths]", is_apart=True
+    ),
+    "notify": Setting(kind=dict, own="who is told of a run", title="[notify]"),
+    "log": Setting(
+        kind=dict,
+        variable="KAWE_LOG",
+        own="where the log goes",
+        title="[log]",
+        is_apart=True,
+    ),
+    "approvers": Setting(kind=dict, own="whose approval counts", title="[approvers]"),
+}
+
+
+def refuse_unknown(section: str, said: Iterable[str], *, names: Iterable[str]) -> None:
+    """Check that a section says only what it may hold.
+
+    Raises:
+        SettingsError: It says something else.
+    """
+    names = tuple(names)
+    for name in said:
+        if name not in names:
+            alone = " alone" if len(names) == 1 else ""
+            raise SettingsError(
+                message=f"[{section}] cannot hold {one_line(str(name))!r}.",
+                hint=f"It holds {', '.join(names)}{alone}.",
+            )
