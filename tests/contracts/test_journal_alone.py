@@ -13,8 +13,8 @@ from doubles.journal_values import BINDING, entry, intent, key
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Step
 from kawe.errors import JournalError
+from kawe.journal.history import JournalContents, overview
 from kawe.journal.journal import StoreJournal
-from kawe.journal.overview import JournalContents, overview
 from kawe.journal.store.lock import WriterLock
 from kawe.journal.store.sqlite import SqliteStore
 

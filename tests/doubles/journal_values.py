@@ -6,8 +6,13 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from kawe.domain.batch.approvals import Approval, Proof
-from kawe.domain.batch.signed import SignedApproval, Statement, covered_hash
+from kawe.domain.batch.approvals import (
+    Approval,
+    Proof,
+    SignedApproval,
+    Statement,
+    covered_hash,
+)
 from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
 from kawe.domain.service.service_words import InviteAnswer, Project, ProjectId
 from kawe.domain.service.states import State

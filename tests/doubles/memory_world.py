@@ -35,7 +35,7 @@ from kawe.domain.sheet.content import Attachment
 from kawe.errors import KeyRefused
 from kawe.ports import NO_QUERY, QueryValue
 from kawe.service.lookups import Transient
-from kawe.service.retrying import RetryingLookups
+from kawe.service.retrying import Retries, RetryingLookups
 from kawe_places.values import Place
 
 T = TypeVar("T")
@@ -238,7 +238,7 @@ class MemoryWorld(World):
     async def open(self) -> AsyncIterator[Doors]:
         """Open the service."""
         ports = Weathered(inner=self.service, weather=self.weather)
-        lookups = RetryingLookups(ports, pace=ports, policy=NO_WAIT)
+        lookups = RetryingLookups(ports, retries=Retries(pace=ports, policy=NO_WAIT))
         yield Doors(acts=ports, lookups=lookups, uploads=ports, pace=ports)
 
     async def look(self) -> Seen:

@@ -12,7 +12,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome, outcome_of
-from kawe.domain.batch.urgency import in_order
+from kawe.domain.batch.waiting import in_order
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import NotDone, Reason, Verdict
 from kawe.errors import KaweError

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kawe.domain.service.exports import ReceiptExport
+from kawe.domain.service.papers import ReceiptExport
 from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.workbook.results.tables import StreamedTableWriter

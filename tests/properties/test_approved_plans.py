@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from doubles.journal_values import NOW, PROOF
 from doubles.saved import Planner, rows_of, sheet
-from kawe.domain.batch.signed import covered_hash, covered_rows, not_of_plan
+from kawe.domain.batch.approvals import covered_hash, covered_rows, not_of_plan
 from kawe.errors import PlanRefused
 from kawe.files.plans import plan_to_text, read_plan_file, sealed, write_plan
 

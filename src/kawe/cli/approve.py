@@ -16,14 +16,14 @@ from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.cli.shared.signing import signer_of
-from kawe.domain.batch.reach import Reach
-from kawe.domain.batch.saved_plans import SavedPlan
-from kawe.domain.batch.signed import (
+from kawe.domain.batch.approvals import (
     KEY_MARK,
     SignedApproval,
     fingerprint_words,
     user_words,
 )
+from kawe.domain.batch.reach import Reach
+from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused

@@ -16,10 +16,9 @@ from kawe.cli.output.next_command import suggested
 from kawe.cli.shared import claims
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import LookOptions
-from kawe.domain.batch.deadlines import deadlines_words
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import packs_covering, packs_words
-from kawe.domain.batch.waiting import WaitingRow
+from kawe.domain.batch.waiting import WaitingRow, deadlines_words
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
 from kawe.domain.text.texts import one_line

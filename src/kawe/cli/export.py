@@ -17,7 +17,7 @@ from kawe.cli.output.paper_words import finding_lines, findings_document
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
-from kawe.domain.service.exports import ReceiptExport
+from kawe.domain.service.papers import ReceiptExport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import open_session, save_receipts

@@ -37,8 +37,7 @@ from kawe.cli.shared.sheets import (
     worst,
 )
 from kawe.domain.batch.saved_plans import Action, PlannedLimits
-from kawe.domain.sheet.finding_groups import Problems
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.findings import Problems, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError

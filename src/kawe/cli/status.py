@@ -19,18 +19,18 @@ from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, LookOptions
-from kawe.domain.batch.advice import not_done
-from kawe.domain.batch.expecting import (
+from kawe.domain.batch.explaining import not_done
+from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.batch.runs import (
     Coming,
     Every,
+    RunRecord,
     Turn,
     coming,
     coming_words,
     is_meant,
     turn_due,
 )
-from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
-from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.report_requests import ReportRequest
 from kawe.domain.text.counts import counted

@@ -13,8 +13,7 @@ from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import open_context
 from kawe.cli.shared.read_words import print_read_as
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.finding_groups import grouped
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.findings import Severity, grouped
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.batch.signed import SignedApproval, approval_from_text
+from kawe.domain.batch.approvals import SignedApproval, approval_from_text
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.files.saving import save_named

@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.service.exports import ReceiptExport
-from kawe.domain.service.papers import PAYLOAD, FileTrouble, ListedFile
+from kawe.domain.service.papers import PAYLOAD, FileTrouble, ListedFile, ReceiptExport
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing, sweep, sync_folder

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Final
 
-from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.service.papers import ExportedReceipt, ReceiptExport
 from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.sheet_guard import guarded, unguarded
 from kawe.domain.text.counts import counted

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
 from kawe.domain.service.papers import (
+    ExportedReceipt,
     FileFinding,
     FileTrouble,
     ListedFile,
     PaperToSave,
+    ReceiptExport,
     SavedPaper,
     in_order,
 )

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import KnownRow
 from kawe.domain.service.service_words import OrganisationId

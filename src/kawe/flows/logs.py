@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from kawe.domain.service.lists import instant_of
-from kawe.domain.service.replies import uses_token
+from kawe.domain.service.watching import uses_token
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.scanning import Scan, scan

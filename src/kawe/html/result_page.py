@@ -18,16 +18,15 @@ from kawe.domain.batch.explaining import (
     mode_words,
     token_sentences,
 )
-from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
     BatchReport,
     Outcome,
     RowReport,
 )
+from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.finding_groups import FindingGroup, Problems
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.findings import FindingGroup, Problems, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
 from kawe.domain.text.texts import one_line

@@ -2,18 +2,22 @@
 
 Every event has the hash of the one before it, and every row must stand where its last
 event left it. A person who may write the file and knows kawe could still write a whole
-new history.
+new history. Whoever gets a part of the chain can compute its hashes with any tool.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from kawe.domain.batch.approvals import Approval
+from kawe.domain.rows.entries import Binding
+from kawe.domain.rows.identity import ADDRESS
 from kawe.domain.service.states import BEFORE_CREATE, State, may_follow
 from kawe.domain.service.verdicts import RowKey
 from kawe.errors import JournalError
@@ -26,13 +30,16 @@ from kawe.journal.events import (
     link_hash,
 )
 from kawe.journal.forgetting import seal
-from kawe.journal.records import batch_from_record, entry_from_record
-from kawe.journal.report_steps import broken_report_step
-from kawe.journal.store import all_of, reading_records
+from kawe.journal.records import (
+    batch_from_record,
+    binding_from_record,
+    entry_from_record,
+)
+from kawe.journal.store import Record, all_of, first_of, reading_records
 from kawe.journal.store.faults import damaged
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
-from kawe.journal.vouching import unproven
-from kawe.journal.words import shown_key
+from kawe.journal.vouching import broken_report_step, unproven
+from kawe.journal.words import instant_to_text, shown_key
 
 Link: TypeAlias = tuple[int, str, str, tuple[Stored, ...]]
 """An event's number, the hash before it, its hash, and what it says."""
@@ -248,3 +255,90 @@ def _check_row(
     if recorded != by_events:
         what = f"What the journal says of {shown_key(key)} is not what its events say."
         raise _Broken(what, row=key)
+
+
+_BUSY_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalContents:
+    """What a journal holds."""
+
+    binding: Binding | None
+    batches: int
+    states: Counter[State] = field(default_factory=Counter)
+
+
+def overview(path: Path) -> JournalContents:
+    """Look into the journal at `path`, also while a writer runs.
+
+    Raises:
+        JournalError: There is none, or it cannot be read.
+    """
+    store = SqliteStore.for_reading(path, busy_seconds=_BUSY_SECONDS)
+    with closing(store), store.transaction(writes=False):
+        counts = all_of(store, "standing", lambda each: (State(each[0]), each[1]))
+        return JournalContents(
+            binding=first_of(store, "binding", binding_from_record),
+            batches=sum(1 for _ in store.rows("batches")),
+            states=Counter(dict(counts)),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainPart:
+    """A part of the chain of events without a gap."""
+
+    before: str
+    """The hash that its first event names."""
+    events: tuple[dict[str, Any], ...]
+    """`seq`, `hash`, and `said`: what is hashed after the hash before and `seq`.
+
+    `said` is null for what names a person, and for what was purged since.
+    """
+    head: tuple[int, str]
+    """Number and hash of the last event of the whole journal."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it for JSON documents."""
+        seq, digest = self.head
+        return {
+            "before": self.before,
+            "events": list(self.events),
+            "head": {"seq": seq, "hash": digest},
+        }
+
+
+def chain_between(path: Path, *, since: datetime, until: datetime) -> ChainPart:
+    """Give all events from the first of a period to its last; `until` is not in it.
+
+    Raises:
+        JournalError: There is no journal, or it cannot be read.
+    """
+    first, end = instant_to_text(since), instant_to_text(until)
+    store = SqliteStore.for_reading(path, busy_seconds=DEFAULT_BUSY_SECONDS)
+    before, head = GENESIS, (0, GENESIS)
+    events: list[dict[str, Any]] = []
+    # Those after the last of the period so far: a clock may have been put back.
+    after: list[dict[str, Any]] = []
+    with closing(store), store.transaction(writes=False):
+        purged: dict[str, int] = dict(store.rows("purges"))
+        for record in store.rows("chain"):
+            seq, previous, digest, *_ = record
+            is_in = first <= str(record[5]) < end
+            if is_in and not events:
+                before = previous
+            if is_in or events:
+                after.append(_shown(record, purged=purged))
+            if is_in:
+                events += after
+                after.clear()
+            head = seq, digest
+    return ChainPart(before=before, events=tuple(events), head=head)
+
+
+def _shown(record: Record, *, purged: dict[str, int]) -> dict[str, Any]:
+    seq, _, digest, *said = record
+    row = str(said[0])
+    is_hidden = row.startswith(ADDRESS) or seq < purged.get(row, 0)
+    return {"seq": seq, "hash": digest, "said": None if is_hidden else said}

@@ -36,17 +36,17 @@ from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError
 from kawe.journal import records
-from kawe.journal.reading import merged, reading_events
 from kawe.journal.records import instant
-from kawe.journal.report_steps import kept_report_requests, put_report_step
 from kawe.journal.row_log import RowLog
 from kawe.journal.rules import (
     Change,
     concluded,
     document_free,
+    merged,
     moved,
     noted,
     project_answered,
+    reading_events,
     receipted,
     same_account,
 )
@@ -55,7 +55,12 @@ from kawe.journal.standings import Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
-from kawe.journal.vouching import Vouching, kept_approvals
+from kawe.journal.vouching import (
+    Vouching,
+    kept_approvals,
+    kept_report_requests,
+    put_report_step,
+)
 from kawe.journal.words import instant_to_text, storable
 from kawe.journal.writer import AtOnce, Writer
 from kawe_places.values import Place

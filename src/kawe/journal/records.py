@@ -102,7 +102,6 @@ def reading_from_record(record: Record) -> SheetReading:
 
 
 def reading_to_record(reading: SheetReading) -> Record:
-    """Write which sheet a batch was read from."""
     return (
         reading.batch,
         json.dumps(reading.workbook),
@@ -207,7 +206,6 @@ def file_from_record(record: Record) -> StoredFile:
 
 
 def file_to_record(stored: StoredFile) -> Record:
-    """Write which document a file became."""
     return stored.row, stored.sha256, stored.name, stored.document_id
 
 
@@ -415,6 +413,9 @@ def _untagged(tagged: dict[str, Any]) -> RawValue:
     return _READERS[kind](text)
 
 
+_WORDS: Final = ("rule", "heading", "value", "message", "advice")
+
+
 def _finding_to_list(finding: Finding) -> list[object]:
     where = finding.where
     return [
@@ -422,25 +423,17 @@ def _finding_to_list(finding: Finding) -> list[object]:
         where.row,
         where.column if isinstance(where, CellRef) else None,
         finding.severity.value,
-        finding.rule,
-        finding.heading,
-        finding.value,
-        finding.message,
-        finding.advice,
+        *(getattr(finding, each) for each in _WORDS),
     ]
 
 
 def _finding_from_list(parts: Sequence[Any]) -> Finding:
-    sheet, row, column, severity, rule, heading, value, message, advice = parts
+    sheet, row, column, severity, *words = parts
     place = RowRef(sheet=sheet, row=row)
     return Finding(
         where=place if column is None else place.cell(column),
         severity=Severity(severity),
-        rule=rule,
-        heading=heading,
-        value=value,
-        message=message,
-        advice=advice,
+        **dict(zip(_WORDS, words, strict=True)),
     )
 
 

@@ -28,14 +28,13 @@ from kawe.journal.events import (
     linked,
 )
 from kawe.journal.forgetting import KnownEntry, called, name_after, names_of
-from kawe.journal.reading import RowMerge
 from kawe.journal.records import (
     change_to_record,
     entry_from_record,
     entry_to_record,
     known_from_record,
 )
-from kawe.journal.rules import Change
+from kawe.journal.rules import Change, RowMerge
 from kawe.journal.store import (
     Record,
     Store,

@@ -6,8 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from kawe.domain.service.exports import ReceiptExport
-from kawe.domain.service.papers import ListedFile, SavedFile
+from kawe.domain.service.papers import ListedFile, ReceiptExport, SavedFile
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding

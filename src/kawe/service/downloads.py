@@ -8,10 +8,9 @@ from contextlib import aclosing
 
 from kawe.domain.service.service_words import DocumentId, Link
 from kawe.errors import ContractBroken
-from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import RetryBudget, RetryPolicy, call_with_retries
+from kawe.service.retrying import Retries
 from kawe.service.storage import CutShort, Storage, checked_address
 from kawe.service.transport.wire import Wire
 
@@ -19,30 +18,17 @@ from kawe.service.transport.wire import Wire
 class LinkedDownloads:
     """Implements the port `Downloads`."""
 
-    def __init__(
-        self,
-        *,
-        wire: Wire,
-        storage: Storage,
-        pace: Pace,
-        policy: RetryPolicy | None = None,
-        budget: RetryBudget | None = None,
-    ) -> None:
+    def __init__(self, *, wire: Wire, storage: Storage, retries: Retries) -> None:
         self._wire = wire
         self._storage = storage
-        self._pace = pace
-        self._policy = RetryPolicy() if policy is None else policy
-        self._budget = RetryBudget() if budget is None else budget
+        self._retries = retries
 
     async def chunks(self, document: DocumentId) -> AsyncIterator[bytes]:
         """Stream one document; go on under a new link where a connection was cut."""
         given, cuts = _Given(), 0
         while True:
-            first, rest = await call_with_retries(
-                lambda: self._begun(document, given=given),
-                pace=self._pace,
-                policy=self._policy,
-                budget=self._budget,
+            first, rest = await self._retries.call(
+                lambda: self._begun(document, given=given)
             )
             try:
                 async with aclosing(rest):
@@ -51,7 +37,8 @@ class LinkedDownloads:
                         yield given.with_more(chunk)
             except CutShort as trouble:
                 cuts += 1
-                if cuts >= self._policy.attempts or not self._budget.take():
+                most = self._retries.policy.attempts
+                if cuts >= most or not self._retries.budget.take():
                     raise _not_whole(trouble) from trouble
             else:
                 return

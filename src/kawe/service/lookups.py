@@ -77,24 +77,19 @@ class HttpLookups:
     async def projects(
         self, *, page: int, search: str | None = None, status: str | None = None
     ) -> Page[Project]:
-        query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
-        if search is not None:
-            query["search"] = search
-        if status is not None:
-            query["status"] = status
-        return await self._page("project_list", parse_project, query=query)
+        asked = {"search": search, "status": status}
+        query = {name: said for name, said in asked.items() if said is not None}
+        return await self._page("project_list", parse_project, page=page, query=query)
 
     async def organisations(self, *, page: int) -> Page[Organisation]:
-        query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
-        return await self._page("organisation_list", parse_organisation, query=query)
+        return await self._page("organisation_list", parse_organisation, page=page)
 
     async def team(self, team_id: str) -> TeamRoll:
         return await self._read("team_read", parse_team, path={"id": team_id})
 
     async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
-        query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
         return await self._page(
-            "receipt_list", parse_receipt, path={"id": team_id}, query=query
+            "receipt_list", parse_receipt, page=page, path={"id": team_id}
         )
 
     async def listed(
@@ -118,10 +113,12 @@ class HttpLookups:
         operation: str,
         item: Callable[[object], T],
         *,
+        page: int,
         path: Mapping[str, str] | None = None,
-        query: Mapping[str, str | int],
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[T]:
-        exchange = await self._wire.ask(operation, path=path, query=query)
+        asked: dict[str, QueryValue] = {"page": page, "limit": PAGE_MAX, **query}
+        exchange = await self._wire.ask(operation, path=path, query=asked)
         return self._parsed(operation, exchange, lambda value: parse_page(value, item))
 
     async def _read(

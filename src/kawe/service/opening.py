@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import httpx
 
@@ -14,7 +14,7 @@ from kawe.service.acts import HttpActs
 from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
 from kawe.service.probing import Probe
-from kawe.service.retrying import RetryBudget, RetryingLookups, RetryPolicy
+from kawe.service.retrying import Retries, RetryBudget, RetryingLookups, RetryPolicy
 from kawe.service.storage import Storage
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.pacing import Pacer
@@ -87,23 +87,16 @@ def stacked(
     *, wire: Wire, storage: Storage, pacer: Pacer, options: ServiceSetup
 ) -> Service:
     """Build the adapters of this room over one wire."""
-    policy = options.policy
     # Enough for one full series of retries of everything in flight.
-    budget = RetryBudget(most=max(20, options.workers * policy.attempts))
+    most = max(20, options.workers * options.policy.attempts)
+    retries = Retries(pace=pacer, policy=options.policy, budget=RetryBudget(most=most))
     return Service(
         acts=HttpActs(wire=wire),
         lookups=RetryingLookups(
-            HttpLookups(wire=wire, team_name=options.team_name),
-            pace=pacer,
-            policy=policy,
-            budget=budget,
+            HttpLookups(wire=wire, team_name=options.team_name), retries=retries
         ),
-        uploads=PresignedUploads(
-            wire=wire, storage=storage, pace=pacer, policy=policy, budget=budget
-        ),
-        downloads=LinkedDownloads(
-            wire=wire, storage=storage, pace=pacer, policy=policy, budget=budget
-        ),
+        uploads=PresignedUploads(wire=wire, storage=storage, retries=retries),
+        downloads=LinkedDownloads(wire=wire, storage=storage, retries=retries),
         pace=pacer,
         probe=Probe(wire=wire),
     )
@@ -119,17 +112,7 @@ async def open_probe(
         SettingsError: The settings name an operation that does not exist, or a
             proxy that cannot be used.
     """
-    pacer = Pacer(
-        clock=clock,
-        progress=progress,
-        halt=halt,
-        chance=random.Random(),  # noqa: S311 - spreads waits, guards nothing
-    )
-    async with Wire(
-        addresses=Addresses(base_url=options.base_url, overrides=options.paths),
-        credentials=Credentials(key=options.key),
-        pacer=pacer,
-        workers=1,
-        user_agent=options.user_agent,
-    ) as wire:
-        yield Probe(wire=wire)
+    alone = replace(options, workers=1)
+    opened = open_service(alone, clock=clock, progress=progress, halt=halt)
+    async with opened as service:
+        yield service.probe

@@ -269,11 +269,6 @@ def _tab_counts(value: object) -> Mapping[str, int]:
 
 
 def parse_object(value: object) -> Mapping[str, object]:
-    """Read an object as it is.
-
-    Raises:
-        Unreadable: It is none.
-    """
     return _object(value, "object")
 
 

@@ -24,8 +24,6 @@ from kawe_contract.operations import OPERATIONS
 _NOBODY: Final = "00000000-0000-4000-8000-000000000000"
 _ONE: Final = {"page": 1, "limit": 1}
 _WELLINGTON: Final = {"lat": -41.2889, "lon": 174.7772}
-
-
 # The service looked for the thing, so the key has the scope.
 _NOTHING_THERE: Final = frozenset({400, 402, 404, 409, 422})
 

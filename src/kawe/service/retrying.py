@@ -72,94 +72,71 @@ class RetryBudget:
         self._left = min(self._most, self._left + 0.5)
 
 
-async def call_with_retries(
-    call: Callable[[], Awaitable[T]],
-    *,
-    pace: Pace,
-    policy: RetryPolicy,
-    budget: RetryBudget,
-) -> T:
-    """Call until it works, or the policy or the budget allows no more.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retries:
+    """How calls of one run are repeated: in its pace, by a policy, from one budget."""
 
-    429 costs no attempt, and its wait counts for nothing.
+    pace: Pace
+    policy: RetryPolicy = field(default_factory=RetryPolicy)
+    budget: RetryBudget = field(default_factory=RetryBudget)
 
-    Raises:
-        Transient: The last failure.
-        ServiceUnreachable: The person stopped while the rate limit was closed.
-    """
-    return await through_limits(
-        lambda: _retried(call, pace=pace, policy=policy, budget=budget), pace=pace
-    )
+    async def call(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Call until it works, or the policy or the budget allows no more.
 
+        429 costs no attempt, and its wait counts for nothing.
 
-async def _retried(
-    call: Callable[[], Awaitable[T]],
-    *,
-    pace: Pace,
-    policy: RetryPolicy,
-    budget: RetryBudget,
-) -> T:
-    now = asyncio.get_running_loop().time
-    ends_at, tries = now() + policy.total_seconds, 0
-    while True:
-        tries += 1
-        try:
-            answer = await call()
-        except Transient as trouble:
-            # No retry follows the last attempt.
-            is_last = tries >= policy.attempts or now() >= ends_at
-            if trouble.rate_limited or is_last or not budget.take():
-                raise
-        else:
-            budget.earn()
-            return answer
-        await asyncio.sleep(policy.wait_seconds(tries))
-        await _take_turn(pace)
+        Raises:
+            Transient: The last failure.
+            ServiceUnreachable: The person stopped while the rate limit was closed.
+        """
+        return await self.through_limits(lambda: self._retried(call))
 
+    async def _retried(self, call: Callable[[], Awaitable[T]]) -> T:
+        now = asyncio.get_running_loop().time
+        ends_at, tries = now() + self.policy.total_seconds, 0
+        while True:
+            tries += 1
+            try:
+                answer = await call()
+            except Transient as trouble:
+                # No retry follows the last attempt.
+                is_last = tries >= self.policy.attempts or now() >= ends_at
+                if trouble.rate_limited or is_last or not self.budget.take():
+                    raise
+            else:
+                self.budget.earn()
+                return answer
+            await asyncio.sleep(self.policy.wait_seconds(tries))
+            await self._take_turn()
 
-async def through_limits(call: Callable[[], Awaitable[T]], *, pace: Pace) -> T:
-    """Call again while the rate limit refuses; raise any other failure.
+    async def through_limits(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Call again while the rate limit refuses; raise any other failure.
 
-    Raises:
-        ServiceUnreachable: The person stopped while the rate limit was closed.
-    """
-    while True:
-        await _take_turn(pace)
-        try:
-            return await call()
-        except Transient as trouble:
-            if not trouble.rate_limited:
-                raise
+        Raises:
+            ServiceUnreachable: The person stopped while the rate limit was closed.
+        """
+        while True:
+            await self._take_turn()
+            try:
+                return await call()
+            except Transient as trouble:
+                if not trouble.rate_limited:
+                    raise
 
-
-async def _take_turn(pace: Pace) -> None:
-    if not await pace.turn():
-        raise ServiceUnreachable(
-            message="Stopped while the rate limit was closed.",
-            hint="Run the same command again.",
-        )
+    async def _take_turn(self) -> None:
+        if not await self.pace.turn():
+            raise ServiceUnreachable(
+                message="Stopped while the rate limit was closed.",
+                hint="Run the same command again.",
+            )
 
 
 class RetryingLookups:
     """Implements the port `Lookups` over another."""
 
-    def __init__(
-        self,
-        inner: Lookups,
-        *,
-        pace: Pace,
-        policy: RetryPolicy | None = None,
-        budget: RetryBudget | None = None,
-    ) -> None:
+    def __init__(self, inner: Lookups, *, retries: Retries) -> None:
         self._inner = inner
-        self._pace = pace
-        self._policy = RetryPolicy() if policy is None else policy
-        self._budget = RetryBudget() if budget is None else budget
-
-    async def _again(self, call: Callable[[], Awaitable[T]]) -> T:
-        return await call_with_retries(
-            call, pace=self._pace, policy=self._policy, budget=self._budget
-        )
+        self._again = retries.call
 
     async def account(self) -> Account:
         return await self._again(self._inner.account)

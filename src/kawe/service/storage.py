@@ -13,7 +13,6 @@ import os
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import IO, Final, Self
 
 import httpx
@@ -28,7 +27,7 @@ from kawe.service.transport.proxies import ByProxy
 from kawe.service.transport.unpacking import Packed, Unpacker
 from kawe.service.transport.wire import (
     BROKEN,
-    IDLE_SECONDS,
+    ONE_CONNECTION,
     TIMEOUTS,
     over_one,
     parsed,
@@ -143,12 +142,7 @@ class Storage:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        trouble: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         for way in self._ways:
             await way.aclose()
 
@@ -245,10 +239,7 @@ class Storage:
 
 def _ways(number: int) -> list[httpx.AsyncBaseTransport]:
     context = tls()
-    limits = httpx.Limits(
-        max_connections=1, max_keepalive_connections=1, keepalive_expiry=IDLE_SECONDS
-    )
-    return [ByProxy(verify=context, limits=limits) for _ in range(number)]
+    return [ByProxy(verify=context, limits=ONE_CONNECTION) for _ in range(number)]
 
 
 async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:

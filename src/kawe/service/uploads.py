@@ -11,15 +11,9 @@ from typing import Final, assert_never
 from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
-from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import (
-    RetryBudget,
-    RetryPolicy,
-    call_with_retries,
-    through_limits,
-)
+from kawe.service.retrying import Retries
 from kawe.service.storage import Grant, HashedFile, Storage, checked_address
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
@@ -31,31 +25,16 @@ _GIS: Final = ("application/geo+json", "application/vnd.google-earth")
 class PresignedUploads:
     """Implements the port `Uploads`."""
 
-    def __init__(
-        self,
-        *,
-        wire: Wire,
-        storage: Storage,
-        pace: Pace,
-        policy: RetryPolicy | None = None,
-        budget: RetryBudget | None = None,
-    ) -> None:
+    def __init__(self, *, wire: Wire, storage: Storage, retries: Retries) -> None:
         self._wire = wire
         self._storage = storage
-        self._pace = pace
-        self._policy = RetryPolicy() if policy is None else policy
-        self._budget = RetryBudget() if budget is None else budget
+        self._retries = retries
 
     async def upload(self, attachment: Attachment) -> UploadVerdict:
         """Upload one file."""
         try:
             # A refused or expired grant needs a new one.
-            return await call_with_retries(
-                lambda: self._once(attachment),
-                pace=self._pace,
-                policy=self._policy,
-                budget=self._budget,
-            )
+            return await self._retries.call(lambda: self._once(attachment))
         except ServiceUnreachable as trouble:
             return NotUploaded(reason=Reason.NOT_REACHED, detail=trouble.message)
         except KeyRefused as trouble:
@@ -75,8 +54,8 @@ class PresignedUploads:
         if refused is not None:
             return refused
         # A rate limit here does not repeat the upload.
-        refused = await through_limits(
-            lambda: self._complete(grant, attachment), pace=self._pace
+        refused = await self._retries.through_limits(
+            lambda: self._complete(grant, attachment)
         )
         return refused or Uploaded(document_id=grant.document_id)
 
@@ -171,17 +150,12 @@ def _storage_refusal(exchange: Exchange) -> NotUploaded | None:
                 reason=Reason.REJECTED, detail=f"the storage refused it ({status})"
             )
         case Answer(http_status=status):
-            raise Transient(
-                message=f"The storage answered {status}.",
-                hint="Run the same command again.",
-            )
+            message = f"The storage answered {status}."
         case Lost(detail=detail):
-            raise Transient(
-                message=f"A file did not arrive: {detail}.",
-                hint="Run the same command again.",
-            )
+            message = f"A file did not arrive: {detail}."
         case _:
             assert_never(exchange)
+    raise Transient(message=message, hint="Run the same command again.")
 
 
 def _changed(attachment: Attachment) -> NotUploaded:

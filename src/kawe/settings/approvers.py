@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.batch.signed import KEY_MARK, Approvers, public_key_in
+from kawe.domain.batch.approvals import KEY_MARK, Approvers, public_key_in
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import KeyMissing, SettingsError
 from kawe.settings.keeping import user_folder

@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import platformdirs
 
-from kawe.domain.batch.signed import Approvers
+from kawe.domain.batch.approvals import Approvers
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError

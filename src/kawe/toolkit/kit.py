@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.days import NewZealandDays
-from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.runs import NO_NAME, RunName
 from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Severity

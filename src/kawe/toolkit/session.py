@@ -14,7 +14,7 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.runs import RELEASE, RunRecord
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.batch.urgency import in_order
+from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below
 from kawe.domain.service.service_words import Account

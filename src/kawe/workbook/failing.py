@@ -12,8 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.batch.iwi_load import NO_LOAD
 from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.sending import NO_LOAD
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import (
     HEADING_MISSING,

@@ -8,8 +8,7 @@ import pytest
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.printing import print_lines
 from kawe.cli.output.wrapping import wrapped
-from kawe.domain.sheet.finding_groups import grouped
-from kawe.domain.sheet.findings import PERSON_KNOWN, Finding, Severity
+from kawe.domain.sheet.findings import PERSON_KNOWN, Finding, Severity, grouped
 from kawe.domain.sheet.refs import RowRef
 
 REST = "in Problems"

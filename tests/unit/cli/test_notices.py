@@ -18,8 +18,8 @@ from kawe.cli.shared.notifying import (
     no_tokens_notice,
     trial_notice,
 )
-from kawe.domain.batch.expecting import Coming, Every, Turn
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.batch.runs import Coming, Every, Turn
 from kawe.domain.sheet.refs import RowRef
 from kawe.errors import KaweError, KeyRefused
 

@@ -8,7 +8,7 @@ import pytest
 
 from doubles.journal_values import batch, entry
 from kawe.desk.words import for_the_desk
-from kawe.domain.batch.advice import advice_for
+from kawe.domain.batch.explaining import advice_for
 from kawe.domain.service.states import State
 from kawe.errors import GuardRefused, KaweError
 from kawe.flows.settle.resolved_words import resolved_lines

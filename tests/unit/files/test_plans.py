@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from kawe.domain.batch.iwi_load import IwiLoad, IwiShare
 from kawe.domain.batch.saved_plans import (
     Action,
     PlannedFile,
@@ -19,6 +18,7 @@ from kawe.domain.batch.saved_plans import (
     Reading,
     SavedPlan,
 )
+from kawe.domain.batch.sending import IwiLoad, IwiShare
 from kawe.domain.rows.entries import Binding
 from kawe.errors import PlanRefused, ResultNotWritable
 from kawe.files.plans import (

@@ -11,7 +11,7 @@ from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
 from doubles.sheets import check_context, project_row, table
-from kawe.domain.batch.iwi_load import NO_LOAD
+from kawe.domain.batch.sending import NO_LOAD
 from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef

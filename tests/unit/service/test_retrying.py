@@ -9,7 +9,7 @@ import pytest
 
 from doubles.opened import IMPATIENT
 from kawe.service.lookups import Transient
-from kawe.service.retrying import RetryBudget, RetryPolicy, call_with_retries
+from kawe.service.retrying import Retries, RetryBudget, RetryPolicy
 
 
 class Open:
@@ -31,7 +31,7 @@ class Down:
 
 
 def ask(call, budget, policy=IMPATIENT):
-    return call_with_retries(call, pace=Open(), policy=policy, budget=budget)
+    return Retries(pace=Open(), policy=policy, budget=budget).call(call)
 
 
 def test_waiting_to_ask_again_writes_nothing_past_the_progress(capfd, caplog):

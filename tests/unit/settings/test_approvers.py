@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.batch.signed import Approvers
+from kawe.domain.batch.approvals import Approvers
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings import load_settings
 from kawe.settings.approvers import (

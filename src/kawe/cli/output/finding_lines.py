@@ -10,8 +10,13 @@ import click
 
 from kawe.cli.output.printing import print_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
-from kawe.domain.sheet.finding_groups import FindingGroup, Problems
-from kawe.domain.sheet.findings import HEADING_UNKNOWN, SHOWN_FIRST, Severity
+from kawe.domain.sheet.findings import (
+    HEADING_UNKNOWN,
+    SHOWN_FIRST,
+    FindingGroup,
+    Problems,
+    Severity,
+)
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 
@@ -58,14 +63,12 @@ def print_problems(
     # A single line needs no summary.
     if len(shown) > 1:
         print_lines([f"Found: {'; '.join(_counts(shown))}."])
-    printed = (
-        shown if verbose else _first_of(shown, _BRIEF if is_brief else _MOST_LINES)
-    )
+    most = _BRIEF if is_brief else _MOST_LINES
+    printed = shown if verbose else _first_of(shown, most)
     for group in printed:
         for line in _lines(group):
             click.echo(line, color=None if _allows_colour() else False)
-    more = len(shown) - len(printed)
-    if more:
+    if more := len(shown) - len(printed):
         print_lines([f"… and {more:,} more {rest}."])
 
 

@@ -23,8 +23,8 @@ import click
 from kawe import errors
 from kawe.cli.output import log, printing
 from kawe.cli.output.exit import ExitCode, ExitState, say
-from kawe.domain.batch.expecting import Coming, coming_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.runs import Coming, coming_words
 from kawe.domain.text.counts import counted
 from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import one_line

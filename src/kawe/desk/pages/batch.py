@@ -15,7 +15,7 @@ from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
-from kawe.domain.batch.advice import not_done
+from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch

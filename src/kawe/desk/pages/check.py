@@ -21,7 +21,7 @@ from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.sheet.columns import Column
-from kawe.domain.sheet.finding_groups import Problems
+from kawe.domain.sheet.findings import Problems
 from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import one_line

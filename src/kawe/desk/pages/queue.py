@@ -11,8 +11,8 @@ from starlette.responses import Response
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
-from kawe.domain.batch.deadlines import deadlines_words
 from kawe.domain.batch.tokens import packs_words
+from kawe.domain.batch.waiting import deadlines_words
 from kawe.toolkit import Toolkit
 from kawe.toolkit.waiting.queue import (
     chosen_rows,

@@ -13,7 +13,7 @@ from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.service.exports import ReceiptExport
+from kawe.domain.service.papers import ReceiptExport
 from kawe.durable import make_folder
 from kawe.toolkit import Toolkit, open_session, save_named, save_receipts
 

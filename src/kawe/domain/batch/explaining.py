@@ -1,19 +1,124 @@
-"""How the rows stand, in words: what each outcome means, and what to do next."""
+"""How rows stand, in words: what that means, and what a person should do."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kawe.domain.batch.advice import STAYS_DRAFT
-from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, late_words
 from kawe.domain.batch.tokens import packs_words
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.naming_projects import without_ids
+from kawe.domain.service.states import FINISHED, IN_DOUBT, State
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.counts import counted
+from kawe.domain.sheet.findings import (
+    EDITED,
+    LATE_MISTAKES,
+    REPLACED,
+    Finding,
+    Severity,
+    blocks,
+)
+from kawe.domain.text.counts import counted, some_of
+from kawe.domain.text.texts import one_line
 
-_NOTHING: Final = "Nothing."
+_SAME: Final = "Run the same command again"
+_GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."
+STAYS_DRAFT: Final = (
+    "Nothing; to send it, write Yes in a column Send, which you add where there is "
+    "none, and submit again."
+)
+"""Said of a draft that nobody asked to send, whatever its sheet has: it is done."""
+_ADVICE: Final = {
+    **dict.fromkeys(FINISHED, ""),
+    **dict.fromkeys(IN_DOUBT, f"{_SAME}: kawe asks the service first."),
+    State.VALID: f"{_SAME}: this row's turn did not come.",
+    State.FILES_READY: f"{_SAME}: this row's turn did not come.",
+    State.READY: f"{_SAME}: this row's turn did not come.",
+    State.DRAFTED: STAYS_DRAFT,
+    State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
+    State.INVALID: "Correct the row and submit the workbook again.",
+    State.HELD: "See kawe held, look in the portal, then decide with kawe resolve.",
+    State.UNCONFIRMED: "Look in the portal. If it was sent, the next run sees it; "
+    "if not, send it there: kawe does not send it again.",
+    State.WITHDRAWN: "Nothing: the row was taken out before it was created.",
+    State.ABANDONED: _GIVEN_UP,
+}
+_WITHOUT: Final = {
+    True: "kawe release {} does the same without its workbook.",
+    False: "Without its workbook, submit the result that kawe report {} writes.",
+}
+_ITS_DRAFT: Final = (
+    "What the service has of it stays there until you remove it in the portal."
+)
+_NOT_SENT: Final = "It is a draft and not sent yet:"
+_SENT_BY_SAME: Final = f"{_NOT_SENT} run the same command again."
+_SENT_BY_SUBMIT: Final = (
+    f"{_NOT_SENT} submit the workbook without --drafts-only to send it."
+)
+_OVER: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
+_FIRST: Final = (
+    Outcome.HELD,
+    Outcome.NOT_AS_ASKED,
+    Outcome.IN_DOUBT,
+    Outcome.DEFERRED,
+    Outcome.UNFINISHED,
+    Outcome.INVALID,
+)
+
+
+def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
+    """Give the rows about which something is left to do, the most urgent first.
+
+    A row of another batch is not done there.
+    """
+    left = [
+        row
+        for row in rows
+        if row.what_to_do.replace(STAYS_DRAFT, "")
+        # A draft that went as it stood, as a person wanted, is done.
+        and (
+            row.is_changed_too_late
+            or row.what_to_do != late_words(row.outcome, row.findings)
+        )
+        and row.outcome not in _OVER
+        and not row.of_batch
+    ]
+    order = {outcome: at for at, outcome in enumerate(_FIRST)}
+    return sorted(left, key=lambda row: order.get(row.outcome, len(order)))
+
+
+def advice_for(entry: Entry, *, same_sends: bool = False, way: str = "") -> str:
+    """Say what to do about a row: why it stands so, then the next step.
+
+    `same_sends`: the command of the report would send it. `way` says how a draft of
+    its sheet is sent.
+    """
+    step = _step(entry, same_sends=same_sends, way=way)
+    reason = without_ids(entry.reason).strip()
+    if reason and not reason.endswith((".", "!", "?")):
+        reason += "."
+    return f"{reason} {step}".strip()
+
+
+def _step(entry: Entry, *, same_sends: bool, way: str) -> str:
+    if entry.state is State.DRAFTED and entry.wants_send:
+        return _SENT_BY_SAME if same_sends else _SENT_BY_SUBMIT
+    if entry.state is State.DRAFTED and way:
+        return way
+    if entry.state is State.ABANDONED and entry.project_id is not None:
+        return f"{_GIVEN_UP} {_ITS_DRAFT}"
+    if entry.state is State.READY and entry.reason:
+        return f"{_SAME}."
+    step = _ADVICE[entry.state]
+    if entry.state in IN_DOUBT:
+        # Its workbook may be gone, or say something else by now.
+        return f"{step} {_WITHOUT[entry.kind.has_drafts].format(entry.batch)}"
+    return step
+
+
 _AGAIN: Final = "Run the same command again; rows that are done are left alone."
 _MODES: Final = {
     "live": "Live: projects reach iwi, and each send uses a token.",
@@ -27,7 +132,7 @@ class Explained:
     """An outcome in plain words."""
 
     means: str
-    next_step: str
+    next_step: str = "Nothing."
 
 
 OUTCOMES: Final = {
@@ -35,13 +140,9 @@ OUTCOMES: Final = {
         means="The project has been sent to iwi.",
         next_step="Nothing. Answers appear in the portal.",
     ),
-    Outcome.INVITED: Explained(
-        means="The person has been invited to the team.", next_step=_NOTHING
-    ),
-    Outcome.DONE: Explained(
-        means="What the row asks for has been done.", next_step=_NOTHING
-    ),
-    Outcome.ALREADY_THERE: Explained(means=SheetKind.there[1], next_step=_NOTHING),
+    Outcome.INVITED: Explained(means="The person has been invited to the team."),
+    Outcome.DONE: Explained(means="What the row asks for has been done."),
+    Outcome.ALREADY_THERE: Explained(means=SheetKind.there[1]),
     Outcome.NOT_AS_ASKED: Explained(
         means="The person has another role, or is not in the team although they were "
         "invited once. kawe invites nobody twice.",
@@ -68,18 +169,15 @@ OUTCOMES: Final = {
         next_step="Run kawe held to see why; then decide with kawe resolve.",
     ),
     Outcome.IN_DOUBT: Explained(
-        means=(
-            "The answer of the service was lost. kawe will not send again before it "
-            "knows what happened."
-        ),
+        means="The answer of the service was lost. kawe will not send again before it "
+        "knows what happened.",
         next_step="Run the same command again: kawe asks the service first.",
     ),
     Outcome.UNFINISHED: Explained(
         means="The run stopped before this row's turn.", next_step=_AGAIN
     ),
     Outcome.WITHDRAWN: Explained(
-        means="The row was taken out before a project was made of it.",
-        next_step=_NOTHING,
+        means="The row was taken out before a project was made of it."
     ),
     Outcome.ABANDONED: Explained(
         means="A person gave the row up: kawe resolve, or kawe deferred drop.",
@@ -141,3 +239,74 @@ def token_sentences(report: BatchReport, *, waiting: int) -> Iterator[str]:
             f"{packs_words(short)}. kawe itself never buys."
         )
     yield "When the tokens are there, run kawe release."
+
+
+_NAMED: Final = 5
+_SENT: Final = ("it was sent", "they were sent")
+_INVITED: Final = ("the person was invited", "the people were invited")
+_DONE: Final = ("it was done", "they were done")
+_DRAFTED: Final = ("its draft was made", "their drafts were made")
+_AFTER: Final = {
+    Outcome.SENT: _SENT,
+    Outcome.INVITED: _INVITED,
+    Outcome.DONE: _DONE,
+    Outcome.ALREADY_THERE: _INVITED,
+    Outcome.NOT_AS_ASKED: _INVITED,
+    Outcome.HELD: _DRAFTED,
+    Outcome.DRAFTED: None,
+    Outcome.INVALID: None,
+    Outcome.DEFERRED: None,
+    Outcome.IN_DOUBT: None,
+    Outcome.WITHDRAWN: None,
+    Outcome.ABANDONED: None,
+    Outcome.UNFINISHED: None,
+    Outcome.READY: None,
+}
+
+
+def late_changes(
+    rows: Iterable[tuple[Outcome, Sequence[Finding]]],
+) -> tuple[str, ...]:
+    """Say how many rows were changed too late, and name the first cells.
+
+    `rows` are each row's outcome and findings.
+    """
+    found: dict[tuple[str, str], list[Finding]]
+    found = {_SENT: [], _INVITED: [], _DONE: [], _DRAFTED: []}
+    for outcome, findings in rows:
+        late = next((each for each in findings if _is_late(each)), None)
+        after = _AFTER[outcome]
+        if late is not None and after is not None:
+            found[after].append(late)
+    return tuple(_words(late, after=after) for after, late in found.items() if late)
+
+
+def still_done(rows: Iterable[Sequence[Finding]]) -> str:
+    """Name the first rows that are done and have an error now, though unchanged."""
+    found = [
+        f"{one_line(str(each.row), limit=60)}: {each.message}"
+        for findings in rows
+        if blocks(findings)
+        for each in findings
+        if each.rule == LATE_MISTAKES and each.severity is Severity.NOTE
+    ]
+    more = len(found) - _NAMED
+    rest = (
+        [f"{counted(more, 'more row stays', 'more rows stay')} so."] if more > 0 else []
+    )
+    return " ".join([*found[:_NAMED], *rest])
+
+
+def _is_late(finding: Finding) -> bool:
+    # A note says that the change is brought to the draft, or that nothing changed.
+    is_late = finding.rule in {EDITED, REPLACED, LATE_MISTAKES}
+    return is_late and finding.severity is not Severity.NOTE
+
+
+def _words(late: Sequence[Finding], *, after: tuple[str, str]) -> str:
+    one, many = after
+    rows = counted(len(late), "row was", "rows were")
+    is_one = len(late) == 1
+    whole = f"{one}, and the change is" if is_one else f"{many}, and the changes are"
+    named = some_of([one_line(str(e.where), limit=60) for e in late], shown=_NAMED)
+    return f"{rows} changed after {whole} not applied: {named}."

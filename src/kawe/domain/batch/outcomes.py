@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
-from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
-from kawe.domain.batch.sending import Sending
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.service.service_words import Invitation
-from kawe.domain.service.states import State
+from kawe.domain.service.states import IN_DOUBT, State
 from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import (
     AS_IT_STANDS,
     EDITED,
@@ -24,7 +22,9 @@ from kawe.domain.sheet.findings import (
     PERSON_GONE,
     PERSON_ROLE,
     Finding,
+    Problems,
     Severity,
+    grouped,
 )
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import RowRef
@@ -67,25 +67,17 @@ _EXPIRED: Final = (
     "The invitation has expired. If the person should be in the team, send it again in "
     "the portal."
 )
-
 _OF_STATE: Final = {
+    **dict.fromkeys(IN_DOUBT, Outcome.IN_DOUBT),
     State.VALID: Outcome.UNFINISHED,
     State.FILES_READY: Outcome.UNFINISHED,
-    State.CREATE_INTENT: Outcome.IN_DOUBT,
-    State.CREATE_DOUBT: Outcome.IN_DOUBT,
     State.DRAFTED: Outcome.DRAFTED,
-    State.UPDATE_INTENT: Outcome.IN_DOUBT,
-    State.UPDATE_DOUBT: Outcome.IN_DOUBT,
     State.READY: Outcome.UNFINISHED,
-    State.SEND_INTENT: Outcome.IN_DOUBT,
-    State.SEND_DOUBT: Outcome.IN_DOUBT,
     State.WAIT_TOKENS: Outcome.DEFERRED,
     State.SENT: Outcome.SENT,
     State.UNCONFIRMED: Outcome.HELD,
     State.CONFIRMED: Outcome.SENT,
     State.RECEIPTED: Outcome.SENT,
-    State.INVITE_INTENT: Outcome.IN_DOUBT,
-    State.INVITE_DOUBT: Outcome.IN_DOUBT,
     State.INVITED: Outcome.INVITED,
     State.DONE: Outcome.DONE,
     State.ALREADY_THERE: Outcome.ALREADY_THERE,
@@ -158,7 +150,6 @@ class RowReport:
 
     @property
     def is_changed_too_late(self) -> bool:
-        """Say whether the row is done and was changed since."""
         return changed_too_late(self.outcome, self.findings) is not None
 
     def compared(self) -> RowReport:
@@ -217,12 +208,7 @@ class UnownedDraft:
     """Why no row owns it, as words for brackets."""
 
     def as_json(self) -> dict[str, str]:
-        return {
-            "reference": self.reference,
-            "name": self.name,
-            "project_id": self.project_id,
-            "why": self.why,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

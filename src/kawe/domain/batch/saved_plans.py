@@ -14,8 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, Self
 
-from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
-from kawe.domain.batch.sending import Sending
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.shown_files import ShownFile, shown_files
@@ -24,11 +23,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.warned import warned_json
 
 _DIGITS: Final = 16
-
-
 _THEIRS: Final = "the draft that another computer or a lost journal has made"
-
-
 _STEPS: Final = frozenset({Step.CREATE, Step.UPDATE, Step.SEND})
 
 
@@ -248,7 +243,6 @@ class SavedPlan:
 
     @property
     def acts(self) -> int:
-        """Count what reaches people."""
         return self.sends + self.own_steps
 
     @property

@@ -1,16 +1,78 @@
-"""Rows that wait for tokens: how long, why, and in which place."""
+"""Rows that wait for tokens: how long, why, in which order, and until which day.
+
+A row may be sent until its respond by has passed in New Zealand. Sending and warning
+share this rule.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Final
 
-from kawe.domain.batch.deadlines import deadline_words
 from kawe.domain.rows.entries import Entry
+from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
-from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.new_zealand import moment_words, weekday_words
+
+SOON_DAYS: Final = 7
+"""A respond by that is so many days away, or fewer, is said to be near."""
+_SHOWN: Final = 3
+
+
+def may_leave(respond_by_on: date, *, today: date) -> bool:
+    return respond_by_on >= today
+
+
+def is_near(respond_by_on: date, *, today: date) -> bool:
+    """Say whether a row that waits has to be warned about."""
+    return (respond_by_on - today).days <= SOON_DAYS
+
+
+def deadline_words(respond_by_on: date, *, today: date) -> str:
+    """Warn of one row that waits for a token; nothing while its date is far."""
+    if not may_leave(respond_by_on, today=today):
+        return "Its respond by has passed: it cannot go any more as it stands."
+    if not is_near(respond_by_on, today=today):
+        return ""
+    return f"Will miss its date unless tokens come by {weekday_words(respond_by_on)}."
+
+
+def deadlines_words(respond_by: Iterable[date], *, today: date) -> str:
+    """Warn of all rows that wait for tokens; nothing while their dates are far."""
+    days = Counter(respond_by)
+    passed = sum(days[on] for on in days if not may_leave(on, today=today))
+    near = sorted(
+        on for on in days if may_leave(on, today=today) and is_near(on, today=today)
+    )
+    return " ".join(filter(None, (_passed(passed), _near(near, days=days))))
+
+
+def _passed(rows: int) -> str:
+    if not rows:
+        return ""
+    waits = counted(rows, "row that waits", "rows that wait")
+    whose = "its" if rows == 1 else "their"
+    return f"{waits} cannot go any more: {whose} respond by has passed."
+
+
+def _near(near: list[date], *, days: Counter[date]) -> str:
+    if not near:
+        return ""
+    first = near[0]
+    rows = days[first]
+    its = "its date" if rows == 1 else "their date"
+    begin = f"{counted(rows, 'row')} will miss {its} unless tokens come by"
+    words = [f"{begin} {weekday_words(first)}"]
+    words += [f"{days[on]:,} more by {weekday_words(on)}" for on in near[1:_SHOWN]]
+    left = sum(days[on] for on in near[_SHOWN:])
+    if left:
+        words.append(f"{left:,} more in the days up to {weekday_words(near[-1])}")
+    return f"{', '.join(words)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,3 +142,22 @@ def with_days(entries: Iterable[Entry]) -> list[tuple[Entry, date]]:
     """Give the rows that have a day to respond by, each with it."""
     rows = ((entry, entry.content.respond_by_on) for entry in entries)
     return [(entry, on) for entry, on in rows if on is not None]
+
+
+def in_order(rows: Iterable[Entry], *, first: Sequence[RowKey] = ()) -> list[Entry]:
+    """Put rows in the order in which they are sent.
+
+    Rows of `first` go first, in that order; the others by their urgency, equal ones as
+    they stand.
+    """
+    places = {key: place for place, key in enumerate(first)}
+    last = len(places)
+    return sorted(rows, key=lambda row: (places.get(row.key, last), *urgency(row)))
+
+
+def urgency(entry: Entry) -> tuple[float, str, int]:
+    """Give the sort key of a row: priority, respond by, order in the sheet."""
+    content = entry.content
+    order = math.inf if content.priority_order is None else content.priority_order
+    day = "" if content.respond_by_on is None else content.respond_by_on.isoformat()
+    return (order, day, entry.position)

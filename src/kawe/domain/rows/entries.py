@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import NewType, TypeAlias
 
@@ -100,8 +100,8 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One row of the journal: what it said and where it stands."""
+class KnownRow:
+    """A row of the journal without its content: much less to read."""
 
     key: RowKey
     batch: BatchName
@@ -109,7 +109,6 @@ class Entry:
     marker: str
     """The reference that the service knows the row by, or an e-mail address."""
     fingerprint: Fingerprint
-    content: Content
     state: State
     moved_at: datetime
     project_id: ProjectId | None = None
@@ -118,6 +117,18 @@ class Entry:
     receipt_number: str | None = None
     position: int = 0
     """Order within the workbook, counted from 1."""
+
+    def saying(self, content: Content) -> Entry:
+        """Give the whole row, with its content."""
+        known = {each.name: getattr(self, each.name) for each in fields(KnownRow)}
+        return Entry(**known, content=content)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(KnownRow):
+    """One row of the journal: what it said and where it stands."""
+
+    content: Content
 
     @property
     def agreed(self) -> AgreedRow:
@@ -139,40 +150,6 @@ def projects_among(entries: Iterable[Entry]) -> list[tuple[Entry, ProjectContent
     """Give the rows that are about projects, each with what it says."""
     rows = ((entry, entry.content.project) for entry in entries)
     return [(entry, content) for entry, content in rows if content is not None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownRow:
-    """A row of the journal without its content: much less to read."""
-
-    key: RowKey
-    batch: BatchName
-    position: int
-    kind: SheetKind
-    marker: str
-    fingerprint: Fingerprint
-    state: State
-    moved_at: datetime
-    project_id: ProjectId | None
-    reason: str
-    receipt_number: str | None
-
-    def saying(self, content: Content) -> Entry:
-        """Give the whole row, with its content."""
-        return Entry(
-            key=self.key,
-            batch=self.batch,
-            kind=self.kind,
-            marker=self.marker,
-            fingerprint=self.fingerprint,
-            content=content,
-            state=self.state,
-            moved_at=self.moved_at,
-            project_id=self.project_id,
-            reason=self.reason,
-            receipt_number=self.receipt_number,
-            position=self.position,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from kawe.domain.sheet.content import Attachment
+from kawe.domain.text.counts import some_of
 from kawe.domain.text.texts import one_line
 
 _FILES: Final = 5
@@ -26,20 +27,14 @@ class ShownFile:
     """As Excel counts them."""
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "path": self.path,
-            "size_bytes": self.size_bytes,
-            "rows": list(self.rows),
-        }
+        return asdict(self) | {"rows": list(self.rows)}
 
     def words(self) -> str:
         """Say which file it is, how large, and whose."""
-        rows = ", ".join(map(str, self.rows[:_ROWS]))
-        more = len(self.rows) - _ROWS
-        rest = f" and {more} more" if more > 0 else ""
+        rows = some_of([*map(str, self.rows)], shown=_ROWS)
         row = "row" if len(self.rows) == 1 else "rows"
         name = one_line(self.path, limit=200)
-        return f"{name} ({size_words(self.size_bytes)}, {row} {rows}{rest})"
+        return f"{name} ({size_words(self.size_bytes)}, {row} {rows})"
 
 
 def path_below(root: Path, file: Attachment) -> str:

@@ -32,7 +32,6 @@ class Step(str):
 
     @property
     def value(self) -> str:
-        """Give its word, as journals keep it."""
         return str(self)
 
 

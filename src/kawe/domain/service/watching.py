@@ -1,4 +1,8 @@
-"""What is new in projects that were sent: what kawe has seen, and what it reports."""
+"""What is new in projects that were sent: what kawe has seen, and what it reports.
+
+The service names who responded, and not for which side: the team's own responses are
+told by the names of its people.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,27 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
-from kawe.domain.service.replies import uses_token
-from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.lists import code_words
+from kawe.domain.service.service_words import Account, ProjectId, TeamRoll
+from kawe.domain.text.texts import fold_name
 from kawe_contract.enums import ProjectStatus
+
+
+def uses_token(number: int) -> bool:
+    """Say whether a team's response to a project uses a token; the first is 1.
+
+    A send comes with a free reply; each second response spends a token and restores it.
+    """
+    return number % 2 == 0
+
+
+def own_names(account: Account, roll: TeamRoll | None) -> frozenset[str]:
+    """Give the names of the team's people, folded; None: the team is not shown."""
+    person = account.person
+    own = set() if person is None else {fold_name(person.name)}
+    own |= set() if roll is None else roll.member_names
+    return frozenset(own - {""})
+
 
 _OVER = frozenset({ProjectStatus.CLOSED, ProjectStatus.COMPLETE})
 
@@ -147,7 +169,7 @@ class News:
     def status_words(self) -> str:
         """Say the status as people read it, with the one before if that changed."""
         both = (self.before, self.status)
-        return " → ".join(each.replace("_", " ").capitalize() for each in both if each)
+        return " → ".join(code_words(each) for each in both if each)
 
 
 def next_reply(seen: SeenProject, *, knows_team: bool) -> NextReply:

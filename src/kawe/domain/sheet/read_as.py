@@ -6,7 +6,7 @@ A column that nobody read may hold the send, the files or the message of every r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final
@@ -223,9 +223,7 @@ class ReadAs:
                 "columns": [each.as_json() for each in self.every],
                 "needs_answer": self.needs_answer,
                 "heading_rows": [*self.heading_rows],
-                "template": None
-                if made is None
-                else {"kind": made.kind, "version": made.version},
+                "template": made and asdict(made),
             }
         }
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.text.counts import counted
+from kawe.domain.text.counts import counted, some_of
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 
@@ -43,11 +43,10 @@ class RowChoice:
         ]
         unknown += [each for each in self.references if each not in references]
         if unknown:
-            named = ", ".join(one_line(each, limit=60) for each in unknown[:_SHOWN])
-            more = len(unknown) - _SHOWN
+            named = [one_line(each, limit=60) for each in unknown]
             raise SettingsError(
-                message=f"--only names what the sheet does not have: {named}"
-                f"{f' and {more} more' if more > 0 else ''}.",
+                message="--only names what the sheet does not have: "
+                f"{some_of(named, shown=_SHOWN)}.",
                 hint="Write row numbers as Excel shows them, or references, such as "
                 "--only 4,7-12. Nothing was sent.",
             )

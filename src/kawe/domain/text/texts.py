@@ -103,7 +103,8 @@ def one_line(text: str, *, limit: int = 200) -> str:
         shown = "".join(
             " " if c in "\n\t\r" else c
             for c in shown
-            if c in "\n\t\r" or not (_is_control(c) or c in _BIDI)
+            if c in "\n\t\r"
+            or (unicodedata.category(c) not in {"Cc", "Cs"} and c not in _BIDI)
         )
         shown = shown.translate(_INVISIBLE)
     shown = " ".join(shown.split())
@@ -131,7 +132,3 @@ def _plain(text: str) -> str:
     plain = unicodedata.normalize("NFKD", clean(text)).casefold()
     plain = unicodedata.normalize("NFKD", plain)
     return "".join(filterfalse(unicodedata.combining, plain))
-
-
-def _is_control(character: str) -> bool:
-    return unicodedata.category(character) in {"Cc", "Cs"}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from kawe.domain.batch.audits import AuditedResponse, TokenLedger
-from kawe.domain.service.replies import own_names
+from kawe.domain.service.watching import own_names
 from kawe.domain.text.counts import counted
 from kawe.errors import ScopeMissing
 from kawe.flows.audit.gathering import Gathered, JoinedProject

@@ -21,21 +21,22 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, TypeAlias
 
-from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import KnownRow
 from kawe.domain.rows.identity import is_unedited, whole_duplicate_key
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import (
     FILE_MISSING,
     MISSING,
     ROW_AGAIN,
     Finding,
+    Problems,
     Severity,
     blocks,
+    grouped,
 )
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Table

@@ -8,7 +8,7 @@ from typing import Final
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import TableRow
-from kawe.domain.text.row_numbers import numbers_words
+from kawe.domain.text.counts import numbers_words
 from kawe.flows.check.grouping import agreeing
 from kawe.flows.marking import mark, mark_place, was_unreadable
 from kawe.ports import Places

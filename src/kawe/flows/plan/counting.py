@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from kawe.domain.batch.iwi_load import IwiLoad, load_of
-from kawe.domain.batch.late_changes import late_changes
+from kawe.domain.batch.explaining import late_changes
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.sending import Sending
-from kawe.domain.batch.urgency import in_order
+from kawe.domain.batch.sending import IwiLoad, Sending, load_of
+from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey

@@ -26,7 +26,7 @@ from kawe.domain.service.states import FINISHED, UNSENT
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.findings import AS_IT_STANDS
 from kawe.domain.sheet.warned import warnings_of
-from kawe.domain.text.row_numbers import numbers_words
+from kawe.domain.text.counts import numbers_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never
 
-from kawe.domain.batch.advice import advice_for
+from kawe.domain.batch.explaining import advice_for
 from kawe.domain.batch.outcomes import (
     BatchReport,
     Outcome,

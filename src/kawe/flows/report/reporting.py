@@ -12,10 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.batch.advice import advice_for
 from kawe.domain.batch.approvals import approval_words
-from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
-from kawe.domain.batch.late_changes import late_changes, still_done
+from kawe.domain.batch.explaining import advice_for, late_changes, still_done
 from kawe.domain.batch.outcomes import (
     BatchReport,
     Outcome,
@@ -24,7 +22,7 @@ from kawe.domain.batch.outcomes import (
     outcome_of,
     unowned_words,
 )
-from kawe.domain.batch.sending import Sending
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.rows.entries import (
     Batch,
     BatchName,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.batch.urgency import in_order
+from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import Project, ProjectId

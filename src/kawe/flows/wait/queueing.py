@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from kawe.domain.batch.deadlines import (
+from kawe.domain.batch.waiting import (
+    WaitingRow,
     deadline_words,
     deadlines_words,
+    in_order,
+    with_days,
 )
-from kawe.domain.batch.urgency import in_order
-from kawe.domain.batch.waiting import WaitingRow, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry, Line
 from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import RowKey, Step

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from kawe.domain.batch.deadlines import may_leave
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.batch.waiting import with_days
+from kawe.domain.batch.waiting import may_leave, with_days
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.settling import MAX_SENDS
 from kawe.domain.service.states import State

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Final
 
-from kawe.domain.service.replies import own_names
 from kawe.domain.service.service_words import (
     Account,
     Page,
@@ -29,6 +28,7 @@ from kawe.domain.service.watching import (
     Watched,
     WatchMemory,
     next_reply,
+    own_names,
 )
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import fold_name, one_line

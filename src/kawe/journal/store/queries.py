@@ -11,21 +11,24 @@ from typing import Final
 
 _NAME: Final = re.compile(r"^-- ([a-z_]+)$", re.MULTILINE)
 _HERE: Final = files("kawe.journal.store")
+_COLUMNS: Final = {
+    "entry": "key, batch, position, kind, marker, fingerprint, state, moved_at, "
+    "project_id, reason, receipt_number",
+    "event": "entry, kind, at, came_from, went_to, step, attempt, body_sha256, "
+    "verdict, http_status, project, known_projects, detail",
+}
+"""Of a row without its content, and of what an event says, as `records` read them."""
 
 
 def sql(name: str) -> str:
-    """Give the statement called `name`.
-
-    Raises:
-        KeyError: There is none.
-    """
     return statements()[name]
 
 
 @cache
 def statements() -> dict[str, str]:
     """Give every statement by its name."""
-    _, *rest = _NAME.split(_HERE.joinpath("queries.sql").read_text("utf-8"))
+    text = _HERE.joinpath("queries.sql").read_text("utf-8")
+    _, *rest = _NAME.split(text.format_map(_COLUMNS))
     return {
         name: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)
     }

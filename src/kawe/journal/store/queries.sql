@@ -1,4 +1,5 @@
--- Every question and every write of the journal. A line `-- name` begins one.
+-- Every question and every write of the journal. A line `-- name` begins one,
+-- and {entry} and {event} are the columns that `queries.py` names.
 
 -- binding
 SELECT base_url, team_id, team_name, mode FROM binding;
@@ -75,47 +76,29 @@ ON CONFLICT (reading, position) DO UPDATE SET
     entry = excluded.entry;
 
 -- entries
-SELECT
-    key, batch, position, kind, marker, fingerprint, state, moved_at,
-    project_id, reason, receipt_number, content
-FROM entry
+SELECT {entry}, content FROM entry
 WHERE batch = ?
 ORDER BY position, key;
 
 -- unfinished
-SELECT
-    key, batch, position, kind, marker, fingerprint, state, moved_at,
-    project_id, reason, receipt_number, content
-FROM entry
+SELECT {entry}, content FROM entry
 WHERE batch = ? AND state NOT IN (SELECT value FROM json_each(?))
 ORDER BY position, key;
 
 -- entry
-SELECT
-    key, batch, position, kind, marker, fingerprint, state, moved_at,
-    project_id, reason, receipt_number, content
-FROM entry
+SELECT {entry}, content FROM entry
 WHERE key = ?;
 
 -- find
-SELECT
-    key, batch, position, kind, marker, fingerprint, state, moved_at,
-    project_id, reason, receipt_number, content
-FROM entry
+SELECT {entry}, content FROM entry
 WHERE key IN (SELECT value FROM json_each(?));
 
 -- known
-SELECT
-    key, batch, position, kind, marker, fingerprint, state, moved_at,
-    project_id, reason, receipt_number
-FROM entry
+SELECT {entry} FROM entry
 WHERE key IN (SELECT value FROM json_each(?));
 
 -- made
-SELECT
-    key, batch, position, kind, marker, fingerprint, state, moved_at,
-    project_id, reason, receipt_number, content
-FROM entry
+SELECT {entry}, content FROM entry
 WHERE
     project_id IS NOT NULL
     AND kind = 'projects'
@@ -157,18 +140,12 @@ WHERE
 GROUP BY entry;
 
 -- latest_intent
-SELECT
-    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
-    http_status, project, known_projects, detail
-FROM event
+SELECT {event} FROM event
 WHERE entry = ? AND kind = 'intent'
 ORDER BY seq DESC LIMIT 1;
 
 -- events
-SELECT
-    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
-    http_status, project, known_projects, detail
-FROM event
+SELECT {event} FROM event
 WHERE entry = ?
 ORDER BY seq;
 
@@ -217,19 +194,11 @@ ORDER BY seq DESC LIMIT 1;
 SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1;
 
 -- add_event
-INSERT INTO event (
-    seq, previous_hash, hash,
-    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
-    http_status, project, known_projects, detail
-)
+INSERT INTO event (seq, previous_hash, hash, {event})
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- chain
-SELECT
-    seq, previous_hash, hash,
-    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
-    http_status, project, known_projects, detail
-FROM event
+SELECT seq, previous_hash, hash, {event} FROM event
 ORDER BY seq;
 
 -- footings
@@ -347,11 +316,7 @@ WHERE
 ORDER BY key;
 
 -- history
-SELECT
-    seq, hash,
-    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
-    http_status, project, known_projects, detail
-FROM event
+SELECT seq, hash, {event} FROM event
 WHERE entry = ?
 ORDER BY seq;
 

@@ -107,18 +107,13 @@ class InvitationsKind(Kind):
     rows_in_a_request = BULK_INVITE_MAX
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
-        return read_invitations(table, context=context)
+        return tuple(_read_row(row, kind=self, context=context) for row in table.rows)
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Ask who is in the team, and who has been invited."""
         rows = without_owner_findings(rows, done=inquiry.finished)
-        invited = {
-            row.row.ref
-            for row in rows
-            if row.key is not None
-            and row.key in inquiry.known
-            and inquiry.known[row.key].state in INVITED
-        }
+        known = {key for key, each in inquiry.known.items() if each.state in INVITED}
+        invited = {row.row.ref for row in rows if row.key in known}
         return Answers(
             rows=await mark_known_people(rows, asker=inquiry.asker, invited=invited)
         )
@@ -135,8 +130,6 @@ class InvitationsKind(Kind):
 
 
 INVITATIONS: Final = InvitationsKind()
-
-
 _IN_DOUBT: Final = doubts_about(Step.INVITE)
 
 
@@ -309,13 +302,12 @@ def _last(each: Iterable[TeamInvitation], *, is_member: bool) -> Invitation:
 
 
 _OWNER_RULE: Final = "owner-not-allowed"
+_OWNERS_ARE_MEANT: Final = (
+    "An owner may remove people, buy tokens and manage keys, so kawe invites owners "
+    "only when it is told to."
+)
 _REQUIRED = ("name", "email", "role")
 _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
-
-
-def read_invitations(table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
-    """Check every row by itself and build whom it invites."""
-    return tuple(_read_row(row, kind=table.kind, context=context) for row in table.rows)
 
 
 def without_owner_findings(
@@ -373,13 +365,7 @@ def _owner_findings(
         "role",
         severity=Severity.ERROR,
         rule=_OWNER_RULE,
-        words=(
-            (
-                "An owner may remove people, buy tokens and manage keys, so kawe "
-                "invites owners only when it is told to."
-            ),
-            "Choose Member, or run again with --allow-owner.",
-        ),
+        words=(_OWNERS_ARE_MEANT, "Choose Member, or run again with --allow-owner."),
     )
     return (finding,)
 

@@ -97,9 +97,9 @@ async def draft_all(
     if not waiting:
         return
     organisations.note_doubts(entries)
-    bare = [each for each in waiting if _needs_no_files(each)]
-    waiting = [each for each in waiting if not _needs_no_files(each)]
-    waiting += await run.move_all(bare, State.FILES_READY)
+    bare = [e for e in waiting if e.state is State.VALID and not e.content.files]
+    ready = {e.key: e for e in await run.move_all(bare, State.FILES_READY)}
+    waiting = [ready.get(entry.key, entry) for entry in waiting]
     waiting.sort(key=lambda entry: entry.position)
     await run.look_up_attempts(waiting, Step.CREATE)
     run.progress.begin("Uploading files and creating drafts", total=len(waiting))
@@ -115,10 +115,6 @@ async def draft_all(
         return ending
 
     await each(projects_among(waiting), work, workers=run.rows_at_once, stop=run.stop)
-
-
-def _needs_no_files(entry: Entry) -> bool:
-    return entry.state is State.VALID and not entry.content.files
 
 
 async def _draft(
@@ -219,9 +215,10 @@ async def _create(
         run.stop.set(trouble)
         return None
     files = await run.journal.files(entry.key) if content.files else ()
+    by_file = {(each.sha256, each.name): each.document_id for each in files}
     body = draft_body(
         content,
-        documents=_documents(content, files),
+        documents=[(by_file[e.sha256, e.name], e.name) for e in content.files],
         organisation_id=organisation_id,
     )
     known = drafting.existing.get(entry.marker, ())
@@ -280,10 +277,3 @@ async def _organisation_id(
         # An earlier attempt may have created it: never pass it whole unseen.
         organisations.known |= await scan_organisations(run.lookups)
     return organisations.known.get(name)
-
-
-def _documents(
-    content: ProjectContent, files: Sequence[StoredFile]
-) -> list[tuple[str, str]]:
-    by_file = {(each.sha256, each.name): each.document_id for each in files}
-    return [(by_file[(each.sha256, each.name)], each.name) for each in content.files]

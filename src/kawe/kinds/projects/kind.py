@@ -12,10 +12,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias
 
-from kawe.domain.batch.iwi_load import IwiLoad, load_of
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.sending import load_of
 from kawe.domain.rows.entries import projects_among
-from kawe.domain.service.service_words import Organisation
 from kawe.domain.service.states import FINISHED, State
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.columns import GIVEN
@@ -34,7 +33,6 @@ from kawe.flows.check.placing import ORGANISATION, locate_rows, place_of
 from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.marking import mark
-from kawe.flows.routing import Asker
 from kawe.flows.settle.resolving import EDIT_STANDS, decided
 from kawe.kinds.projects.rounds import submit_projects
 from kawe.kinds.projects.routing import route
@@ -130,14 +128,29 @@ class ProjectsKind(Kind):
             suggester=context.suggester,
             drafts=await _let_go(rows, inquiry),
         )
-        organisations = await _organisations(rows, asker=asker, done=done)
+        named = {
+            fold_name(own.name)
+            for row in rows
+            if (own := _organisation(row)) is not None and row.row.ref not in done
+        }
+        organisations = await asker.organisations(named) if named else {}
         naming = Naming(team=organisations, was_asked=True, suggester=context.suggester)
         rows = with_addresses(rows, naming=naming, context=context, skip=done)
         rows = mark_organisations(rows, naming=naming, skip=done)
         return Answers(
             rows=rows,
             organisations={name: each.id for name, each in organisations.items()},
-            iwi_load=_iwi_load(rows, done=done),
+            iwi_load=load_of(
+                (
+                    row.goes_to
+                    for row in rows
+                    if row.content is not None
+                    and row.content.send
+                    and row.is_valid
+                    and row.row.ref not in done
+                ),
+                finished_before=len(done),
+            ),
         )
 
     async def submit(self, submission: Submission) -> None:
@@ -166,40 +179,11 @@ async def _let_go(
     }
 
 
-def _iwi_load(rows: Sequence[CheckedRow], *, done: Collection[RowRef]) -> IwiLoad:
-    return load_of(
-        (
-            row.goes_to
-            for row in rows
-            if row.content is not None
-            and row.content.send
-            and row.is_valid
-            and row.row.ref not in done
-        ),
-        finished_before=len(done),
-    )
-
-
-async def _organisations(
-    rows: tuple[CheckedRow, ...], *, asker: Asker, done: Collection[RowRef]
-) -> dict[str, Organisation]:
-    named = {
-        fold_name(row.said.organisation.name)
-        for row in rows
-        if row.said is not None
-        and row.said.organisation is not None
-        and row.row.ref not in done
-    }
-    return await asker.organisations(named) if named else {}
-
-
 def _place(values: dict[str, float] | None) -> Place | None:
     return None if values is None else Place(**values)
 
 
 PROJECTS: Final = ProjectsKind()
-
-
 _Whole: TypeAlias = Mapping[OrganisationContent, RowRef]
 """What rows say of one organisation, each with the first row that says so."""
 

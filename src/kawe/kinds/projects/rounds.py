@@ -22,7 +22,7 @@ from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import IN_DOUBT, UNSENT, State
-from kawe.domain.service.verdicts import Done, Step
+from kawe.domain.service.verdicts import Done, Fingerprint, Step
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import ServiceError
 from kawe.flows.kinds import Submission
@@ -167,7 +167,7 @@ class _Edit:
     entry: Entry
     before: ProjectContent
     after: ProjectContent
-    fingerprint_of: Entry
+    fingerprint: Fingerprint
     project_id: ProjectId
 
 
@@ -218,18 +218,14 @@ async def _edit_of(run: Run, entry: Entry, after: Entry | None) -> _Edit | None:
         entry=entry,
         before=before,
         after=now,
-        fingerprint_of=wanted,
+        fingerprint=wanted.fingerprint,
         project_id=entry.project_id,
     )
 
 
 async def _was_not_updated(run: Run, entry: Entry) -> bool:
-    attempts = await run.journal.attempts(entry.key)
-    return (
-        bool(attempts)
-        and attempts[-1].intent.step is Step.UPDATE
-        and attempts[-1].verdict != "done"
-    )
+    last = (await run.journal.attempts(entry.key))[-1:]
+    return any(e.intent.step is Step.UPDATE and e.verdict != "done" for e in last)
 
 
 async def _update(run: Run, edit: _Edit) -> None:
@@ -275,11 +271,7 @@ async def _may_be_changed(run: Run, edit: _Edit, project: Project | None) -> boo
 async def _ask(run: Run, edit: _Edit) -> None:
     body = update_body(edit.after)
     retry = SafeRetry(run=run)
-    revised = replace(
-        edit.entry,
-        content=edit.after,
-        fingerprint=edit.fingerprint_of.fingerprint,
-    )
+    revised = replace(edit.entry, content=edit.after, fingerprint=edit.fingerprint)
     run.tally.update_tried.add(edit.entry.key)
     while await run.pace.turn() and not run.stop.is_set():
         intent = await run.intend(edit.entry, Step.UPDATE, body_sha256=sha256_of(body))

@@ -6,7 +6,7 @@ Rules across several fields of one row: each broken one names one field.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, timedelta
 from typing import Final
 
@@ -113,9 +113,8 @@ def _unclear(
 
 def _breaches(said: ProjectSaid, context: CheckContext) -> Iterator[Breach]:
     yield from content_breaches(said, today=context.today)
-    day_off = respond_by_breach(said, today=context.today, days=context.working_days)
-    if day_off is not None:
-        yield day_off
+    odd = respond_by_breach(said, today=context.today, days=context.working_days)
+    yield from filter(None, [odd])
 
 
 def _files(
@@ -157,34 +156,18 @@ def _content(
     part: PartOfProject, values: dict[str, CellValue]
 ) -> ProjectContent | None:
     """Give what the row says as a whole; None where a required cell says nothing."""
-    type_ = _text(values, "type")
-    if (
-        part.name is None
-        or type_ is None
-        or part.start_on is None
-        or part.end_on is None
-        or part.respond_by_on is None
-    ):
+    said = {each.name: getattr(part, each.name) for each in fields(part)}
+    type_, order = _text(values, "type"), values.get("priority_order")
+    if type_ is None or any(said[name] is None for name in _NEEDED):
         return None
-    description = part.description or ""
-    order = values.get("priority_order")
+    del said["unclear"]
+    said["description"] = part.description or ""
     return ProjectContent(
-        reference=part.reference,
-        name=part.name,
-        description=description,
+        **said,
         type=type_,
         phase=_text(values, "phase"),
-        start_on=part.start_on,
-        end_on=part.end_on,
-        respond_by_on=part.respond_by_on,
-        address=part.address,
-        place=part.place,
-        iwi=part.iwi,
-        organisation=part.organisation,
         contact=contact_of(values),
-        files=part.files,
-        send=part.send,
-        message=_text(values, "message") or description,
+        message=_text(values, "message") or said["description"],
         recipient_team_id=_text(values, "recipient_team_id"),
         priority_order=float(order) if isinstance(order, int | float) else None,
     )
@@ -240,6 +223,7 @@ _FROM_ADDRESS: Final = (
     "give a table of addresses with coordinates: --places FILE. kawe itself looks no "
     "address up."
 )
+_NEEDED = ("name", "start_on", "end_on", "respond_by_on")
 _CONTACT_FIELDS = ("contact_name", "contact_role", "contact_phone")
 _ORGANISATION_DETAILS = (
     "organisation_address",
@@ -256,10 +240,10 @@ class Breach:
     """One rule that a row breaks."""
 
     field: str
-    severity: Severity
     rule: str
     message: str
     advice: str
+    severity: Severity = Severity.ERROR
 
     def on(self, row: TableRow) -> Finding:
         """Make the finding of it."""
@@ -278,7 +262,6 @@ def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
                 words = name.replace("_", " ")
                 yield Breach(
                     field=name,
-                    severity=Severity.ERROR,
                     rule="contact-incomplete",
                     message=f"A contact is given without {words}.",
                     advice=f"Fill in {words}, or leave all contact cells empty.",
@@ -287,7 +270,6 @@ def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
     if details and "organisation" not in values:
         yield Breach(
             field="organisation",
-            severity=Severity.ERROR,
             rule="organisation-unnamed",
             message="Organisation details are given without the organisation's name.",
             advice="Fill in the organisation, or clear its other cells.",
@@ -303,7 +285,6 @@ def content_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
     if said.send and said.place is None and "place" not in said.unclear:
         yield Breach(
             field="latitude",
-            severity=Severity.ERROR,
             rule=PLACE_NEEDED,
             message="The row is to be sent but says no place.",
             advice="Fill in latitude and longitude, or easting and northing: the "
@@ -316,7 +297,6 @@ def _date_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
     if respond_by and end and respond_by > end:
         yield Breach(
             field="respond_by_date",
-            severity=Severity.ERROR,
             rule="respond-by-after-end",
             message=f"Respond by ({short_day_words(respond_by)}) is after "
             f"the end date ({short_day_words(end)}).",

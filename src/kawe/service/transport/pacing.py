@@ -252,6 +252,8 @@ class RateWords:
     wait_seconds: float | None = None
     """Until the window opens."""
     length_seconds: float | None = None
+    name: str | None = None
+    """What a combined header calls it; empty: nothing."""
 
 
 SILENCE: Final = RateWords()
@@ -267,38 +269,26 @@ def rate_words(answer: Mapping[str, str], *, now: datetime) -> RateWords:
     wait = _wait(answer, now=now)
     return RateWords(
         limit=limit,
-        left=left if left is not None or item is None else item.left,
-        wait_seconds=_clamped(
-            wait if wait is not None or item is None else item.wait_seconds
-        ),
+        left=item.left if left is None else left,
+        wait_seconds=_clamped(item.wait_seconds if wait is None else wait),
         length_seconds=length,
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Item:
-    """One limit of a combined header."""
-
-    name: str
-    limit: int | None
-    left: int | None
-    wait_seconds: float | None
-
-
-def _tightest(text: str) -> _Item | None:
-    """Give the limit with the fewest requests left."""
+def _tightest(text: str) -> RateWords:
+    """Give the limit of a combined header with the fewest requests left."""
     if not text:
-        return None
+        return SILENCE
     members = [text] if "remaining=" in text else text.split(",")
     items = [_item(member) for member in members]
     return min(items, key=lambda item: math.inf if item.left is None else item.left)
 
 
-def _item(text: str) -> _Item:
+def _item(text: str) -> RateWords:
     said = _parameters(text)
     left, wait = said.get("r", said.get("remaining")), said.get("t", said.get("reset"))
     limit = said.get("limit")
-    return _Item(
+    return RateWords(
         name=_name(text) or "",
         limit=None if limit is None else int(float(limit)),
         left=None if left is None else int(float(left)),
@@ -307,21 +297,18 @@ def _item(text: str) -> _Item:
 
 
 def _limit(
-    answer: Mapping[str, str], item: _Item | None
+    answer: Mapping[str, str], item: RateWords
 ) -> tuple[int | None, float | None]:
     """Give the size and length of the window."""
     text = next((answer[name] for name in _LIMIT if name in answer), "")
     limit = _number(text)
-    if limit is None and item is not None:
-        limit = item.limit
+    limit = item.limit if limit is None else limit
     policies = answer.get(_POLICY, "") or (text if ";" in text else "")
     for policy in filter(None, policies.split(",")):
         name, said = _name(policy), _parameters(policy)
         quota = _number(policy if name is None else said.get("q", ""))
-        is_it = limit in {None, quota} and (
-            item is None or name is None or name == item.name
-        )
-        if is_it and "w" in said:
+        is_it = name is None or item.name in {None, name}
+        if is_it and limit in {None, quota} and "w" in said:
             return limit or quota, float(said["w"])
     return limit, None
 

@@ -19,7 +19,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from types import TracebackType
 from typing import Final, Self
 
 import httpx
@@ -42,6 +41,9 @@ SHARD_CONNECTIONS: Final = 8
 IDLE_SECONDS: Final = 4.0
 TOTAL_SECONDS: Final = 90.0
 ANSWER_MAX_BYTES: Final = 10 * 1024 * 1024
+ONE_CONNECTION: Final = httpx.Limits(
+    max_connections=1, max_keepalive_connections=1, keepalive_expiry=IDLE_SECONDS
+)
 TIMEOUTS: Final = httpx.Timeout(connect=10, read=60, write=60, pool=60)
 _TIMEOUTS: Final = TIMEOUTS.as_dict()
 # A draft is read just before its send: a late send reads it again.
@@ -146,12 +148,7 @@ class Wire:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        trouble: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         for transport in self._transports:
             await transport.aclose()
 
@@ -230,11 +227,7 @@ def _transports(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]
             verify=context,
             trust_env=False,
             proxy=proxy,
-            limits=httpx.Limits(
-                max_connections=1,
-                max_keepalive_connections=1,
-                keepalive_expiry=IDLE_SECONDS,
-            ),
+            limits=ONE_CONNECTION,
         )
         for _ in range(number)
     ]

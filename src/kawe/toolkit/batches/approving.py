@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import Final
 
 from kawe import __version__
-from kawe.domain.batch.approvals import Approval, Proof, approved_plan
-from kawe.domain.batch.saved_plans import SavedPlan
-from kawe.domain.batch.signed import (
+from kawe.domain.batch.approvals import (
+    Approval,
     ApprovalJudge,
+    Proof,
     SignedApproval,
     Statement,
+    approved_plan,
     covered_hash,
     covered_rows,
     not_of_plan,
     short_words,
 )
+from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted

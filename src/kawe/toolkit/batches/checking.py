@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.finding_groups import Problems
+from kawe.domain.sheet.findings import Problems
 from kawe.flows.check.across import mark_across
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import open_session

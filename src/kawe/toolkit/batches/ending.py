@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from kawe.domain.batch.exit_codes import ExitCode, code_of, worst_of
-from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
     BatchReport,
@@ -21,6 +20,7 @@ from kawe.domain.batch.outcomes import (
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.runs import EndOfRun, RunRecord
 from kawe.domain.batch.saved_plans import PlannedLimits
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted

@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.runs import SUBMIT
 from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
-from kawe.domain.batch.sending import Sending
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile

@@ -19,7 +19,7 @@ from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, KaweError
-from kawe.journal.overview import overview
+from kawe.journal.history import overview
 from kawe.journal.store.lock import who_writes
 from kawe.settings import Settings, state_folder
 

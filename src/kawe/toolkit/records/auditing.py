@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from kawe import __version__
+from kawe.domain.batch.approvals import KEY_MARK
 from kawe.domain.batch.audit_tables import PAGE_TABLES, TABLES
 from kawe.domain.batch.audits import Audit, AuditFinding, AuditTrouble
 from kawe.domain.batch.periods import Period
-from kawe.domain.batch.signed import KEY_MARK
 from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.service.papers import PAYLOAD
 from kawe.domain.service.service_words import Person
@@ -35,7 +35,7 @@ from kawe.flows.audit.auditing import audit
 from kawe.flows.audit.gathering import Auditor
 from kawe.flows.audit.judging import in_order
 from kawe.flows.workers import StopSignal
-from kawe.journal.proof import ChainPart, chain_between
+from kawe.journal.history import ChainPart, chain_between
 from kawe.ports import Journal
 from kawe.toolkit.batches.approving import ApprovalSigner
 from kawe.toolkit.care.caring import verify_whole

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from kawe import __version__
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.exports import ReceiptExport
-from kawe.domain.service.papers import FolderCheck
+from kawe.domain.service.papers import FolderCheck, ReceiptExport
 from kawe.domain.service.service_words import Receipt
 from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.text.new_zealand import day_in_new_zealand

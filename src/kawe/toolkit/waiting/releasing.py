@@ -9,10 +9,9 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from kawe.domain.batch.deadlines import may_leave
 from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.batch.waiting import with_days
+from kawe.domain.batch.waiting import may_leave, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand

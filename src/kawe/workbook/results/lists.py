@@ -7,11 +7,10 @@ from contextlib import AbstractContextManager
 from datetime import date
 from typing import Final
 
-from kawe.domain.batch.deadlines import is_near, may_leave
 from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.waiting import is_near, may_leave
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.finding_groups import Problems
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.findings import Problems, Severity
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import table_sheet, write_jump, write_link, write_value
 from kawe.workbook.results.overview import Overview

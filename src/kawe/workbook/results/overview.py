@@ -7,8 +7,7 @@ from collections.abc import Iterable
 
 from kawe.domain.batch.outcomes import NEEDS_PERSON, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.finding_groups import Problems
-from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.findings import Finding, Problems
 
 
 class Overview:

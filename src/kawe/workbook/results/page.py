@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import IO, Final, Protocol, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.sheet.finding_groups import Problems
+from kawe.domain.sheet.findings import Problems
 from kawe.workbook.replacing import sealed_page
 from kawe.workbook.results.naming import names_of
 from kawe.workbook.results.overview import Overview

@@ -21,8 +21,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
-from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.sending import iwi_words
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import (

@@ -13,8 +13,8 @@ from datetime import datetime
 from itertools import chain, islice, repeat
 from typing import Final
 
-from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from kawe.domain.batch.deadlines import (
+from kawe.domain.batch.waiting import (
     deadline_words,
     deadlines_words,
     may_leave,

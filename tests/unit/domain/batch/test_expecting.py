@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.domain.batch.expecting import (
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.batch.runs import (
     Coming,
     Every,
     Turn,
@@ -18,7 +19,6 @@ from kawe.domain.batch.expecting import (
     is_meant,
     turn_due,
 )
-from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.sheet.refs import RowRef
 from kawe.kinds.projects import PROJECTS

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from kawe.domain.batch.iwi_load import IwiLoad, IwiShare, iwi_words, load_of
+from kawe.domain.batch.sending import IwiLoad, IwiShare, iwi_words, load_of
 from kawe.domain.service.places import IwiChoice
 
 RAKI = IwiChoice(slug="raki", name="Ngāti Tauira ki te Raki")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.batch.late_changes import late_changes, still_done
+from kawe.domain.batch.explaining import late_changes, still_done
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.journal_values import NOW, entry, project_id
-from kawe.domain.batch.advice import advice_for
+from kawe.domain.batch.explaining import advice_for
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
     BatchReport,

@@ -6,7 +6,7 @@ import pytest
 
 from doubles.journal_values import NOW, batch, line
 from kawe.domain.batch.plans import Plan
-from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.service.papers import ExportedReceipt, ReceiptExport
 from kawe.domain.service.service_words import Account, Project, ProjectId
 from kawe.kinds.projects import PROJECTS
 

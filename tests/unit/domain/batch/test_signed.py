@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from doubles.journal_values import NOW, entry
 from doubles.saved import Planner, rows_of, sheet
-from kawe.domain.batch.saved_plans import hidden
-from kawe.domain.batch.signed import (
+from kawe.domain.batch.approvals import (
     ApprovalJudge,
     Approvers,
     SignedApproval,
@@ -27,6 +26,7 @@ from kawe.domain.batch.signed import (
     short_words,
     user_words,
 )
+from kawe.domain.batch.saved_plans import hidden
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.service_words import Person
 from kawe.files.plans import sealed

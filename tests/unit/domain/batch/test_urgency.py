@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from doubles.journal_values import content, entry, invitation, key
-from kawe.domain.batch.urgency import in_order, urgency
+from kawe.domain.batch.waiting import in_order, urgency
 
 
 def _row(number, **said):

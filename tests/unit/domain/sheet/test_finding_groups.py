@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kawe.domain.sheet.finding_groups import FindingGroup, grouped
-from kawe.domain.sheet.findings import HEADING_MISSING, Finding, Severity
+from kawe.domain.sheet.findings import (
+    HEADING_MISSING,
+    Finding,
+    FindingGroup,
+    Severity,
+    grouped,
+)
 from kawe.domain.sheet.refs import RowRef
 
 FIRST = Finding(
