@@ -1,8 +1,7 @@
 """Every error that stops a batch, as one tree.
 
-Trouble with one row is never an exception: it is a finding, a verdict or an
-outcome. What stands here ends the run, and each leaf is something that a
-person can act on::
+Trouble with one row is never an exception: it is a finding, a verdict or an outcome.
+What stands here ends the run, and each leaf is something that a person can act on::
 
     KaweError
     ├── SettingsError            a setting, flag or file of settings is wrong
@@ -10,7 +9,7 @@ person can act on::
     │   ├── PlanRefused          a saved plan cannot be carried out as it is
     │   └── GuardRefused         a guard did not let a run send
     ├── WorkbookError            the workbook cannot be read
-    │   ├── KindUnclear          a sheet could be a list of several kinds
+    │   ├── ReadingUnclear       a sheet could be read in several ways
     │   └── ResultNotWritable    the result cannot be written
     ├── SchemaError              a schema in the package is broken
     ├── JournalError             the journal cannot be read or written
@@ -70,10 +69,11 @@ class WorkbookError(KaweError):
 
 
 @dataclass(eq=False, kw_only=True)
-class KindUnclear(WorkbookError):
-    """A sheet could be a list of several kinds: a person says which is meant."""
+class ReadingUnclear(WorkbookError):
+    """A sheet could be read in several ways: a person says which is meant."""
 
-    kinds: tuple[str, ...] = ()
+    about: str = ""
+    choices: tuple[tuple[str, str], ...] = ()  # each with what is shown of it
 
 
 class ResultNotWritable(WorkbookError):

@@ -115,6 +115,49 @@ def test_one_sheet_of_several_is_chosen(desk):
     assert "1 row of sheet South was checked" in checked
 
 
+def test_one_table_of_several_on_a_sheet_is_chosen(desk):
+    book = openpyxl.Workbook()
+    page = book.active
+    turned = [HEADINGS[1], HEADINGS[0], *HEADINGS[2:]]
+    for each in (HEADINGS, csv_row(42), [], turned):
+        page.append(each)
+    for number in (43, 44):
+        reference, name, *others = csv_row(number)
+        page.append([name, reference, *others])
+    kept = io.BytesIO()
+    book.save(kept)
+    asked = desk.put_in("tables.xlsx", kept.getvalue())
+    said, place = read(asked.text), asked.url.path
+    assert "Which table is to be read?" in said
+    assert ("--" in said, "A4 with 2 rows in rows 5–6" in said) == (False, True)
+    checked = desk.post(f"{place}/sheet", table="A4").text
+    assert "2 rows of sheet Sheet were checked" in read(checked)
+    assert "Not read: the table at A1 with 1 row in row 2" in read(checked)
+    assert "--table" not in read(checked)
+    other = desk.post(f"{place}/check", table="A1").text
+    assert "1 row of sheet Sheet was checked" in read(other)
+
+
+def test_a_table_of_addresses_gives_the_places_of_rows_without_coordinates(desk):
+    headings = [*HEADINGS, "Address"]
+    row = [*csv_row(55, Latitude="", Longitude=""), "12 School Road"]
+    asked = desk.put_in("addresses.csv", sheet([row], headings=headings))
+    place, said = asked.url.path, read(asked.text)
+    assert ("1 to correct" in said, "--places" in said) == (True, False)
+    table = sheet(
+        [["12 School Road", "-36.85", "174.76"]],
+        headings=["Full address", "Latitude", "Longitude"],
+    )
+    found = desk.post(f"{place}/places", files={"places": ("../linz.csv", table)})
+    assert "1 ready" in read(found.text)
+    assert "linz.csv is used." in read(found.text)
+    assert "1 will be created" in read(desk.post(f"{place}/plan", sends="drafts").text)
+    wrong = desk.post(f"{place}/places", files={"places": ("no.csv", b"a,b\n1,2\n")})
+    assert "Table of addresses: " in read(wrong.text)
+    without = desk.post(f"{place}/places")
+    assert "1 to correct" in read(without.text)
+
+
 def test_attachments_are_found_where_the_person_says(desk, tmp_path):
     (tmp_path / "drawing.pdf").write_bytes(b"%PDF-1.7\n%%EOF\n")
     headings = [*HEADINGS, "Files"]

@@ -139,7 +139,9 @@ def test_a_result_is_read_back_as_it_was_given(raw):
     chosen = Chooser(recogniser=RECOGNISER, include_hidden=False).choose(
         book, kind=PROJECTS, sheet=None
     )
-    sheet = OpenSheet(Body(grid=chosen.grid, headings=chosen.headings), findings=())
+    sheet = OpenSheet(
+        body=Body(grid=chosen.grid, headings=chosen.headings), findings=()
+    )
 
     assert [heading.text for heading in sheet.head.headings] == list(HEADINGS)
     (row,) = sheet.table().rows

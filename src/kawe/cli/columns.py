@@ -14,7 +14,12 @@ from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.completing import workbooks
 from kawe.cli.shared.declaring import argument, option, options_class, taking
-from kawe.cli.shared.options import CommandContext, OutputOptions, open_context
+from kawe.cli.shared.options import (
+    CommandContext,
+    OutputOptions,
+    SheetOptions,
+    open_context,
+)
 from kawe.cli.shared.read_words import agree_on_columns, table_lines
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.read_as import ReadAs
@@ -43,7 +48,7 @@ _SCHEMA: Final = "columns"
 
 
 @options_class
-class _ColumnsOptions:
+class _ColumnsOptions(SheetOptions):
     workbook: Path | None = argument(required=False, shell_complete=workbooks)
     said: tuple[str, ...] = option(
         "--set",
@@ -77,7 +82,6 @@ class _ColumnsOptions:
     kind: str | None = option(
         "--kind", type=click.Choice(KINDS), help="What the rows are."
     )
-    sheet: str | None = option("--sheet", help="Name of the sheet.")
     include_hidden: bool = option("--include-hidden", help="Look at hidden rows too.")
     never_asks: bool = option("--no-input", help="Never ask anything.")
     output: OutputOptions
@@ -121,6 +125,7 @@ def _of_workbook(
         workbook=workbook,
         kind=options.of_kind,
         sheet=options.sheet,
+        table=options.table,
         include_hidden=options.include_hidden,
         # Headings stand above whatever is struck through.
         takes_struck=True,

@@ -9,9 +9,10 @@ import click
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import suggested
+from kawe.cli.output.printing import print_lines
 from kawe.cli.shared.declaring import argument, option, options_class, taking
-from kawe.cli.shared.options import open_context
-from kawe.cli.shared.read_words import print_read_as
+from kawe.cli.shared.options import SheetOptions, open_context
+from kawe.cli.shared.read_words import read_as_lines
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity, grouped
 from kawe.domain.text.counts import counted
@@ -31,7 +32,7 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
 
 
 @options_class
-class _TemplateOptions:
+class _TemplateOptions(SheetOptions):
     kind: str = argument(type=click.Choice(KINDS))
     path: Path | None = option(
         "-o",
@@ -42,7 +43,6 @@ class _TemplateOptions:
     source: Path | None = option(
         "--from", type=_PATH, help="Carry the rows of this workbook over."
     )
-    sheet: str | None = option("--sheet", help="Name of the sheet to carry over.")
     include_hidden: bool = option(
         "--include-hidden", help="Carry hidden and filtered rows too."
     )
@@ -74,6 +74,7 @@ def template(options: _TemplateOptions) -> int:
             workbook=source,
             kind=rows_of,
             sheet=options.sheet,
+            table=options.table,
             include_hidden=options.include_hidden,
             takes_struck=options.takes_struck,
         )
@@ -89,7 +90,7 @@ def template(options: _TemplateOptions) -> int:
 def _print_carried(carried: Carried, *, source: Path) -> None:
     name = one_line(source.name)
     click.echo(f"{counted(len(carried.rows), 'row')} carried over from {name}.")
-    print_read_as(carried.read_as)
+    print_lines(read_as_lines(carried.read_as))
     if carried.read_as.unread:
         click.echo(f"What was not read stays in {name}.")
     print_problems(

@@ -47,6 +47,10 @@ _PHRASES: tuple[tuple[str, str], ...] = (
         r"(?:[Nn]ame one|[Nn]ame another sheet|[Nn]ame the sheet) with --sheet",
         "choose the sheet",
     ),
+    (r"Read it with --table (\S+), in a run of its own\.", r"Put \1 into “Table”."),
+    (r"Name one with --table \S+\.", "Give one of them, or leave “Table” empty."),
+    (r"--places: ", "Table of addresses: "),
+    (r"coordinates: --places FILE\.", "coordinates below."),
     (r"; kawe check, plan and submit .*--all-sheets.*", "."),
     (r"Say which with --kind .*?,", "Say at “What the rows are” which,"),
     (

@@ -12,35 +12,27 @@ from kawe.desk.visits import DeskVisit, View
 from kawe.toolkit.care.journals import writer_of
 
 _REFRESH_SECONDS: Final = 1
-_LEADS_TO: Final = {
-    "count release": "/queue/release",
-    "release": "/queue/done",
-    "deferred drop": "/queue",
-    "resolve": "/held",
-    "export receipts": "/receipts",
-    "report": "/batches",
+_JOBS: Final = {
+    "check": ("Reading and checking", "/works/{0}"),
+    "plan": ("Making the plan", "/works/{0}/plan"),
+    "submit": ("Carrying out the plan", "/works/{0}/result"),
+    "count release": ("Asking how many rows can go", "/queue/release"),
+    "release": ("Sending rows that waited", "/queue/done"),
+    "deferred drop": ("Taking a row out of the queue", "/queue"),
+    "resolve": ("Carrying out your decision", "/held"),
+    "export receipts": ("Saving receipts", "/receipts"),
+    "report": ("Writing the result", "/batches"),
 }
-_STEPS: Final = {"check": "", "plan": "/plan", "submit": "/result"}
-_CALLED: Final = {
-    "check": "Reading and checking",
-    "plan": "Making the plan",
-    "submit": "Carrying out the plan",
-    "count release": "Asking how many rows can go",
-    "release": "Sending rows that waited",
-    "deferred drop": "Taking a row out of the queue",
-    "resolve": "Carrying out your decision",
-    "export receipts": "Saving receipts",
-    "report": "Writing the result",
-}
+"""By command: what it is called, and the page of what it gives."""
 
 
 def follow(visit: DeskVisit) -> Response:
     """Show the job that was started; once it has ended well, what it gave."""
     latest = visit.runs.latest
-    if latest is not None and latest.ended is not None and latest.work_id:
-        return go_to(f"/works/{latest.work_id}{_STEPS[latest.command]}")
-    if latest is None or (latest.ended is not None and latest.answer is not None):
-        return go_to("/at-work" if latest is None else _LEADS_TO[latest.command])
+    if latest is None:
+        return go_to("/at-work")
+    if latest.ended is not None and (latest.work_id or latest.answer is not None):
+        return go_to(_JOBS[latest.command][1].format(latest.work_id))
     return _page(visit, latest)
 
 
@@ -55,7 +47,7 @@ def _page(visit: DeskVisit, job: PageRun | None) -> Response:
         "at_work.html",
         job=job,
         goes_on=goes_on,
-        called=_CALLED,
+        called={command: words for command, (words, _) in _JOBS.items()},
         refresh_seconds=_REFRESH_SECONDS if goes_on else None,
         other="" if goes_on else writer_of(visit.around.settings()),
     )
@@ -67,8 +59,5 @@ def stop(visit: DeskVisit) -> Response:
     return go_to("/job")
 
 
-PAGES: Final[tuple[tuple[str, View], ...]] = (
-    ("/job", follow),
-    ("/at-work", at_work),
-)
+PAGES: Final[tuple[tuple[str, View], ...]] = (("/job", follow), ("/at-work", at_work))
 ACTS: Final[tuple[tuple[str, View], ...]] = (("/at-work/stop", stop),)

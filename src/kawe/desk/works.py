@@ -32,6 +32,8 @@ class Choices:
 
     sheet: str | None = None
     kind: str | None = None
+    table: str | None = None
+    places: str | None = None
     files_root: str | None = None
     """Folder of the attachments; None: the one beside the workbook."""
     send_by_default: bool = False
@@ -48,6 +50,12 @@ class Choices:
     """True: headings that kawe does not know are left unread."""
     given: Mapping[str, str] | None = None
     """By field, the value of rows that have none; None: nobody was asked."""
+
+
+_SAME: Final = frozenset(each.name for each in fields(Choices)).intersection(
+    each.name for each in fields(Reading)
+) - {"kind", "places", "files_root", "given"}
+"""What is said of a reading in the same words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +84,10 @@ class Work:
         return self.folder / "files"
 
     @property
+    def places(self) -> Path:
+        return self.folder / "places"
+
+    @property
     def plan(self) -> Path:
         return self.folder / "kawe.plan.json"
 
@@ -83,21 +95,14 @@ class Work:
     def reading(self) -> Reading:
         """Say how it is read."""
         chosen = self.choices
+        same: dict[str, Any] = {each: getattr(chosen, each) for each in _SAME}
         return Reading(
             workbook=self.workbook,
             kind=None if chosen.kind is None else SheetKind.named(chosen.kind),
-            sheet=chosen.sheet,
+            places=None if chosen.places is None else self.places / chosen.places,
             files_root=Path(chosen.files_root or self.files),
-            send_by_default=chosen.send_by_default,
-            include_hidden=chosen.include_hidden,
-            takes_struck=chosen.takes_struck,
             given=chosen.given or {},
-            accepts_coordinates=chosen.accepts_coordinates,
-            accepts_repeats=chosen.accepts_repeats,
-            accepts_references=chosen.accepts_references,
-            accepts_patterns=chosen.accepts_patterns,
-            accepts_missing=chosen.accepts_missing,
-            allows_owners=chosen.allows_owners,
+            **same,
         )
 
 

@@ -9,11 +9,11 @@ makes no column reach people.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind, column_named
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.schemas.catalog import load_columns
@@ -64,13 +64,8 @@ def _headings(layer: Layer) -> Iterator[OwnHeading]:
                 hint=f"It holds {' and '.join(f'[columns.{each}]' for each in kinds)}.",
             )
         kind = SheetKind.named(name)
-        fields = {
-            fold(word): column
-            for column in load_columns(kind)
-            for word in (column.field, column.title)
-        }
         for heading, meant in headings.items():
-            column = _meant(heading, meant, fields=fields, kind=kind)
+            column = _meant(heading, meant, kind=kind)
             if layer.origin.giver is Giver.FOLDER_FILE and column is not None:
                 _refuse_reaching(column, heading, layer=layer)
             yield OwnHeading(
@@ -81,21 +76,19 @@ def _headings(layer: Layer) -> Iterator[OwnHeading]:
             )
 
 
-def _meant(
-    heading: str, meant: object, *, fields: Mapping[str, Column], kind: SheetKind
-) -> Column | None:
-    column = fields.get(fold(meant)) if isinstance(meant, str) else None
+def _meant(heading: str, meant: object, *, kind: SheetKind) -> Column | None:
+    columns = load_columns(kind)
+    column = column_named(meant, columns) if isinstance(meant, str) else None
     if not fold(heading):
         raise SettingsError(
             message=f"[columns.{kind}] has a heading without letters: "
             f"{one_line(heading)!r}."
         )
     if column is None and meant is not False:
-        names = dict.fromkeys(column.field for column in fields.values())
         raise SettingsError(
             message=f"[columns.{kind}] {one_line(heading)!r} cannot mean "
             f"{one_line(str(meant))!r}: there is no such column.",
-            hint=f"Columns are: {', '.join(names)}.",
+            hint=f"Columns are: {', '.join(each.field for each in columns)}.",
         )
     return column
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.columns import Column, SheetKind, column_named
 from kawe.domain.sheet.read_as import KeptReading, ReadAs
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
@@ -10,6 +10,7 @@ from kawe.schemas.catalog import load_columns
 from kawe.settings import keep_columns
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.kit import Toolkit
+from kawe.workbook.reading.assigning import names_of
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 
 NOT_READ = "not read"
@@ -74,9 +75,8 @@ def field_named(words: str, *, kind: SheetKind) -> Column:
         SettingsError: There is none.
     """
     columns = load_columns(kind)
-    for column in columns:
-        if fold(words) in {fold(column.title), fold(column.field)}:
-            return column
+    if (found := column_named(words, columns)) is not None:
+        return found
     titles = [column.title for column in columns]
     near = RapidfuzzSuggester().misspelt(words, among=titles)
     guess = f"Did you mean {' or '.join(near)}? " if near else ""
@@ -96,12 +96,7 @@ def kind_with(words: str, *, kind: SheetKind | None) -> SheetKind:
     if kind is not None:
         field_named(words, kind=kind)
         return kind
-    able = [
-        each
-        for each in KINDS
-        for column in load_columns(each)
-        if fold(words) in {fold(column.title), fold(column.field)}
-    ]
+    able = [each for each in KINDS if column_named(words, load_columns(each))]
     if len(able) > 1:
         raise SettingsError(
             message=f"Lists of {' and of '.join(able)} have a column "
@@ -116,14 +111,7 @@ def kind_with(words: str, *, kind: SheetKind | None) -> SheetKind:
 def known_already(kind: SheetKind, heading: str) -> Column | None:
     """Give the column that kawe reads a heading as by itself."""
     folded = fold(heading)
-    return next(
-        (
-            column
-            for column in load_columns(kind)
-            if folded in map(fold, (column.title, column.field, *column.synonyms))
-        ),
-        None,
-    )
+    return next((e for e in load_columns(kind) if folded in names_of(e)), None)
 
 
 def title_of(kind: SheetKind, field: str | None) -> str:

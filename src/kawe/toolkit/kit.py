@@ -54,6 +54,7 @@ from kawe.toolkit.sheets import (
     SheetsToRead,
     SheetToRead,
     label_of,
+    plain_label,
     results_beside,
 )
 from kawe.workbook.beside import unsaved_words
@@ -234,7 +235,7 @@ class Toolkit:
         """
         if not every:
             sheet = self._open(reading).head.sheet
-            label = label_of(sheet, among=self.list_names(reading, sheet=sheet))
+            label = self.label(reading, sheet=sheet)
             one = SheetToRead(reading=reading, sheet=sheet, label=label)
             return SheetsToRead(lists=(one,))
         found, left = self._reader(reading).lists(reading.workbook, kind=reading.kind)
@@ -249,6 +250,13 @@ class Toolkit:
         )
         return SheetsToRead(lists=lists, left=left)
 
+    def label(self, reading: Reading, *, sheet: str) -> str:
+        """Say what names of files and batches carry, where there is another list."""
+        label = label_of(sheet, among=self.list_names(reading, sheet=sheet))
+        if reading.table is None:
+            return label
+        return f"{label or plain_label(sheet)} {plain_label(reading.table)}"
+
     def list_names(self, reading: Reading, *, sheet: str) -> tuple[str, ...]:
         """Name every list of a workbook, and `sheet`."""
         return self._reader(reading).list_names(reading.workbook, chosen=sheet)
@@ -260,7 +268,7 @@ class Toolkit:
 
     def _reader(self, reading: Reading) -> CalamineReader:
         given = frozenset(reading.given)
-        wanted = reading.include_hidden, reading.takes_struck, given
+        wanted = reading.include_hidden, reading.takes_struck, given, reading.table
         if wanted not in self._readers:
             unsaved = unsaved_words(reading.workbook)
             if unsaved:
@@ -271,6 +279,7 @@ class Toolkit:
                 memory=column_memory(self.settings.headings),
                 given=given,
                 takes_struck=reading.takes_struck,
+                table=reading.table,
             )
         return self._readers[wanted]
 

@@ -40,7 +40,6 @@ from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account
 from kawe.toolkit.kit import Toolkit
-from kawe.toolkit.sheets import label_of
 from kawe.workbook.replacing import batch_beside
 
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ class Session:
             workbook=reading.workbook.resolve(),
             read_at=self.toolkit.clock.now(),
             is_there=_is_there,
-            label=label_of(sheet, among=lists),
+            label=self.toolkit.label(reading, sheet=sheet),
             siblings=frozenset(lists) - {sheet},
             of_batch=batch_beside(reading.workbook),
         )

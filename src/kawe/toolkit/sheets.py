@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -91,21 +91,6 @@ def result_name(workbook: Path, label: str) -> Path:
     return workbook.with_name(f"{stem}{end}{_RESULT}{ending}")
 
 
-def result_name_of_batch(
-    workbook: Path, sheet: str, *, others: Iterable[tuple[str, str]]
-) -> Path:
-    """Give the place of the result of a batch, whose workbook may be gone.
-
-    `others` are the workbooks and sheets of all batches.
-    """
-    label = plain_label(sheet)
-    named = result_name(workbook, label)
-    has_other = any(
-        Path(path) == workbook and plain_label(name) != label for path, name in others
-    )
-    return named if has_other or named.exists() else result_name(workbook, "")
-
-
 def results_beside(workbook: Path) -> list[Path]:
     """List the results beside `workbook`, also those of earlier runs.
 
@@ -155,14 +140,21 @@ def result_place(workbook: Path, *, wanted: Path | None, label: str = "") -> Pat
 def result_place_of(
     batch: Batch, *, among: Sequence[Batch], wanted: Path | None = None
 ) -> Path:
-    """Say where the result of a batch goes; `among` are all batches.
+    """Say where the result of a batch goes, whose workbook may be gone.
+
+    `among` are all batches.
 
     Raises:
         WorkbookError: As for `result_place`.
     """
-    workbook = Path(batch.workbook)
-    others = ((each.workbook, each.sheet) for each in among)
-    named = result_name_of_batch(workbook, batch.sheet, others=others)
+    workbook, label = Path(batch.workbook), plain_label(batch.sheet)
+    named = result_name(workbook, label)
+    has_other = any(
+        Path(each.workbook) == workbook and plain_label(each.sheet) != label
+        for each in among
+    )
+    if not has_other and not named.exists():
+        named = result_name(workbook, "")
     is_there = workbook.exists() and named.exists()
     if wanted is None and not (is_there and named.samefile(workbook)):
         wanted = named

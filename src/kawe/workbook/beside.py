@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
+from kawe.domain.text.counts import some_of
 from kawe.domain.text.texts import fold_name, one_line
 
 _ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".txt", ".ods"})
@@ -37,9 +38,8 @@ def near_names(path: Path) -> str:
         return f"kawe looked in {where}. Did you mean {meant}?"
     if not names:
         return f"kawe looked in {where}, where no workbook lies."
-    there = ", ".join(f"“{one_line(each)}”" for each in names[:_SHOWN])
-    more = "" if len(names) <= _SHOWN else f" and {len(names) - _SHOWN:,} more"
-    return f"kawe looked in {where}. The workbooks there: {there}{more}."
+    there = some_of([f"“{one_line(each)}”" for each in names], shown=_SHOWN)
+    return f"kawe looked in {where}. The workbooks there: {there}."
 
 
 def locked_by(path: Path) -> str:

@@ -17,7 +17,6 @@ from kawe.domain.batch.sending import NO_LOAD
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import (
     HEADING_MISSING,
-    HEADINGS_MOVED,
     Finding,
     Severity,
 )
@@ -121,9 +120,8 @@ def failing(report: BatchReport, kept: KeptColumns) -> BatchReport:
         findings=tuple(
             each
             for each in report.findings
-            # It has the column now, each row says so, and no other line of headings.
+            # It has the column now, and each row says so.
             if not (kept.lacking and each.rule == HEADING_MISSING)
-            and each.rule != HEADINGS_MOVED
         ),
         sending=None,
         iwi_load=NO_LOAD,

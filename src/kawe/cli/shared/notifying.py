@@ -92,8 +92,8 @@ BY_ERROR: Final[dict[type[KaweError], str]] = {
     errors.GuardRefused: "A guard stopped the run, for instance because more rows were "
     f"to be sent than was agreed to. Nothing was sent. {_LOOK}",
     errors.WorkbookError: f"The workbook cannot be read. {_LOOK}",
-    errors.KindUnclear: "A sheet could be a list of projects or of people. Nothing was "
-    "sent. Say which with --kind.",
+    errors.ReadingUnclear: "The workbook could be read in several ways. Nothing was "
+    "sent. Say which with --kind, --sheet or --table.",
     errors.ResultNotWritable: "The result workbook cannot be written: it may be open "
     "in another program, or the disk is full. What was sent is in the journal: kawe "
     "status tells.",

@@ -193,7 +193,20 @@ class _Accepted(click.Choice[str]):
 
 
 @options_class
-class ReadingOptions:
+class SheetOptions:
+    """Which sheet is read, and which table of it."""
+
+    sheet: str | None = option("--sheet", help="Name of the sheet to read.")
+    table: str | None = option(
+        "--table",
+        metavar="CELL",
+        help="Of several tables on the sheet, the one whose first heading stands in "
+        "this cell.",
+    )
+
+
+@options_class
+class ReadingOptions(SheetOptions):
     """The workbook, and how to read it."""
 
     workbook: Path = argument(shell_complete=workbooks)
@@ -202,7 +215,6 @@ class ReadingOptions:
         type=click.Choice(KINDS),
         help="What the rows are; found from the sheet otherwise.",
     )
-    sheet: str | None = option("--sheet", help="Name of the sheet to read.")
     all_sheets: bool = option(
         "--all-sheets", help="Read every sheet that is a list, each by itself."
     )
@@ -259,6 +271,7 @@ def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, o
     return {
         "--kind": reading.kind,
         "--sheet": reading.sheet,
+        "--table": reading.table,
         "--all-sheets": reading.all_sheets,
         "--places": reading.places,
         "--send": reading.send,
@@ -356,6 +369,7 @@ def reading_of(options: ReadingOptions) -> Reading:
         workbook=options.workbook,
         kind=None if options.kind is None else SheetKind.named(options.kind),
         sheet=options.sheet,
+        table=options.table,
         files_root=options.files_root,
         places=options.places,
         send_by_default=options.send,

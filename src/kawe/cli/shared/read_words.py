@@ -21,6 +21,7 @@ from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.findings import TABLE_NOT_READ
 from kawe.domain.sheet.read_as import ReadAs, SheetColumn
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.counts import counted
@@ -42,12 +43,6 @@ _YES: Final = frozenset({"yes", "y", "ae"})
 _NARROWEST: Final = 72
 
 
-def print_read_as(read_as: ReadAs) -> None:
-    """Print what was read as what, and what was not, in a few lines."""
-    for line in read_as_lines(read_as):
-        click.echo(line)
-
-
 def print_reading(
     table: Table,
     workbook: Path,
@@ -67,6 +62,9 @@ def print_reading(
         f"{table.kind.listed.upper()}: {count} of “{one_line(workbook.name)}”, sheet "
         f"{one_line(table.sheet)}"
     )
+    for each in table.findings:
+        if each.rule == TABLE_NOT_READ:
+            click.echo(each.message)
     if read_as.needs_answer and context.has_table:
         return
     words = [*read_as.read_words(), *read_as.unread_words()]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -18,9 +19,11 @@ from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import COLUMNS_OPEN
 from kawe.domain.sheet.tables import LeftSheet, Table
 from kawe.domain.text.texts import fold, one_line
-from kawe.errors import KindUnclear, SettingsError, WorkbookError
+from kawe.errors import ReadingUnclear, SettingsError, WorkbookError
 from kawe.toolkit import Reading, SheetsToRead, SheetToRead, Toolkit, result_place
 from kawe.toolkit.sheets import is_of_the_past
+
+_Found = TypeVar("_Found")
 
 
 def sheets_of(
@@ -33,7 +36,8 @@ def sheets_of(
 ) -> SheetsToRead:
     """Find the sheets to take; `of_one` are flags that speak of one sheet alone.
 
-    A person is asked where a sheet may be of several kinds, or of the past.
+    A person is asked where a sheet may be of several kinds, has several tables, or may
+    be of the past.
 
     Raises:
         SettingsError: Such a flag was given with --all-sheets, and there are several.
@@ -41,18 +45,13 @@ def sheets_of(
     """
     every = options.all_sheets
     never = no_input or context.as_json or not is_at_terminal()
-    try:
-        sheets = context.toolkit.sheets(reading, every=every)
-    except KindUnclear as trouble:
-        if never:
-            raise
-        reading = replace(reading, kind=_asked_kind(trouble))
-        sheets = context.toolkit.sheets(reading, every=every)
+    find = partial(context.toolkit.sheets, every=every)
+    reading, sheets = _asked_about(reading, find, never=never)
     if every:
         year = context.toolkit.today.year
         takes = options.takes_archives
         sheets = _without_past(sheets, takes=takes, year=year, never=never)
-    strays: dict[str, object] = {"--sheet": options.sheet}
+    strays: dict[str, object] = {"--sheet": options.sheet, "--table": options.table}
     if len(sheets.lists) > 1:
         strays.update(of_one)
     flag = next((f for f, value in strays.items() if every and value is not None), None)
@@ -61,23 +60,39 @@ def sheets_of(
             message=f"{flag} speaks of one sheet, and --all-sheets takes every list.",
             hint="Leave one of them out. Nothing was done.",
         )
-    return sheets
+    head = context.toolkit.head
+    lists = (
+        replace(each, reading=_asked_about(each.reading, head, never=never)[0])
+        for each in sheets.lists
+    )
+    return replace(sheets, lists=tuple(lists))
 
 
-def _asked_kind(trouble: KindUnclear) -> SheetKind:
-    """Ask what the rows of a sheet are.
+def _asked_about(
+    reading: Reading, find: Callable[[Reading], _Found], *, never: bool
+) -> tuple[Reading, _Found]:
+    """Ask how a sheet is to be read until that is clear; give what is found so.
 
     Raises:
-        KindUnclear: Nothing of that was typed.
+        ReadingUnclear: Nobody can be asked, or none of the choices was typed.
     """
-    kinds = [SheetKind.named(word) for word in trouble.kinds]
-    click.echo(trouble.message)
-    for number, kind in enumerate(kinds, start=1):
-        click.echo(f"  {number}  {kind.listed}")
-    answer = typed("What are its rows? Type the number; nothing stops")
-    if answer not in map(str, range(1, len(kinds) + 1)):
-        raise trouble
-    return kinds[int(answer) - 1]
+    while True:
+        try:
+            return reading, find(reading)
+        except ReadingUnclear as trouble:
+            if never:
+                raise
+            click.echo(trouble.message)
+            for number, (_, shown) in enumerate(trouble.choices, start=1):
+                click.echo(f"  {number}  {shown}")
+            which = f"Which {trouble.about} is to be read?"
+            ask = "What are its rows?" if trouble.about == "kind" else which
+            answer = typed(f"{ask} Type the number; nothing stops")
+            if answer not in map(str, range(1, len(trouble.choices) + 1)):
+                raise
+            word, _ = trouble.choices[int(answer) - 1]
+            said: Any = SheetKind.named(word) if trouble.about == "kind" else word
+            reading = replace(reading, **{trouble.about: said})
 
 
 def _without_past(

@@ -93,8 +93,7 @@ def write_again(visit: DeskVisit) -> Response:
     """Write the result of a batch again."""
     name = visit.text("name")
 
-    async def write(toolkit: Toolkit, run: DeskRun) -> tuple[Path, int]:
-        del run
+    async def write(toolkit: Toolkit, _run: DeskRun) -> tuple[Path, int]:
         _, written = await report_again(toolkit, name, result=None)
         return written, 0
 

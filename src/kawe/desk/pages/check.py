@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -25,8 +25,9 @@ from kawe.domain.sheet.findings import Problems
 from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import one_line
-from kawe.errors import WorkbookError
-from kawe.toolkit import Reading, Toolkit, result_place, safe_name
+from kawe.durable import make_folder
+from kawe.errors import ReadingUnclear
+from kawe.toolkit import Toolkit, result_place, safe_name
 from kawe.toolkit.batches.checking import check_sheets, check_sheets_offline
 from kawe.toolkit.columns import fields_of, keep_reading
 from kawe.toolkit.kinds import KINDS
@@ -35,14 +36,6 @@ from kawe.toolkit.sheets import results_beside
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
 _ROWS_SHOWN: Final = 30
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetChoice:
-    """Several sheets could be meant: a person chooses one."""
-
-    names: tuple[str, ...]
-    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +82,11 @@ def start_check(visit: DeskVisit, work: Work) -> Response:
 
     async def do(
         toolkit: Toolkit, run: DeskRun
-    ) -> tuple[SheetChoice | Questions | Findings, int]:
+    ) -> tuple[ReadingUnclear | Questions | Findings, int]:
         reading = work.reading
         try:
             sheet = toolkit.sheets(reading).lists[0]
-        except WorkbookError as trouble:
-            choice = _choice(toolkit, reading, trouble)
+        except ReadingUnclear as choice:
             return choice, ExitCode.WORKBOOK
         asked = _questions(toolkit.head(reading), work, toolkit=toolkit)
         if asked is not None:
@@ -122,15 +114,6 @@ def start_check(visit: DeskVisit, work: Work) -> Response:
     return go_to("/job")
 
 
-def _choice(toolkit: Toolkit, reading: Reading, trouble: WorkbookError) -> SheetChoice:
-    """Name the lists, if the trouble is that one must be chosen."""
-    every = toolkit.sheets(replace(reading, sheet=None), every=True)
-    names = tuple(each.sheet for each in every.lists)
-    if len(names) < 2 and reading.sheet is None:
-        raise trouble
-    return SheetChoice(names=names, why=str(trouble))
-
-
 def _questions(head: Table, work: Work, *, toolkit: Toolkit) -> Questions | None:
     chosen = work.choices
     lacking = () if chosen.given is not None else toolkit.lacking(work.reading)
@@ -151,7 +134,7 @@ def show(visit: DeskVisit) -> Response:
         work=work,
         step=CHECK,
         trouble=trouble_of(last),
-        choice=answer if isinstance(answer, SheetChoice) else None,
+        choice=answer if isinstance(answer, ReadingUnclear) else None,
         options=OPTIONS,
         kinds=tuple(each.value for each in KINDS),
         questions=answer if isinstance(answer, Questions) else None,
@@ -184,6 +167,7 @@ def check_again(visit: DeskVisit) -> Response:
         **chosen,
         takes_struck=struck,
         sheet=visit.text("sheet") or None,
+        table=visit.text("table") or None,
         kind=visit.text("kind") if visit.text("kind") in KINDS else None,
         files_root=_folder(visit.text("files_root")),
     )
@@ -206,9 +190,10 @@ def _folder(typed: str) -> str | None:
 
 
 def choose_sheet(visit: DeskVisit) -> Response:
-    return start_check(
-        visit, visit.works.change(visit.work, sheet=visit.text("sheet") or None)
-    )
+    """Read the sheet, table or kind that a person chose; the rest stays chosen."""
+    said = {each: visit.text(each) for each in ("sheet", "table", "kind")}
+    chosen = {each: word for each, word in said.items() if word}
+    return start_check(visit, visit.works.change(visit.work, **chosen))
 
 
 def put_in_again(visit: DeskVisit) -> Response:
@@ -238,6 +223,17 @@ def add_files(visit: DeskVisit) -> Response:
     return start_check(visit, visit.works.change(work, files_root=None))
 
 
+def add_places(visit: DeskVisit) -> Response:
+    """Keep a table of addresses with coordinates, or go without one."""
+    work, given = visit.work, visit.uploads("places")
+    _refuse_while_at_work(visit)
+    name = safe_name(given[0].name, "places") if given else None
+    if name is not None:
+        make_folder(work.places)
+        put_file(work.places / name, given[0].content)
+    return start_check(visit, visit.works.change(work, places=name))
+
+
 def _refuse_while_at_work(visit: DeskVisit) -> None:
     if visit.runs.running is not None:
         raise HTTPException(
@@ -249,8 +245,7 @@ def change_columns(visit: DeskVisit) -> Response:
     """Show the table of the columns again, though nothing in it is open."""
     work = visit.work
 
-    async def do(toolkit: Toolkit, run: DeskRun) -> tuple[Questions, int]:
-        del run
+    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Questions, int]:
         return Questions(head=toolkit.head(work.reading), lacking=()), ExitCode.DONE
 
     visit.runs.start(CHECK, do, work_id=work.id, workbook=work.workbook)
@@ -329,6 +324,7 @@ ACTS: Final[tuple[tuple[str, View], ...]] = (
     ("/works/{work}/sheet", choose_sheet),
     ("/works/{work}/again", put_in_again),
     ("/works/{work}/files", add_files),
+    ("/works/{work}/places", add_places),
     ("/works/{work}/headings", answer_headings),
     ("/works/{work}/columns", change_columns),
 )

@@ -54,8 +54,7 @@ def decide(visit: DeskVisit) -> Response:
     row, decision = visit.text("row"), _decision(visit)
     project = _project(visit) if decision is Decision.ADOPT else None
 
-    async def resolve(toolkit: Toolkit, run: DeskRun) -> tuple[list[str], int]:
-        del run
+    async def resolve(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
             visit.runs.balance = Balance.of(session)
@@ -81,8 +80,7 @@ def decide_all(visit: DeskVisit) -> Response:
         )
     keys = {row.entry.key for row in alike}
 
-    async def resolve(toolkit: Toolkit, run: DeskRun) -> tuple[list[str], int]:
-        del run
+    async def resolve(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
             visit.runs.balance = Balance.of(session)

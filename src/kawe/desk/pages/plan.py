@@ -44,8 +44,7 @@ def make(visit: DeskVisit) -> Response:
     drafts = visit.text("sends") == "drafts"
     work = visit.works.change(visit.work, drafts_only=drafts)
 
-    async def do(toolkit: Toolkit, run: DeskRun) -> tuple[Mapping[str, object], int]:
-        del run
+    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Mapping[str, object], int]:
         limits = PlannedLimits(
             drafts_only=drafts,
             update_drafts=visit.is_ticked("update_drafts"),

@@ -67,8 +67,7 @@ def drop(visit: DeskVisit) -> Response:
         )
     name = visit.text("row")
 
-    async def leave(toolkit: Toolkit, run: DeskRun) -> tuple[list[str], int]:
-        del run
+    async def leave(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
         chosen, left = await drop_rows(toolkit, [name])
         return list(dropped_lines(chosen, still=len(left.rows))), 0
 

@@ -44,8 +44,7 @@ def save(visit: DeskVisit) -> Response:
         )
     place = visit.works.folder / _PLACE
 
-    async def export(toolkit: Toolkit, run: DeskRun) -> tuple[ReceiptExport, int]:
-        del run
+    async def export(toolkit: Toolkit, _: DeskRun) -> tuple[ReceiptExport, int]:
         async with open_session(toolkit) as session:
             visit.runs.balance = Balance.of(session)
             done = await save_receipts(session, folder)

@@ -53,8 +53,7 @@ def count(visit: DeskVisit) -> Response:
     """Ask the service how many rows can go now."""
     most = visit.number("most")
 
-    async def look(toolkit: Toolkit, run: DeskRun) -> tuple[_Counted, int]:
-        del run
+    async def look(toolkit: Toolkit, _: DeskRun) -> tuple[_Counted, int]:
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
             ready = await count_release(session, None, max_tokens=most)

@@ -17,7 +17,6 @@ from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import (
     AS_IT_STANDS,
     EDITED,
-    HEADINGS_MOVED,
     LATE_MISTAKES,
     PERSON_GONE,
     PERSON_ROLE,
@@ -263,18 +262,8 @@ class BatchReport:
         return Counter(row.outcome for row in self.rows if not row.of_batch)
 
     def to_correct(self) -> list[RowReport]:
-        """Give the rows that can be corrected alone.
-
-        Below headings in another order are none: without that line they would be read
-        in the wrong columns.
-        """
-        moved = [e.row.row for e in self.findings if e.rule == HEADINGS_MOVED]
-        return [
-            row
-            for row in self.rows
-            if row.outcome is Outcome.INVALID
-            and not (moved and row.where.row > min(moved))
-        ]
+        """Give the rows that can be corrected alone."""
+        return [row for row in self.rows if row.outcome is Outcome.INVALID]
 
     def problems(self, of_rows: Iterable[Finding] | None = None) -> Problems:
         """Group every finding; `of_rows` are those of the rows, if they are at hand."""

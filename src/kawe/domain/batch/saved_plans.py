@@ -153,6 +153,8 @@ class Reading:
     kind: SheetKind | None = None
     sheet: str | None = None
     """None: found by its headings."""
+    table: str | None = None
+    """The cell of the first heading of one of several tables of the sheet."""
     files_root: Path | None = None
     """None: the workbook's own folder."""
     places: Path | None = None

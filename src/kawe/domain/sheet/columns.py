@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Final, Self
@@ -188,3 +188,9 @@ class Column:
             for name in (choice.value, choice.label, *choice.aliases):
                 values.setdefault(fold(name), choice.value)
         return values
+
+
+def column_named(words: str, among: Iterable[Column]) -> Column | None:
+    """Find a column by its title or its field."""
+    wanted = fold(words)
+    return next((e for e in among if wanted in {fold(e.title), fold(e.field)}), None)

@@ -45,23 +45,19 @@ def choice_reader(column: Column) -> CellReader:
     return read
 
 
-def yes_no_reader() -> CellReader:
-    """Make the reader of a column of yes and no."""
-
-    def read(raw: RawValue) -> CellReading:
-        text = show(raw)
-        word = fold(text) or text
-        if word in YES_WORDS:
-            return CellReading(value=True)
-        if word in NO_WORDS:
-            return CellReading(value=False)
-        return refused(
-            "not-yes-or-no",
-            message=f"{quoted(text)} is neither yes nor no.",
-            advice="Write Yes or No, or leave the cell empty.",
-        )
-
-    return read
+def read_yes_no(raw: RawValue) -> CellReading:
+    """Read a cell of yes or no."""
+    text = show(raw)
+    word = fold(text) or text
+    if word in YES_WORDS:
+        return CellReading(value=True)
+    if word in NO_WORDS:
+        return CellReading(value=False)
+    return refused(
+        "not-yes-or-no",
+        message=f"{quoted(text)} is neither yes nor no.",
+        advice="Write Yes or No, or leave the cell empty.",
+    )
 
 
 def is_yes_or_no(raw: RawValue) -> bool:

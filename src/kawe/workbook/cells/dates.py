@@ -109,9 +109,9 @@ def _text(text: str, facts: ColumnFacts) -> CellReading:
     if text.isascii() and text.isdigit() and is_number:
         return _serial(int(text), facts)
     match parse_date(text):
-        case Ambiguous(day=day, swapped=swapped) if facts.month_comes_first:
+        case Day(day=day, swapped=date() as swapped) if facts.month_comes_first:
             return _either(text, day, swapped)
-        case Day(day=day, at=at, remark=said) | Ambiguous(day=day, at=at, remark=said):
+        case Day(day=day, at=at, remark=said):
             remarks = (note("date-read-as", message=f"{quoted(text)} {said}."),)
             return _day(day, at=at, remarks=remarks if said else ())
         case Swapped(day=day):
@@ -206,22 +206,13 @@ _DAYS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """The text means this day."""
+    """The text means `day`, unless its month comes first: then `swapped`, if any."""
 
     day: date
+    swapped: date | None = None
     at: time = time.min
     remark: str = ""
     """How it was read, if a person should know; part of a sentence."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ambiguous:
-    """The text means `day`, unless its month comes first: then `swapped`."""
-
-    day: date
-    swapped: date
-    at: time = time.min
-    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,7 +229,7 @@ class NoDate:
     why: str = "is not a date"
 
 
-DateText: TypeAlias = Day | Ambiguous | Swapped | NoDate
+DateText: TypeAlias = Day | Swapped | NoDate
 
 
 def parse_date(text: str) -> DateText:
@@ -260,7 +251,7 @@ def parse_date(text: str) -> DateText:
 
 def _without_weekday(text: str) -> tuple[int | None, str]:
     match = _WEEKDAY.fullmatch(text)
-    weekday = weekday_number(match["name"]) if match else None
+    weekday = _DAY_NUMBERS.get(_key(match["name"])) if match else None
     return (
         (None, text) if match is None or weekday is None else (weekday, match["rest"])
     )
@@ -268,7 +259,7 @@ def _without_weekday(text: str) -> tuple[int | None, str]:
 
 def _checked(found: DateText, weekday: int) -> DateText:
     """Refuse a day with the wrong weekday."""
-    if isinstance(found, Day | Ambiguous) and found.day.weekday() != weekday:
+    if isinstance(found, Day) and found.day.weekday() != weekday:
         return NoDate(why=f"does not fit: {day_text(found.day)} is a {found.day:%A}")
     return found
 
@@ -297,18 +288,16 @@ def _numeric(match: re.Match[str]) -> DateText:
     at = _time(match)
     if at is None:
         return NoDate(why="says no time of day that there is")
-    if day is not None and (swapped is None or swapped == day):
-        return Day(day=day, at=at, remark=_year_remark(match, day))
-    if day is not None and swapped is not None:
-        remark = _year_remark(match, day)
-        return Ambiguous(day=day, swapped=swapped, at=at, remark=remark)
+    if day is not None:
+        other = None if swapped == day else swapped
+        return Day(day=day, swapped=other, at=at, remark=_year_remark(match, day))
     if swapped is not None and second > 12:
         return Swapped(day=swapped)
     return NoDate(why=_missing_day(year, second))
 
 
 def _named(match: re.Match[str]) -> DateText:
-    month = month_number(match["name"])
+    month = _MONTH_NUMBERS.get(_key(match["name"]))
     if month is None:
         return NoDate()
     return _exact(match, month=month, year=match["y"].lstrip("'’"))
@@ -387,13 +376,3 @@ _MONTH_NUMBERS: Final = {
 _DAY_NUMBERS: Final = {
     _key(name): number for number, names in enumerate(_DAYS) for name in names
 }
-
-
-def month_number(name: str) -> int | None:
-    """Give 1 to 12 for the name of a month, else None."""
-    return _MONTH_NUMBERS.get(_key(name))
-
-
-def weekday_number(name: str) -> int | None:
-    """Give 0 (Monday) to 6 for the name of a day, else None."""
-    return _DAY_NUMBERS.get(_key(name))

@@ -13,7 +13,7 @@ from unicodedata import is_normalized
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import clean, one_line
-from kawe.workbook.cells.choices import choice_reader, yes_no_reader
+from kawe.workbook.cells.choices import choice_reader, read_yes_no
 from kawe.workbook.cells.dates import date_reader, is_month_first
 from kawe.workbook.cells.reading import (
     EMPTY,
@@ -24,7 +24,7 @@ from kawe.workbook.cells.reading import (
     refused,
     show,
 )
-from kawe.workbook.cells.words import list_reader, text_reader, words
+from kawe.workbook.cells.words import read_list, text_reader, words
 from kawe_xlsx.cells import RawValue
 
 _PLAIN: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
@@ -155,46 +155,39 @@ _MAKERS: Final[Mapping[CellKind, Callable[[Column, ColumnFacts], CellReader]]] =
     CellKind.PHONE: text_reader,
     CellKind.DATE: lambda _, facts: date_reader(facts),
     CellKind.CHOICE: lambda column, _: choice_reader(column),
-    CellKind.YES_NO: lambda *_: yes_no_reader(),
-    CellKind.NUMBER: lambda *_: number_reader(),
-    CellKind.EMAIL: lambda *_: email_reader(),
-    CellKind.LIST: lambda *_: list_reader(),
-    CellKind.PLACE: lambda *_: place_reader(),
+    CellKind.YES_NO: lambda *_: read_yes_no,
+    CellKind.NUMBER: lambda *_: read_number,
+    CellKind.EMAIL: lambda *_: read_email,
+    CellKind.LIST: lambda *_: read_list,
+    CellKind.PLACE: lambda *_: read_place,
 }
 
 
-def email_reader() -> CellReader:
-    """Make the reader of a column of email addresses.
+def read_email(raw: RawValue) -> CellReading:
+    """Read an email address: also `Name <a@b>` and `mailto:`; no network is used."""
+    # 15 ms, and most commands read no cell.
+    from email_validator import (  # noqa: PLC0415 - start-up
+        EmailNotValidError,
+        validate_email,
+    )
 
-    It unwraps `Name <a@b>` and `mailto:`, and uses no network.
-    """
-
-    def read(raw: RawValue) -> CellReading:
-        # 15 ms, and most commands read no cell.
-        from email_validator import (  # noqa: PLC0415 - start-up
-            EmailNotValidError,
-            validate_email,
+    shown = words(show(raw))
+    address = _unwrapped(shown)
+    if _SEVERAL.search(address):
+        return refused(
+            "email-several",
+            message=f"{quoted(shown)} holds more than one email address.",
+            advice="Keep one; give each person a row of their own.",
         )
-
-        shown = words(show(raw))
-        address = _unwrapped(shown)
-        if _SEVERAL.search(address):
-            return refused(
-                "email-several",
-                message=f"{quoted(shown)} holds more than one email address.",
-                advice="Keep one; give each person a row of their own.",
-            )
-        try:
-            found = validate_email(address, check_deliverability=False)
-        except EmailNotValidError as why:
-            return refused(
-                "email-unreadable",
-                message=f"{quoted(shown)} is not an email address.",
-                advice=f"Correct it. {one_line(str(why))}",
-            )
-        return CellReading(value=found.normalized)
-
-    return read
+    try:
+        found = validate_email(address, check_deliverability=False)
+    except EmailNotValidError as why:
+        return refused(
+            "email-unreadable",
+            message=f"{quoted(shown)} is not an email address.",
+            advice=f"Correct it. {one_line(str(why))}",
+        )
+    return CellReading(value=found.normalized)
 
 
 def _unwrapped(text: str) -> str:
@@ -205,47 +198,39 @@ def _unwrapped(text: str) -> str:
     return address
 
 
-def number_reader() -> CellReader:
-    """Make the reader of a column of numbers."""
-
-    def read(raw: RawValue) -> CellReading:
-        match raw:
-            case bool() | date() | time() | None:
-                return _no_number(show(raw))
-            case str():
-                return _text(words(raw))
-            case _:
-                number = float(raw)
-                return (
-                    CellReading(value=number)
-                    if math.isfinite(number)
-                    else _no_number(show(raw))
-                )
-
-    return read
+def read_number(raw: RawValue) -> CellReading:
+    """Read a number."""
+    match raw:
+        case bool() | date() | time() | None:
+            return _no_number(show(raw))
+        case str():
+            return _text(words(raw))
+        case _:
+            number = float(raw)
+            return (
+                CellReading(value=number)
+                if math.isfinite(number)
+                else _no_number(show(raw))
+            )
 
 
-def place_reader() -> CellReader:
-    """Make the reader of one part of a place.
+def read_place(raw: RawValue) -> CellReading:
+    """Read one part of a place.
 
-    It keeps the number or text as typed: `kawe_places` reads both parts together.
+    The number or text is kept as typed: `kawe_places` reads both parts together.
     """
-
-    def read(raw: RawValue) -> CellReading:
-        match raw:
-            case str():
-                text = words(raw)
-                return CellReading(value=text) if text else EMPTY
-            case bool() | date() | time() | None:
-                return refused(
-                    "place-unreadable",
-                    message=f"Excel holds {quoted(show(raw))} here, no coordinate.",
-                    advice="Format the cell as Text and type the coordinate again.",
-                )
-            case _:
-                return CellReading(value=raw)
-
-    return read
+    match raw:
+        case str():
+            text = words(raw)
+            return CellReading(value=text) if text else EMPTY
+        case bool() | date() | time() | None:
+            return refused(
+                "place-unreadable",
+                message=f"Excel holds {quoted(show(raw))} here, no coordinate.",
+                advice="Format the cell as Text and type the coordinate again.",
+            )
+        case _:
+            return CellReading(value=raw)
 
 
 def _text(text: str) -> CellReading:

@@ -113,50 +113,35 @@ def _number(number: float, column: Column, facts: ColumnFacts) -> tuple[Remark, 
         return lost_digits(text)
     expected = facts.padded_digits
     if column.kind is CellKind.PHONE:
-        return () if digits.startswith("64") else (_phone(text),)
+        lost = "is held as a number, so a zero at its start is lost."
+        return () if digits.startswith("64") else (_zero(text, lost),)
     if "postcode" in column.field:
         expected = _POSTCODE_DIGITS
     if len(digits) >= expected:
         return ()
-    return (
-        warning(
-            "zero-lost",
-            message=f"{quoted(text)} may have lost a zero at its start.",
-            advice=_AS_TEXT,
-        ),
-    )
+    return (_zero(text, "may have lost a zero at its start."),)
 
 
-def _phone(text: str) -> Remark:
-    return warning(
-        "zero-lost",
-        message=(
-            f"{quoted(text)} is held as a number, so a zero at its start is lost."
-        ),
-        advice=_AS_TEXT,
-    )
+def _zero(text: str, lost: str) -> Remark:
+    return warning("zero-lost", message=f"{quoted(text)} {lost}", advice=_AS_TEXT)
 
 
-def list_reader() -> CellReader:
-    """Make the reader of a column of several texts with `;` between them."""
-
-    def read(raw: RawValue) -> CellReading:
-        if not isinstance(raw, str):
-            return CellReading(value=[plain(raw)])
-        remarks = signs(raw)
-        if any(remark.severity is Severity.ERROR for remark in remarks):
-            return CellReading(remarks=remarks)
-        # A line break also separates texts.
-        parts = [words(part) for part in clean(raw).replace("\n", ";").split(";")]
-        texts = [part for part in parts if part]
-        once = list(dict.fromkeys(texts))
-        if len(once) < len(texts):
-            twice = next(text for text in once if texts.count(text) > 1)
-            said = note("listed-twice", message=f"{quoted(twice)} is listed twice.")
-            remarks = (*remarks, said)
-        return CellReading(value=once or None, remarks=remarks)
-
-    return read
+def read_list(raw: RawValue) -> CellReading:
+    """Read several texts with `;` between them."""
+    if not isinstance(raw, str):
+        return CellReading(value=[plain(raw)])
+    remarks = signs(raw)
+    if any(remark.severity is Severity.ERROR for remark in remarks):
+        return CellReading(remarks=remarks)
+    # A line break also separates texts.
+    parts = [words(part) for part in clean(raw).replace("\n", ";").split(";")]
+    texts = [part for part in parts if part]
+    once = list(dict.fromkeys(texts))
+    if len(once) < len(texts):
+        twice = next(text for text in once if texts.count(text) > 1)
+        said = note("listed-twice", message=f"{quoted(twice)} is listed twice.")
+        remarks = (*remarks, said)
+    return CellReading(value=once or None, remarks=remarks)
 
 
 def lost_letters(raw: str, *, is_prose: bool) -> tuple[Remark, ...]:

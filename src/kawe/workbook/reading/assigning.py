@@ -191,29 +191,16 @@ def assign(
     taken = _days(cells, fields, scores=scores, known=known)
     taken |= _others(fields, scores=scores)
     left = [column for column in fields if column.field not in taken.values()]
-    return {
-        at: _guess(at, headings[at], fields, scores=scores, taken=taken, left=left)
-        for at in cells
-    }
-
-
-def _guess(
-    at: int,
-    heading: str,
-    fields: Sequence[Column],
-    *,
-    scores: Mapping[tuple[int, str], float],
-    taken: Mapping[int, str],
-    left: Sequence[Column],
-) -> Guess:
-    means = next((c for c in fields if c.field == taken.get(at)), None)
-    able = [column for column in left if (at, column.field) in scores]
-    able.sort(key=lambda column: -scores[at, column.field])
-    by = ""
-    if means is not None:
-        has_name = likeness(heading, means) >= _A_NAME
-        by = "name" if has_name else "cells"
-    return Guess(means=means, others=tuple(able[:_MOST]), by=by)
+    by_field = {column.field: column for column in fields}
+    guesses = {}
+    for at in cells:
+        able = [column for column in left if (at, column.field) in scores]
+        able.sort(key=lambda column: -scores[at, column.field])
+        means, by = by_field.get(taken.get(at, "")), ""
+        if means is not None:
+            by = "name" if likeness(headings[at], means) >= _A_NAME else "cells"
+        guesses[at] = Guess(means=means, others=tuple(able[:_MOST]), by=by)
+    return guesses
 
 
 def _score(heading: str, column: Column, *, fit: float) -> float:

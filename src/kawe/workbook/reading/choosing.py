@@ -14,8 +14,9 @@ from typing import Final
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.read_as import How
 from kawe.domain.sheet.tables import LeftSheet
+from kawe.domain.text.counts import some_of
 from kawe.domain.text.texts import fold, one_line
-from kawe.errors import KindUnclear, WorkbookError
+from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import is_own_sheet, lists_organisations
@@ -176,7 +177,7 @@ class Chooser:
             else:
                 bodies.append(self._named(book, seen.sheet, kind))
         if not bodies:
-            raise self._no_headings(book, _looked_at(every), kind)
+            raise self._no_headings(book, every, kind)
         return tuple(bodies), tuple(left)
 
     def look(self, book: Book) -> tuple[Seen, ...]:
@@ -211,7 +212,7 @@ class Chooser:
         if not fits:
             likely = self._likely(grid, kind)
             if likely is None:
-                raise self._no_headings(book, [sheet], kind)
+                raise self._no_headings(book, [Seen(sheet=sheet, grid=grid)], kind)
             fits = (likely,)
         body = Seen(sheet=sheet, grid=grid, fits=fits).body()
         return replace(body, until=self._other_table(grid, body.headings))
@@ -230,8 +231,7 @@ class Chooser:
         meant = [each for each in seen if each.is_of(kind)]
         titled = [each for each in meant if each.is_titled]
         some = titled or [each for each in meant if each.is_list] or meant
-        broken = [each for each in seen if each.trouble is not None]
-        for each in broken:
+        for each in seen:
             named = kind_named(each.name, self._kinds(kind)) is not None
             if each.trouble is not None and (named or not titled):
                 raise each.trouble
@@ -239,7 +239,9 @@ class Chooser:
         if len(found) == 1:
             return self._named(book, found[0].sheet, kind)
         if some:
-            raise WorkbookError(
+            raise ReadingUnclear(
+                about="sheet",
+                choices=tuple((each.name, one_line(each.name)) for each in some),
                 message=(
                     f"“{book.name}” has several sheets that could be meant: "
                     f"{listed([each.name for each in some])}."
@@ -248,11 +250,14 @@ class Chooser:
             )
         # Nothing is known for sure; a person may agree to what is likely.
         grids = [each.grid for each in seen if each.grid is not None]
-        likely = [fit for grid in grids if (fit := self._likely(grid, kind))]
-        if len(likely) == 1 or (likely and len(grids) == 1):
-            grid = next(g for g in grids if self._likely(g, kind) == likely[0])
-            return Body(grid=grid, headings=likely[0].headings)
-        raise self._no_headings(book, _looked_at(seen), kind)
+        likely = [
+            Body(grid=grid, headings=fit.headings)
+            for grid in grids
+            if (fit := self._likely(grid, kind))
+        ]
+        if len(likely) == 1:
+            return likely[0]
+        raise self._no_headings(book, seen, kind)
 
     def _likely(self, grid: Grid, kind: SheetKind | None) -> Fit | None:
         """Give what a sheet may be whose headings kawe does not know.
@@ -278,7 +283,13 @@ class Chooser:
         found = exact or alike
         if len(found) != 1:
             sheets = listed([each.name for each in book.sheets])
-            raise WorkbookError(
+            raise ReadingUnclear(
+                about="sheet",
+                choices=tuple(
+                    (each.name, one_line(each.name))
+                    for each in book.sheets
+                    if not each.is_hidden
+                ),
                 message=f"“{book.name}” has no sheet called “{one_line(wanted)}”.",
                 hint=f"Its sheets are {sheets}. Name one with --sheet.",
             )
@@ -293,15 +304,15 @@ class Chooser:
         return tuple(self.recogniser.columns) if kind is None else (kind,)
 
     def _no_headings(
-        self, book: Book, sheets: Sequence[SheetName], kind: SheetKind | None
+        self, book: Book, seen: Sequence[Seen], kind: SheetKind | None
     ) -> WorkbookError:
         needed = {
             each: [column.title for column in columns if column.required]
             for each, columns in self.recogniser.columns.items()
         }
         wanted = [f"{each.value}: {listed(needed[each])}" for each in self._kinds(kind)]
-        where = listed([each.name for each in sheets]) if sheets else "no sheet"
-        grids = (book.grid(each.name) for each in sheets)
+        grids = [each.grid for each in seen if each.grid is not None]
+        where = listed([each.sheet for each in grids]) or "no sheet"
         like = next(filter(None, map(_like_headings, grids)), "")
         kinds = " or ".join(f"--kind {each.value}" for each in self._kinds(kind))
         lead = f"{like} If they are, say what the rows are: {kinds}. " if like else ""
@@ -328,13 +339,7 @@ def _like_headings(grid: Grid) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Name the first few of some sheets or headings."""
-    shown = [f"“{one_line(name)}”" for name in names[:_LISTED]]
-    more = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")
-
-
-def _looked_at(seen: Sequence[Seen]) -> list[SheetName]:
-    return [each.sheet for each in seen if each.grid is not None]
+    return some_of([f"“{one_line(name)}”" for name in names], shown=_LISTED)
 
 
 def _known(fit: Fit) -> str:
@@ -345,8 +350,9 @@ def _mixed(sheet: str, fits: Sequence[Fit]) -> WorkbookError:
     """Say that a sheet has the headings of several kinds."""
     kinds = [fit.headings.kind.value for fit in fits]
     shown = "; ".join(f"of {fit.headings.kind.value} {_known(fit)}" for fit in fits)
-    return KindUnclear(
-        kinds=tuple(kinds),
+    return ReadingUnclear(
+        about="kind",
+        choices=tuple((e.headings.kind.value, e.headings.kind.listed) for e in fits),
         message=(
             f"Sheet “{one_line(sheet)}” could be a list of {' or of '.join(kinds)}: it "
             f"has the headings of both ({shown})."

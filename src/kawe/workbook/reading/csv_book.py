@@ -26,7 +26,6 @@ from kawe.workbook.reading.grids import Grid, GridFacts, GridRow, SheetName
 from kawe.workbook.reading.headings import Recogniser
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
-from kawe_xlsx.scan.tally import Position
 
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -53,7 +52,12 @@ class CsvBook:
         """Read the rows."""
         text, delimiter = self._delimiter()
         rows = list(self._rows(text, delimiter))
-        uncertain = self._uncertain(rows) if self._is_guess else frozenset()
+        uncertain = frozenset(
+            (number, column)
+            for number, values in (rows if self._is_guess else ())
+            for column, value in enumerate(values, start=1)
+            if isinstance(value, str) and not value.isascii()
+        )
         findings = (_guessed(sheet, len(uncertain)),) if uncertain else ()
         facts = GridFacts(uncertain=uncertain, findings=findings)
         return Grid(sheet=sheet, rows=_without_guards(rows), facts=facts)
@@ -64,17 +68,13 @@ class CsvBook:
         first = first.strip("\r")
         if end and first[:4].lower() == "sep=" and first[4:] in _SAID_DELIMITERS:
             return rest, first[4:]
-        known = {
-            delimiter: self._known_headings(delimiter) for delimiter in _DELIMITERS
-        }
         # max takes the first of equals: the comma.
-        return self._text, max(_DELIMITERS, key=lambda each: known[each])
+        return self._text, max(_DELIMITERS, key=self._known_headings)
 
     def _known_headings(self, delimiter: str) -> int:
         try:
-            rows = list(
-                itertools.islice(self._rows(self._text, delimiter), HEADING_ROWS)
-            )
+            every = self._rows(self._text, delimiter)
+            rows = list(itertools.islice(every, HEADING_ROWS))
         except WorkbookError:
             return 0
         grid = Grid(sheet=self._sheet, rows=rows, facts=GridFacts())
@@ -111,14 +111,6 @@ class CsvBook:
                 ),
                 hint="Split it into several files.",
             )
-
-    def _uncertain(self, rows: list[GridRow]) -> frozenset[Position]:
-        return frozenset(
-            (number, column)
-            for number, values in rows
-            for column, value in enumerate(values, start=1)
-            if isinstance(value, str) and not value.isascii()
-        )
 
 
 def _without_guards(rows: list[GridRow]) -> list[GridRow]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
+from math import inf
 from typing import Protocol, TypeAlias
 
 from kawe.domain.sheet.findings import Finding
@@ -50,11 +51,31 @@ class Grid:
     sheet: str
     rows: Iterable[GridRow]
     facts: GridFacts
+    start: int = 0
 
     def top(self) -> Iterable[GridRow]:
         """Give the rows that may be the heading row."""
         first = islice(self.rows, HEADING_ROWS)
-        return takewhile(lambda row: row[0] <= _TOP_ROW, first)
+        return takewhile(lambda row: row[0] <= self.start + _TOP_ROW, first)
+
+    def between(self, start: int, until: float = inf) -> Grid:
+        """Give the rows from `start` on, without `until` and those below."""
+        rows = [row for row in self.rows if start <= row[0] < until]
+        return replace(self, rows=rows, start=start)
+
+    def across(self, columns: Container[int]) -> Grid:
+        """Give it with nothing in other columns than these."""
+        rows = [
+            (number, tuple(v if at in columns else None for at, v in enumerate(row, 1)))
+            for number, row in self.rows
+        ]
+        # Of a row of totals it is not known below which columns it stands.
+        facts = replace(self.facts, totals_rows=frozenset())
+        return replace(
+            self,
+            rows=[e for e in rows if any(v is not None for v in e[1])],
+            facts=facts,
+        )
 
 
 # The heading row is above this row.

@@ -28,7 +28,13 @@ from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.reading import error, show, warning
 from kawe.workbook.own_words import own_headings
-from kawe.workbook.reading.assigning import halves, is_maori, likeness, spellings
+from kawe.workbook.reading.assigning import (
+    halves,
+    is_maori,
+    likeness,
+    names_of,
+    spellings,
+)
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.parts import Part, part_names, whole_headings
 from kawe.workbook.reading.two_rows import continues, groups, is_data, together
@@ -330,9 +336,8 @@ def _names(columns: Sequence[Column]) -> dict[str, Column]:
     for column in columns:
         names.setdefault(fold(column.title), column)
     for column in columns:
-        for name in (column.field, *column.synonyms):
-            names.setdefault(fold(name), column)
-    names.pop("", None)
+        for name in names_of(column):
+            names.setdefault(name, column)
     return names
 
 

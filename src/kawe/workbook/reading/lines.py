@@ -14,18 +14,19 @@ from itertools import groupby, pairwise
 from typing import Any, Final, TypeVar
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.findings import HEADINGS_MOVED, LINES_LEFT_OUT, Finding
+from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Heading
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.counts import some_of
+from kawe.domain.text.texts import fold
 from kawe.workbook.cells.readers import ColumnReader, is_blank
-from kawe.workbook.cells.reading import ColumnFacts, error, note, show
+from kawe.workbook.cells.reading import ColumnFacts, note, show
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.assigning import spellings
+from kawe.workbook.reading.two_rows import is_data
 
 _RUNS: Final = 8
 _HEADING_CHARACTERS: Final = 200
-_SHOWN: Final = 60
 _NUMBER: Final = re.compile(r"[$(]?\s*-?(?!0\d)\d[\d\s,.]*%?\s*\)?")
 _COUNTED: Final = (
     "people|persons?|peoples|tangata|staff|members?|users?|invitees?|invitations?|"
@@ -104,8 +105,8 @@ class Lines:
         self._names = {*meanings, *map(fold, HEADINGS)}.union(
             *(texts for _, texts in self._headings)
         )
-        self._moved: dict[int, tuple[str, Heading]] = {}
-        """Headings again: one that stands below another."""
+        self.moved: set[int] = set()
+        """Rows of headings, of which one stands below another."""
         self._skipped = skipped
         self._left_out: dict[int, _Why] = {}
         self._numbers: set[int] = set()
@@ -165,26 +166,31 @@ class Lines:
                 yield heading, texts, values[index]
 
     def _has_headings(self, number: int, values: Sequence[Any]) -> bool:
-        """Check that most cells are headings, and note one that stands elsewhere."""
+        """Check that most cells are headings, and note if one stands elsewhere."""
         named = filled = 0
-        moved: tuple[str, Heading] | None = None
+        is_moved = False
         for heading, texts, value in self._filled(values):
             is_name = isinstance(value, str) and self._is_name(value)
             is_known = heading.means is not None
             if not is_name and (not filled or (is_known and _has_figure(value))):
                 return False
             filled, named = filled + 1, named + is_name
-            is_strange = is_name or is_known
-            if (
-                moved is None
-                and is_strange
-                and not self._is_here(value, heading, texts)
-            ):
-                moved = show(value), heading
+            if is_name or is_known:
+                is_moved |= not self._is_here(value, heading, texts)
         is_again = named > 1 and 2 * named > filled
-        if is_again and moved is not None:
-            self._moved[number] = moved
+        if is_again and is_moved:
+            self.moved.add(number)
         return is_again
+
+    def _begins_table(self, values: Sequence[Any]) -> bool:
+        """Check for a line of headings of which kawe knows some."""
+        texts = [show(value) for value in values if not is_blank(value)]
+        return (
+            len(set(texts)) == len(texts) >= _FULL
+            and self._is_text(values)
+            and not is_data(texts, texts)
+            and sum(map(self._is_name, texts)) > 1
+        )
 
     def _is_here(self, value: object, heading: Heading, texts: Collection[str]) -> bool:
         """Check that a cell says what the heading above it says."""
@@ -225,6 +231,8 @@ class Lines:
         last, is_apart = self._row, False
         for row in rows:
             number, values = row
+            if kept and number > last + 1 and self._begins_table(values):
+                self.moved.add(number)
             is_apart = (number > last + 1 and bool(kept)) or (
                 is_apart and counts[number] < _FULL
             )
@@ -298,11 +306,7 @@ class Lines:
     def notes(self, sheet: str) -> Iterator[Finding]:
         """Say which lines were left out so far."""
         for why in _Why:
-            rows = sorted(
-                row
-                for row, each in self._left_out.items()
-                if each is why and row not in self._moved
-            )
+            rows = sorted(row for row, each in self._left_out.items() if each is why)
             if rows:
                 one, many = why.value
                 words = f"Row {rows[0]} {one}" if len(rows) == 1 else ""
@@ -310,17 +314,6 @@ class Lines:
                 yield note(LINES_LEFT_OUT, message=f"{words} not read.").at(
                     RowRef(sheet=sheet, row=rows[0])
                 )
-
-        for row, (said, heading) in sorted(self._moved.items()):
-            below = one_line(heading.text, limit=_SHOWN)
-            yield error(
-                HEADINGS_MOVED,
-                message=f"Row {row} holds headings again, and there "
-                f"“{one_line(said, limit=_SHOWN)}” stands below “{below}”: the rows "
-                "below would be read in the wrong columns.",
-                advice=f"Put the cells below row {row} into the columns of row "
-                f"{self._row}, or onto a sheet of their own; then delete row {row}.",
-            ).at(RowRef(sheet=sheet, row=row))
 
 
 def runs(rows: Sequence[int]) -> str:
@@ -330,8 +323,7 @@ def runs(rows: Sequence[int]) -> str:
         numbers = [number for _, number in members]
         first, last = numbers[0], numbers[-1]
         found.append(f"{first}" if first == last else f"{first}–{last}")
-    more = len(found) - _RUNS
-    return ", ".join(found[:_RUNS]) + (f" and {more} more" if more > 0 else "")
+    return some_of(found, shown=_RUNS)
 
 
 def _has_figure(value: object) -> bool:

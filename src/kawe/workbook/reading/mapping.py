@@ -10,7 +10,7 @@ from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding
 from kawe.domain.sheet.read_as import How, ReadAs, SheetColumn
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.text.counts import counted
+from kawe.domain.text.counts import some_of
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.choices import either
 from kawe.workbook.cells.reading import error, show, warning
@@ -122,11 +122,9 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
     """
     needed = [each for each in read_as.every if each.needs_answer]
     if needed:
-        names = ", ".join(_asked(each) for each in needed[:_NAMED])
-        more = len(needed) - _NAMED
+        names = some_of([*map(_asked, needed)], shown=_NAMED)
         one = len(needed) == 1
         be, they = ("is", "It decides") if one else ("are", "They decide")
-        names += f" and {counted(more, 'more', 'more')}" if more > 0 else ""
         yield error(
             COLUMNS_OPEN,
             message=f"kawe is not sure what {names} {be}. {they} what reaches people, "

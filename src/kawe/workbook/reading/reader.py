@@ -14,12 +14,11 @@ from kawe.domain.sheet.read_as import (
     NO_MEMORY,
     ColumnMemory,
     ReadAs,
-    SheetColumn,
     TemplateStamp,
 )
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Heading, LeftSheet, Table
-from kawe.domain.text.counts import counted
+from kawe.domain.text.counts import some_of
 from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
@@ -39,6 +38,7 @@ from kawe.workbook.reading.grids import Book, HeldBook
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.mapping import findings_of, mapped
+from kawe.workbook.reading.several import tables_of
 from kawe.workbook.reading.sheets import Body, OpenSheet
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe_xlsx.cells import RawValue, column_letters
@@ -47,6 +47,14 @@ from kawe_xlsx.patching.original import Original
 _ROWS: Final = 10
 _NAMED: Final = 5
 _MOST: Final = 1_000
+_HIDDEN: Final = (
+    "Show them (Data > Clear, or select all rows and Unhide) or delete them; or run "
+    "again with --include-hidden to take them too."
+)
+_STRUCK: Final = (
+    "Run again with --skip-struck to leave them out, or with --include-struck to take "
+    "them too."
+)
 
 
 class CalamineReader:
@@ -54,7 +62,8 @@ class CalamineReader:
 
     Without `include_hidden`, hidden or filtered rows are an error, and so are
     struck-through rows, unless `takes_struck` says to read or to skip them. `memory`
-    is what was said of columns before; `given` fields need no column.
+    is what was said of columns before; `given` fields need no column. `table` names
+    one of several tables of a sheet.
     """
 
     def __init__(
@@ -65,6 +74,7 @@ class CalamineReader:
         memory: ColumnMemory = NO_MEMORY,
         given: frozenset[str] = frozenset(),
         takes_struck: bool | None = None,
+        table: str | None = None,
     ) -> None:
         self._recogniser = Recogniser(columns, memory=memory, given=given)
         self._chooser = Chooser(
@@ -72,20 +82,17 @@ class CalamineReader:
         )
         self._include_hidden = include_hidden
         self._takes_struck = takes_struck
+        self._table = table
         self._held: tuple[Path, bytes, Book] | None = None
-        self._bodies: dict[
-            tuple[str, SheetKind], tuple[Body, tuple[SheetColumn, ...]]
-        ] = {}
+        self._sheets: dict[tuple[SheetKind | None, str | None], OpenSheet] = {}
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
-        """Read the rows of the sheet that `kind` or `sheet` names.
+        """Read the rows of the sheet that `kind` or `sheet` names, or its headings.
 
-        With neither, the headings decide. An unreadable cell becomes a finding
-        and a `None` value. Blank rows and kawe's own result columns are skipped.
+        An unreadable cell is a finding, and its value None.
 
         Raises:
-            WorkbookError: `path` is not a workbook that can be read, or no
-                sheet of it can be taken for one of kawe's.
+            WorkbookError: `path` cannot be read, or no sheet of it is a list.
         """
         return self.open(path, kind=kind, sheet=sheet).table()
 
@@ -94,57 +101,56 @@ class CalamineReader:
     ) -> OpenSheet:
         """Open a sheet as `read` does, without reading its rows."""
         book = self._open(path)
+        if (kind, sheet) not in self._sheets:
+            name = path.name
+            self._sheets[kind, sheet] = self._opened(book, name, kind=kind, sheet=sheet)
+        return self._sheets[kind, sheet]
+
+    def _opened(
+        self, book: Book, name: str, *, kind: SheetKind | None, sheet: str | None
+    ) -> OpenSheet:
         chosen = self._chooser.choose(book, kind=kind, sheet=sheet)
-        if chosen.hidden and not self._include_hidden:
-            raise _hidden_rows(chosen)
-        if chosen.struck and self._takes_struck is None:
-            raise _struck_rows(chosen)
-        body, read_as = self._body(chosen), self._read_as(book, chosen)
+        kinds = self._recogniser.columns if kind is None else [kind]
+        tables = tables_of(chosen, self._recogniser, kinds)
+        table = tables.chosen(self._table)
+        if table.hidden and not self._include_hidden:
+            raise _unsaid(table, "hidden or filtered", table.hidden, hint=_HIDDEN)
+        if table.struck and self._takes_struck is None:
+            raise _unsaid(table, "struck-through", table.struck, hint=_STRUCK)
+        left_out = tuple(tables.left_out(table))
+        # Without the rows to skip; its rows are read once.
+        if self._takes_struck is False:
+            table = replace(table, skipped=frozenset(table.struck))
+        body, every = mapped(table, self._recogniser.columns[table.headings.kind])
+        row, stamp = body.headings, stamp_of(book)
+        read_as = ReadAs(
+            every=every,
+            shape=row.shape,
+            template=stamp if stamp and stamp.kind == row.kind else None,
+            heading_rows=row.heading_rows,
+        )
         findings = (
-            *self._of_headings(body, read_as),
-            *self._doubts(read_as, body, workbook=quoted(path.name)),
+            *left_out,
+            *self._of_columns(body, read_as, workbook=quoted(name)),
             *body.grid.facts.findings,
             *_remarks(body),
         )
         if sheet is None:
             unread = self._chooser.passed_over(book, body, kind=kind)
             findings += tuple(_passed_over(body, unread))
-        return OpenSheet(body, findings=findings, read_as=read_as)
-
-    def _mapped(self, chosen: Body) -> tuple[Body, tuple[SheetColumn, ...]]:
-        """Give what was chosen as it is read; a sheet is looked through once."""
-        key = chosen.grid.sheet, chosen.headings.kind
-        if key not in self._bodies:
-            # Without the rows to skip; its rows are read once.
-            if self._takes_struck is False:
-                chosen = replace(chosen, skipped=frozenset(chosen.struck))
-            columns = self._recogniser.columns[chosen.headings.kind]
-            self._bodies[key] = mapped(chosen, columns)
-        return self._bodies[key]
-
-    def _body(self, chosen: Body) -> Body:
-        return self._mapped(chosen)[0]
-
-    def _read_as(self, book: Book, chosen: Body) -> ReadAs:
-        row, stamp = chosen.headings, stamp_of(book)
-        return ReadAs(
-            every=self._mapped(chosen)[1],
-            shape=row.shape,
-            template=stamp if stamp and stamp.kind == row.kind else None,
-            heading_rows=row.heading_rows,
+        return OpenSheet(
+            body=body, findings=findings, read_as=read_as, is_beside=tables.are_beside
         )
 
-    def _of_headings(self, body: Body, read_as: ReadAs) -> Iterator[Finding]:
+    def _of_columns(
+        self, body: Body, read_as: ReadAs, *, workbook: str
+    ) -> Iterator[Finding]:
         """Give what is wrong with the headings, but for what a guess would mend."""
+        row, sheet = body.headings, body.grid.sheet
         guessed = {e.means.title for e in read_as.unread if e.means is not None}
-        for each in self._recogniser.findings(body.headings, sheet=body.grid.sheet):
+        for each in self._recogniser.findings(row, sheet=sheet):
             if each.rule != HEADING_MISSING or each.heading not in guessed:
                 yield each
-
-    def _doubts(
-        self, read_as: ReadAs, body: Body, *, workbook: str
-    ) -> Iterator[Finding]:
-        row, sheet = body.headings, body.grid.sheet
         at = RowRef(sheet=sheet, row=row.row)
         yield from findings_of(read_as, at=at, workbook=workbook)
         if read_as.template is not None:
@@ -153,10 +159,11 @@ class CalamineReader:
 
     def original(
         self, path: Path, *, kind: SheetKind, sheet: str, again: bool = False
-    ) -> Original | None:
+    ) -> Original | str | None:
         """Give the workbook to be given back, as it was read last; or None.
 
-        With `again` it is read if it was not.
+        With `again` it is read if it was not. Where it cannot carry a result, it is
+        said why.
 
         Raises:
             WorkbookError: It cannot be read.
@@ -168,8 +175,12 @@ class CalamineReader:
         _, data, book = self._held
         if form_of(data, path=path) is not WorkbookFormat.XLSX:
             return None
-        body = self._body(self._chooser.choose(book, kind=kind, sheet=sheet))
-        row = body.headings
+        opened = next(
+            (e for e in self._sheets.values() if e.is_of(kind, sheet)), None
+        ) or self._opened(book, path.name, kind=kind, sheet=sheet)
+        if opened.is_beside:
+            return "it has another table beside these rows"
+        body, row = opened.body, opened.body.headings
         known = {means.field: each.column for each, means in row.known()}
         keys = [known[field] for field in NAMING if field in known]
         return Original(
@@ -229,7 +240,7 @@ class CalamineReader:
         data = load(path)
         if self._held is None or self._held[:2] != (path, data):
             self._held = (path, data, HeldBook(self._parsed(path, data)))
-            self._bodies.clear()
+            self._sheets.clear()
         return self._held[2]
 
     def _parsed(self, path: Path, data: bytes) -> Book:
@@ -248,29 +259,13 @@ def _own_cells(body: Body) -> Iterator[RawValue]:
             yield from (values[at] for at in places if at < len(values))
 
 
-def _hidden_rows(body: Body) -> WorkbookError:
+def _unsaid(body: Body, how: str, rows: Sequence[int], *, hint: str) -> WorkbookError:
     return WorkbookError(
         message=(
-            f"Sheet “{one_line(body.grid.sheet)}” has hidden or filtered rows: "
-            f"{runs(body.hidden)}. kawe does not guess whether they are meant."
+            f"Sheet “{one_line(body.grid.sheet)}” has {how} rows: {runs(rows)}. kawe "
+            "does not guess whether they are meant."
         ),
-        hint=(
-            "Show them (Data > Clear, or select all rows and Unhide) or delete "
-            "them; or run again with --include-hidden to take them too."
-        ),
-    )
-
-
-def _struck_rows(body: Body) -> WorkbookError:
-    return WorkbookError(
-        message=(
-            f"Sheet “{one_line(body.grid.sheet)}” has struck-through rows: "
-            f"{runs(body.struck)}. kawe does not guess whether they are meant."
-        ),
-        hint=(
-            "Run again with --skip-struck to leave them out, or with "
-            "--include-struck to take them too."
-        ),
+        hint=hint,
     )
 
 
@@ -294,18 +289,17 @@ def _remarks(body: Body) -> Iterator[Finding]:
             message=f"There are no rows below the headings in row {row}.",
             advice="Fill in at least one row, or name another sheet with --sheet.",
         ).at(RowRef(sheet=sheet, row=row))
-    if body.hidden:
-        yield warning(
-            "rows-hidden",
-            message=f"Hidden or filtered rows were read too: {runs(body.hidden)}.",
-            advice="Nothing, if they are meant.",
-        ).at(RowRef(sheet=sheet, row=body.hidden[0]))
-    if struck := [] if body.skipped else body.struck:
-        yield warning(
-            "rows-struck",
-            message=f"Struck-through rows were read too: {runs(struck)}.",
-            advice="Nothing, if they are meant.",
-        ).at(RowRef(sheet=sheet, row=struck[0]))
+    struck = [] if body.skipped else body.struck
+    for rule, how, rows in (
+        ("rows-hidden", "Hidden or filtered", body.hidden),
+        ("rows-struck", "Struck-through", struck),
+    ):
+        if rows:
+            yield warning(
+                rule,
+                message=f"{how} rows were read too: {runs(rows)}.",
+                advice="Nothing, if they are meant.",
+            ).at(RowRef(sheet=sheet, row=rows[0]))
     for heading, _ in body.headings.known():
         for remark in _column_remarks(body, heading):
             where = body.headings.cell(heading, sheet)
@@ -353,13 +347,11 @@ def age_findings(
     """Warn of a template of another version that lacks, or has, other columns."""
     this = f"template {stamp.version}; this kawe has {TEMPLATE_VERSION}"
     if stamp.version < TEMPLATE_VERSION and missing:
-        named = ", ".join(f"“{column.title}”" for column in missing[:_NAMED])
-        more = len(missing) - _NAMED
-        others = f" and {counted(more, 'more', 'more')}" if more > 0 else ""
+        named = some_of([f"“{column.title}”" for column in missing], shown=_NAMED)
         yield warning(
             "template-old",
             message=f"An older kawe made this workbook ({this}), and it has no "
-            f"{named}{others}.",
+            f"{named}.",
             advice="To have them, carry its rows over: kawe template "
             f"{row.kind} --from OLD.xlsx -o NEW.xlsx",
         ).at(RowRef(sheet=sheet, row=row.row))

@@ -18,7 +18,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import EMPTY, CellReading, refused, show, warning
-from kawe.workbook.reading.grids import Grid, GridFacts
+from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.parts import empty_part, joined
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
@@ -33,14 +33,6 @@ _MOST: Final = 500_000
 _CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
 
 
-def _special_rows(facts: GridFacts, *, merged: Iterable[Position]) -> frozenset[int]:
-    return frozenset(
-        row
-        for positions in (facts.errors, facts.uncalculated, facts.uncertain, merged)
-        for row, _ in positions
-    )
-
-
 class RowReading:
     """Reads one row after the other."""
 
@@ -52,7 +44,9 @@ class RowReading:
         self._in_parts = tuple(place for place in self._places if place.parts)
         self._facts = grid.facts
         self._merged = merged
-        self._special_rows = _special_rows(grid.facts, merged=merged)
+        facts = grid.facts
+        special = (*facts.errors, *facts.uncalculated, *facts.uncertain, *merged)
+        self._special_rows = frozenset(row for row, _ in special)
 
     def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
         """Read the known cells of row `number`."""
@@ -111,7 +105,11 @@ class RowReading:
         positions = [(number, column) for column in place.columns]
         for position in positions:
             if position in self._facts.errors:
-                return _error(show(cell))
+                return refused(
+                    "cell-error",
+                    message=f"The cell shows the error {show(cell)}.",
+                    advice="Correct its formula, or type the value.",
+                )
             if position in self._merged:
                 return _merged(self._merged[position])
             if position in self._facts.uncalculated:
@@ -150,14 +148,6 @@ _UNCERTAIN: Final = warning(
     message="The letters beyond a–z were read as Windows text and may be wrong.",
     advice="Look at them, or save the file as CSV UTF-8 or as .xlsx.",
 )
-
-
-def _error(shown: str) -> CellReading:
-    return refused(
-        "cell-error",
-        message=f"The cell shows the error {shown}.",
-        advice="Correct its formula, or type the value.",
-    )
 
 
 def _merged(merged: Merged) -> CellReading:

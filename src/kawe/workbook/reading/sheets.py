@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.tables import Table
@@ -30,85 +30,80 @@ from kawe_xlsx.cells import RawValue
 from kawe_xlsx.scan.tally import Position
 
 
+@dataclass(frozen=True, kw_only=True)
 class OpenSheet:
-    """One sheet of a workbook; `findings` concern it as a whole."""
+    """One table of a workbook; `findings` concern it as a whole."""
 
-    def __init__(
-        self, body: Body, *, findings: tuple[Finding, ...], read_as: ReadAs = NO_COLUMNS
-    ) -> None:
-        self._body = body
-        self._findings, self._read_as = findings, read_as
-        self._merged = self._merged_cells()
+    body: Body
+    findings: tuple[Finding, ...]
+    read_as: ReadAs = NO_COLUMNS
+    is_beside: bool = False
+    """Another table stands beside it."""
+
+    def is_of(self, kind: SheetKind, sheet: str) -> bool:
+        return (self.body.headings.kind, self.body.grid.sheet) == (kind, sheet)
 
     @property
     def head(self) -> Table:
         """Give the table without its rows."""
-        headings, sheet = self._body.headings, self._body.grid.sheet
+        headings, sheet = self.body.headings, self.body.grid.sheet
         return Table(
             kind=headings.kind,
             sheet=sheet,
             heading_row=headings.row,
             headings=headings.headings,
             rows=(),
-            findings=(*self._findings, *self._body.lines.notes(sheet)),
-            read_as=self._read_as,
+            findings=(*self.findings, *self.body.lines.notes(sheet)),
+            read_as=self.read_as,
         )
 
     def table(self) -> Table:
         """Give the table with its rows, read cell by cell."""
         reading = RowReading(
-            layout=self._layout(), grid=self._body.grid, merged=self._merged
+            layout=self._layout(), grid=self.body.grid, merged=self._merged
         )
-        rows = tuple(reading.read(number, raw) for number, raw in self._body.rows())
-        projects, markers = (self._body.own(each) for each in (PROJECT_ID, MARKER))
+        rows = tuple(reading.read(number, raw) for number, raw in self.body.rows())
+        projects, markers = (self.body.own(each) for each in (PROJECT_ID, MARKER))
         return replace(self.head, rows=rows, projects=projects, markers=markers)
 
     def _columns(self) -> Iterator[tuple[Column, list[int]]]:
         """Give each known column and where it stands: each of its parts."""
         found: dict[str, tuple[Column, list[tuple[int, int]]]] = {}
-        for index, heading in enumerate(self._body.headings.headings):
+        for index, heading in enumerate(self.body.headings.headings):
             if heading.means is not None:
                 _, places = found.setdefault(heading.means.field, (heading.means, []))
                 places.append((heading.part, index))
         for column, places in found.values():
             yield column, [index for _, index in sorted(places)]
 
-    def _merged_cells(self) -> Mapping[Position, Merged]:
-        merges = self._body.grid.facts.merges
+    @cached_property
+    def _merged(self) -> Mapping[Position, Merged]:
+        merges = self.body.grid.facts.merges
         if not merges:
             return {}
         return merged_cells(
             merges,
-            rows=[number for number, _ in self._body.rows()],
-            columns=sorted(h.column for h, _ in self._body.headings.known()),
+            rows=[number for number, _ in self.body.rows()],
+            columns=sorted(h.column for h, _ in self.body.headings.known()),
         )
 
     def _layout(self) -> Layout:
-        headings = self._body.headings.headings
-        facts = self._column_facts()
-        places = {
-            column.field: ColumnPosition(
-                heading=headings[indices[0]],
-                index=indices[0],
-                reader=ColumnReader(column, facts[indices[0]]),
-                parts=tuple((index, headings[index]) for index in indices)
-                if len(indices) > 1
-                else (),
+        headings, grid = self.body.headings.headings, self.body.grid
+        known = ColumnFacts(counts_from_1904=grid.facts.counts_from_1904)
+        rows = [values for _, values in self.body.rows()]
+        places = {}
+        for column, (first, *others) in self._columns():
+            facts = facts_of(column, (values[first] for values in rows), known=known)
+            parts = tuple((index, headings[index]) for index in (first, *others))
+            places[column.field] = ColumnPosition(
+                heading=headings[first],
+                index=first,
+                reader=ColumnReader(column, facts),
+                parts=parts if others else (),
             )
-            for column, indices in self._columns()
-        }
         shown = dict.fromkeys(self._merged, MERGED)
-        shown.update(dict.fromkeys(self._body.grid.facts.uncalculated, FORMULA))
-        return Layout(sheet=self._body.grid.sheet, places=places, shown=shown)
-
-    def _column_facts(self) -> dict[int, ColumnFacts]:
-        """Find the facts of every column."""
-        known = ColumnFacts(counts_from_1904=self._body.grid.facts.counts_from_1904)
-        rows = [values for _, values in self._body.rows()]
-        return {
-            index: facts_of(column, (values[index] for values in rows), known=known)
-            for column, (index, *_) in self._columns()
-        }
+        shown.update(dict.fromkeys(grid.facts.uncalculated, FORMULA))
+        return Layout(sheet=grid.sheet, places=places, shown=shown)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +126,11 @@ class Body:
             meanings=self.headings.meanings,
             skipped=self.skipped,
         )
+
+    @property
+    def next_table(self) -> int | None:
+        """Give the first row of headings that stand below others."""
+        return self._looked_through[1]
 
     @property
     def has_rows(self) -> bool:
@@ -173,12 +173,17 @@ class Body:
     def _indices(self) -> list[int]:
         return [heading.column - 1 for heading in self.headings.headings]
 
-    @cached_property
+    @property
     def whole(self) -> Sequence[GridRow]:
         """Give each row with all its values, from column A on."""
-        counts = self._counts()
-        rows = [row for row in self.grid.rows if counts(*row)]
-        return self.lines.without_notes(self.lines.without_sum(rows))
+        return self._looked_through[0]
+
+    @cached_property
+    def _looked_through(self) -> tuple[Sequence[GridRow], int | None]:
+        counts, lines = self._counts(), self.lines
+        there = [row for row in self.grid.rows if counts(*row)]
+        rows = lines.without_notes(lines.without_sum(there))
+        return rows, min(lines.moved, default=None)
 
     def _counts(self) -> Callable[[int, Sequence[Any]], bool]:
         """Make the test that a row is not blank in the person's columns."""

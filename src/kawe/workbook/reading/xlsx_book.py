@@ -191,14 +191,10 @@ class _SheetRows:
 
 
 def _plain(cell: _Value) -> RawValue:
-    if isinstance(cell, timedelta):
-        return _length(cell)
-    return None if cell == "" else cell
-
-
-def _length(length: timedelta) -> str:
-    """Write a length of time as Excel shows [h]:mm:ss."""
-    minutes, seconds = divmod(round(length.total_seconds()), 60)
+    """Give an empty cell as None, and a length of time as Excel shows [h]:mm:ss."""
+    if not isinstance(cell, timedelta):
+        return None if cell == "" else cell
+    minutes, seconds = divmod(round(cell.total_seconds()), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}"
 

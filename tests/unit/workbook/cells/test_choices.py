@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.workbook.cells.choices import choice_reader, yes_no_reader
+from kawe.workbook.cells.choices import choice_reader, read_yes_no
 from kawe.workbook.cells.reading import CellReading
 from unit.workbook.books import ROLE, TYPE
 
 KIND = choice_reader(TYPE)
-YES_NO = yes_no_reader()
+YES_NO = read_yes_no
 
 
 @pytest.mark.parametrize(

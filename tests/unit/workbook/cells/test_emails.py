@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.workbook.cells.readers import email_reader
+from kawe.workbook.cells.readers import read_email
 from kawe.workbook.cells.reading import CellReading
 
-READ = email_reader()
+READ = read_email
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from datetime import date
 
 import pytest
 
-from kawe.workbook.cells.readers import number_reader, place_reader
+from kawe.workbook.cells.readers import read_number, read_place
 from kawe.workbook.cells.reading import CellReading
 
-NUMBER = number_reader()
-PLACE = place_reader()
+NUMBER = read_number
+PLACE = read_place
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from kawe.domain.sheet.columns import CellKind
 from kawe.domain.sheet.findings import Severity
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
-from kawe.workbook.cells.words import list_reader, text_reader
+from kawe.workbook.cells.words import read_list, text_reader
 from kawe_xlsx.limits import CUT_MARK
 from unit.workbook.books import column
 
@@ -18,7 +18,7 @@ PROSE = text_reader(column(CellKind.LONG_TEXT), ColumnFacts())
 PHONE = text_reader(column(CellKind.PHONE), ColumnFacts())
 POSTCODE = text_reader(column(field="organisation_postcode"), ColumnFacts())
 PADDED = text_reader(column(), ColumnFacts(padded_digits=5))
-LIST = list_reader()
+LIST = read_list
 
 
 def rules(reading: CellReading) -> list[tuple[Severity, str]]:

@@ -1,0 +1,201 @@
+"""Several tables on one sheet: all are named, one is read, and none is mixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import openpyxl
+import pytest
+
+from doubles.terminal import Terminal
+
+HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
+HEAD += ["Latitude", "Longitude"]
+OTHER = ["Name", "Ref", "Type", "Description", "End date", "Start date", "Respond by"]
+OTHER += ["Longitude", "Latitude"]
+
+
+def row(n, head=HEAD):
+    cells = {
+        "Ref": f"R-{n}",
+        "Name": f"Culvert {n}",
+        "Description": "A culvert is replaced.",
+        "Type": "Earthworks",
+        "Start date": "2027-03-01",
+        "End date": "2027-09-30",
+        "Respond by": "2027-02-01",
+        "Latitude": -36.85,
+        "Longitude": f"174.76{n:02}",
+    }
+    return [cells[each] for each in head]
+
+
+BELOW = [
+    ["Works of the north"],
+    [],
+    HEAD,
+    *(row(n) for n in (1, 2)),
+    [],
+    ["Works of the south"],
+    OTHER,
+    *(row(n, OTHER) for n in (3, 4, 5)),
+]
+BESIDE = [
+    [*one, None, None, *other]
+    for one, other in zip(
+        [HEAD, *(row(n) for n in (1, 2)), [None] * 9],
+        [OTHER, *(row(n, OTHER) for n in (3, 4, 5))],
+        strict=True,
+    )
+]
+BELOW_SAID = "A8 with 3 rows in rows 9–11 (“Name”, “Ref”, “Type” …)"
+BESIDE_SAID = "L1 with 3 rows in rows 2–4 (“Name”, “Ref”, “Type” …)"
+
+
+def save(person, rows, name="works.xlsx"):
+    book = openpyxl.Workbook()
+    page = book.active
+    page.title = "Works"
+    for each in rows:
+        page.append(each)
+    book.save(person.folder / name)
+
+
+def checked(person, *words):
+    return person.document("check", "works.xlsx", "--offline", *words)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Two:
+    """A sheet with a table of two rows and one of three."""
+
+    rows: list
+    first: str
+    second: str
+    said: str
+
+
+BOTH = pytest.mark.parametrize(
+    "two",
+    [
+        Two(rows=BELOW, first="A3", second="A8", said=BELOW_SAID),
+        Two(rows=BESIDE, first="A1", second="L1", said=BESIDE_SAID),
+    ],
+    ids=["below", "beside"],
+)
+
+
+@BOTH
+def test_without_a_person_it_stops_and_says_the_flag(person_with, two):
+    person = person_with(tokens=9)
+    save(person, two.rows)
+    for words in (["check"], ["plan"], ["submit", "--send", "--yes", "5"]):
+        done = person.run(*words, "works.xlsx", "--no-input")
+        assert done.returncode == 5
+        assert (
+            f"Sheet “Works” has 2 tables: {two.said}; {two.first} with 2 rows"
+            in done.stderr
+        )
+        assert f"the largest with --table {two.second}" in done.stderr
+    assert person.sends() == 0
+
+
+@BOTH
+def test_the_flag_reads_one_table_and_the_other_is_named(newcomer, two):
+    save(newcomer, two.rows)
+    for table, count, left in (
+        (two.first, 2, two.said),
+        (two.second.lower(), 3, f"{two.first} with 2"),
+    ):
+        document = checked(newcomer, "--table", table)
+        assert document["counts"] == {"ready": count}
+        assert next(
+            each["message"]
+            for each in document["findings"]
+            if each["rule"] == "table-not-read"
+        ).startswith(f"Not read: the table at {left}")
+    done = newcomer.run("check", "works.xlsx", "--offline", "--table", "C7")
+    assert (done.returncode, "has no table at C7" in done.stderr) == (5, True)
+    columns = newcomer.run("columns", "works.xlsx", "--table", two.second, "--no-input")
+    assert columns.returncode == 0
+
+
+@BOTH
+def test_each_table_is_sent_in_a_run_of_its_own_and_none_twice(person_with, two):
+    person = person_with(tokens=9)
+    save(person, two.rows)
+    words = ["submit", "works.xlsx", "--send", "--no-input"]
+    for _ in range(2):
+        for table, count in ((two.first, 2), (two.second, 3)):
+            done = person.run(*words, "--table", table, "--yes", str(count))
+            assert done.returncode == 0, done.stderr
+            assert "Not read: the table at" in done.stdout
+    assert person.sends() == 5
+    names = sorted(e.name for e in person.folder.glob("*.result.xlsx"))
+    assert names == [f"works.Works {e}.result.xlsx" for e in (two.first, two.second)]
+    for table, name in zip((two.first, two.second), names, strict=True):
+        again = ["submit", name, "--send", "--no-input"]
+        sheet = openpyxl.load_workbook(person.folder / name)
+        is_whole = two.rows is BELOW
+        assert (sheet["Works"].max_row == 11) == is_whole
+        more = ["--table", table] if is_whole else []
+        assert person.run(*again, *more).returncode == 0
+    assert person.sends() == 5
+
+
+@BOTH
+def test_a_person_is_asked_and_the_largest_is_the_first_choice(newcomer, two):
+    save(newcomer, two.rows)
+    terminal = Terminal(newcomer, "check", "works.xlsx", "--offline")
+    terminal.answer("Which table is to be read? Type the number; nothing stops", "1")
+    assert f"1  {two.second} with 3 rows" in terminal.screen
+    terminal.end()
+    assert "PROJECTS: 3 rows" in terminal.screen
+
+
+def test_the_same_headings_again_and_a_spacer_make_no_second_table(newcomer):
+    save(newcomer, [HEAD, row(1), HEAD, row(2)])
+    assert checked(newcomer)["counts"] == {"ready": 2}
+    apart = [[*each[:4], None, *each[4:]] for each in (HEAD, row(1), row(2))]
+    save(newcomer, apart)
+    assert checked(newcomer)["counts"] == {"ready": 2}
+
+
+def test_a_second_table_with_headings_half_of_which_are_strange_is_one(newcomer):
+    strange = ["Job", "Ref", "Name", "Scope", "Until", "From", "Reply"]
+    cells = ["J-1", "R-9", "Ford", "A ford.", "2027-09-30", "2027-03-01", "2027-02-01"]
+    save(newcomer, [HEAD, *(row(n) for n in range(4)), [], strange, cells])
+    done = newcomer.run("check", "works.xlsx", "--offline", "--no-input")
+    assert (done.returncode, "A7 with 1 row in row 8" in done.stderr) == (5, True)
+
+
+def test_projects_beside_people_are_never_one_list(newcomer):
+    people = [["Name", "Email", "Role"], ["Mere", "m@x.nz", "Member"], [None] * 3]
+    rows = [
+        [*one, None, *two]
+        for one, two in zip([HEAD, row(1), row(2)], people, strict=True)
+    ]
+    save(newcomer, rows)
+    done = newcomer.run("check", "works.xlsx", "--offline", "--kind", "projects")
+    assert (done.returncode, "has 2 tables" in done.stderr) == (5, True)
+    for table, kind, count in (("A1", "projects", 2), ("K1", "invitations", 1)):
+        document = checked(newcomer, "--table", table)
+        assert (document["kind"], document["counts"]) == (kind, {"ready": count})
+
+
+def test_of_every_list_the_one_with_two_tables_is_asked_about(newcomer):
+    save(newcomer, BELOW)
+    book = openpyxl.load_workbook(newcomer.folder / "works.xlsx")
+    other = book.create_sheet("West")
+    for each in (HEAD, row(8)):
+        other.append(each)
+    book.save(newcomer.folder / "works.xlsx")
+    words = ["check", "works.xlsx", "--offline", "--all-sheets"]
+    done = newcomer.run(*words, "--no-input")
+    assert (done.returncode, "“Works” has 2 tables" in done.stderr) == (5, True)
+    both = newcomer.run(*words, "--table", "A3")
+    assert (both.returncode, "--table speaks of one sheet" in both.stderr) == (2, True)
+    terminal = Terminal(newcomer, *words)
+    terminal.answer("Which table is to be read?", "2")
+    terminal.end()
+    assert "PROJECTS: 2 rows" in terminal.screen
