@@ -249,3 +249,19 @@ def test_a_sheet_of_clients_that_holds_projects_or_nothing_stops_nothing(person)
     read = [person.document("check", name, "--offline")["rows_read"] for name in books]
 
     assert read == [1, 2]
+
+
+def test_a_sheet_of_organisations_with_two_tables_is_not_left_out_in_silence(person):
+    table = [["Name", "Address", "Lat", "Long", *CONTACT]]
+    table += [["A Ltd", "1 A Road", -39.59, 174.28, *AROHA]]
+    turned = [[*each[1::-1], *each[2:]] for each in table]
+    sheets = {
+        "Projects": [[*HEADINGS, "Client"], [*csv_row(1), "A Ltd"]],
+        "Clients": [*table, [], *turned],
+    }
+    (person.folder / "jobs.xlsx").write_bytes(book(sheets))
+    done = person.run("submit", "jobs.xlsx", *YES)
+
+    assert "Sheet “Clients” has 2 tables: " in done.stderr
+    assert "Keep one table of organisations there, and move the others." in done.stderr
+    assert (done.returncode, person.state()["projects"]) == (5, [])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -11,7 +10,7 @@ from typing import Final
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.texts import one_line
-from kawe.errors import WorkbookError
+from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.flows.check.addresses import PlacesTable, places_table
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.reading.reader import CalamineReader
@@ -60,9 +59,13 @@ def read_organisations(
     path: Path, *, sheet: str | None, kind: SheetKind
 ) -> Sequence[TableRow]:
     """Read the sheet that lists organisations; nothing where it has no headings."""
-    with suppress(WorkbookError):
+    try:
         return _read(path, kind, [*_of_organisations(kind)], sheet=sheet).rows
-    return ()
+    except ReadingUnclear as several:
+        hint = "Keep one table of organisations there, and move the others."
+        raise WorkbookError(message=several.message, hint=hint) from several
+    except WorkbookError:
+        return ()
 
 
 def _of_organisations(kind: SheetKind) -> Iterator[Column]:
