@@ -17,10 +17,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 82_984
+ALL_ROOMS = 82_993
 ROOMS = {
     "modules of kawe itself": 534,
-    "cli": 9_480,
+    "cli": 9_481,
     "desk": 3_386,
     "domain": 7_833,
     "files": 2_801,
@@ -38,7 +38,7 @@ ROOMS = {
     "schemas": 440,
     "service": 3_221,
     "settings": 2_065,
-    "toolkit": 6_337,
+    "toolkit": 6_345,
     "workbook": 8_705,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""

@@ -147,10 +147,10 @@ def result_place_of(
     Raises:
         WorkbookError: As for `result_place`.
     """
-    workbook, label = Path(batch.workbook), plain_label(batch.sheet)
+    workbook, label = Path(batch.workbook), _label_of(batch, among)
     named = result_name(workbook, label)
     has_other = any(
-        Path(each.workbook) == workbook and plain_label(each.sheet) != label
+        Path(each.workbook) == workbook and _label_of(each, among) != label
         for each in among
     )
     if not has_other and not named.exists():
@@ -159,6 +159,14 @@ def result_place_of(
     if wanted is None and not (is_there and named.samefile(workbook)):
         wanted = named
     return result_place(workbook, wanted=wanted)
+
+
+def _label_of(batch: Batch, among: Sequence[Batch]) -> str:
+    """Give the label of a batch: its sheet, and which of several tables it was."""
+    label = plain_label(batch.sheet)
+    alike = [e for e in among if (e.workbook, e.sheet) == (batch.workbook, batch.sheet)]
+    table = re.search(rf"{'-'.join(fold(label).split())}-([a-z]+\d+)$", batch.name)
+    return label if not alike[1:] or table is None else f"{label} {table[1].upper()}"
 
 
 def why_new(result: Path) -> str:

@@ -12,6 +12,7 @@ import click
 from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import fold
 from kawe.errors import GuardRefused
 from kawe.toolkit import Prepared
 
@@ -58,6 +59,10 @@ def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
     for line in reach.lines():
         click.echo(line)
     return reach.agreed_to(typed(f"{reach.request}, anything else to stop"))
+
+
+def is_yes(answer: str) -> bool:
+    return fold(answer) in {"yes", "y", "ae"}
 
 
 def asker(*, no_input: bool) -> Callable[[str], bool]:

@@ -18,7 +18,7 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import suggested
-from kawe.cli.shared.asking import is_at_terminal, typed
+from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ
@@ -39,7 +39,6 @@ from kawe.toolkit.columns import (
 _SHOWN_READ, _SHOWN_UNREAD = 30, 15
 _CHANGE: Final = "To have one read otherwise: kawe columns, with the workbook."
 _HEADS: Final = ("", "Heading", "First values", "Read as", "How sure")
-_YES: Final = frozenset({"yes", "y", "ae"})
 _NARROWEST: Final = 72
 
 
@@ -181,7 +180,7 @@ def agree_on_columns(
         for line in table_lines(read_as, every=every):
             click.echo(line)
         answer = typed(_question(read_as, is_changed=is_changed))
-        if fold(answer) in _YES or (not answer and not read_as.needs_answer):
+        if is_yes(answer) or (not answer and not read_as.needs_answer):
             return read_as if read_as.open or is_changed else None
         if not answer:
             return None

@@ -12,7 +12,7 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
-from kawe.cli.shared.asking import is_at_terminal, typed
+from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_columns, table_lines
 from kawe.domain.sheet.columns import Column, SheetKind
@@ -116,10 +116,7 @@ def _without_past(
         )
     if takes is None:
         click.echo(look)
-        if fold(typed("Type yes to read them too; anything else leaves them out")) in (
-            "yes",
-            "ae",
-        ):
+        if is_yes(typed("Type yes to read them too; anything else leaves them out")):
             return sheets
     left = tuple(
         LeftSheet(sheet=each.sheet, why="its name is that of earlier works")
