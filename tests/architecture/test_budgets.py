@@ -17,10 +17,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 82_993
+ALL_ROOMS = 82_982
 ROOMS = {
     "modules of kawe itself": 534,
-    "cli": 9_481,
+    "cli": 9_470,
     "desk": 3_386,
     "domain": 7_833,
     "files": 2_801,

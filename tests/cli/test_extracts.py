@@ -137,15 +137,16 @@ def test_rows_to_correct_have_what_a_template_has_and_are_the_same_rows(person):
     assert [each["sends"] for each in person.state()["projects"]] == [1, 1, 1]
 
 
-def test_rows_in_another_order_are_not_among_those_to_correct_alone(person):
+def test_the_rows_to_correct_are_those_of_the_table_that_was_read(person):
     swapped = [[row[1], row[0], *row[2:]] for row in ([*HEADINGS], csv_row(2))]
     wrong = csv_row(1, Type="Something")
     write_csv(person.folder / "monthly.csv", [wrong, *swapped])
-    told = person.run("check", "monthly.csv", "--offline", "--failed", "wrong.xlsx")
+    words = ["check", "monthly.csv", "--offline", "--table", "A1"]
+    told = person.run(*words, "--failed", "wrong.xlsx")
     again = person.document("check", "wrong.xlsx", "--offline")
 
     assert "1 row to correct is alone in wrong.xlsx" in told.stdout
-    assert "1 row to correct is not in wrong.xlsx: correct the headings" in told.stdout
+    assert "Not read: the table at A3 with 1 row" in told.stdout
     assert [each["row"] for each in again["rows"]] == [2]
 
 

@@ -231,7 +231,7 @@ def swapped(lines, one, other):
 @pytest.mark.parametrize(
     "columns", [("Reference", "Name"), ("Start date", "Respond by")], ids=" ".join
 )
-def test_rows_below_headings_in_another_order_are_refused_and_not_sent(
+def test_rows_below_headings_in_another_order_are_another_table_and_not_sent(
     tmp_path, columns
 ):
     desk, january, february = two_months(tmp_path)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.declaring import option, options_class
-from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.text.counts import counted
 from kawe.toolkit import SheetToRead, Toolkit
@@ -91,8 +91,6 @@ class WrittenExtracts:
     failed: Path | None
     geojson: Path | None
     to_correct: int
-    left: int
-    """Rows to correct that stand below headings in another order."""
 
     def lines(self) -> Iterator[str]:
         """Say where they are, and what to do with them."""
@@ -101,14 +99,8 @@ class WrittenExtracts:
             submit = suggested("submit", self.failed, only=_OF_ROWS)
             yield f"{rows} alone in {self.failed}"
             yield f"Correct there, then: {submit}"
-        elif self.failed is not None and not self.left:
+        elif self.failed is not None:
             yield f"No row is to correct: {self.failed} has none."
-        if self.failed is not None and self.left:
-            rows = counted(self.left, "row to correct is", "rows to correct are")
-            yield (
-                f"{rows} not in {self.failed}: correct the headings above them in the "
-                "sheet itself."
-            )
         if self.geojson is not None:
             yield f"For maps: {self.geojson}"
 
@@ -118,7 +110,7 @@ class WrittenExtracts:
         return {name: str(path) for name, path in files.items() if path is not None}
 
 
-NO_EXTRACTS: Final = WrittenExtracts(failed=None, geojson=None, to_correct=0, left=0)
+NO_EXTRACTS: Final = WrittenExtracts(failed=None, geojson=None, to_correct=0)
 
 
 def write_extracts(extracts: Extracts, report: BatchReport) -> WrittenExtracts:
@@ -128,11 +120,8 @@ def write_extracts(extracts: Extracts, report: BatchReport) -> WrittenExtracts:
         ResultNotWritable: One could not be written under any name.
     """
     failed, geojson = extracts.write(report)
-    wrong = sum(row.outcome is Outcome.INVALID for row in report.rows)
-    alone = len(report.to_correct()) if failed is not None and wrong else 0
-    return WrittenExtracts(
-        failed=failed, geojson=geojson, to_correct=alone, left=wrong - alone
-    )
+    wrong = len(report.to_correct())
+    return WrittenExtracts(failed=failed, geojson=geojson, to_correct=wrong)
 
 
 def _labelled(path: Path | None, label: str) -> Path | None:
