@@ -17,7 +17,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 82_982
+ALL_ROOMS = 82_988
 ROOMS = {
     "modules of kawe itself": 534,
     "cli": 9_470,
@@ -39,7 +39,7 @@ ROOMS = {
     "service": 3_221,
     "settings": 2_065,
     "toolkit": 6_345,
-    "workbook": 8_705,
+    "workbook": 8_711,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

@@ -165,6 +165,15 @@ def test_the_same_headings_again_and_a_spacer_make_no_second_table(newcomer):
     assert checked(newcomer)["counts"] == {"ready": 2}
 
 
+def test_names_below_a_group_beside_a_spacer_are_columns_and_no_table(newcomer):
+    group, names = [None] * 10 + ["Contact"], [*HEAD, None, "Name", "Role", "Phone"]
+    save(newcomer, [group, names, [*row(1), None, "Aroha", "Planner", "021 555 0101"]])
+    document = checked(newcomer)
+    read = {e["heading"]: e["field"] for e in document["reading"]["columns"]}
+    assert (len(read), read["Contact Name"]) == (12, "contact_name")
+    assert {"table-not-read"}.isdisjoint(e["rule"] for e in document["findings"])
+
+
 def test_a_second_table_with_headings_half_of_which_are_strange_is_one(newcomer):
     strange = ["Job", "Ref", "Name", "Scope", "Until", "From", "Reply"]
     cells = ["J-1", "R-9", "Ford", "A ford.", "2027-09-30", "2027-03-01", "2027-02-01"]

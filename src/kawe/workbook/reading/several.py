@@ -123,8 +123,11 @@ def _beside(
     kind = body.headings.kind
     tables: list[tuple[list[int], set[str]]] = [([], set())]
     for columns in runs_of_columns:
-        found = recogniser.best(body.grid.across(columns), kinds=recogniser.columns)
-        names = _names(found, kind, recogniser) if found else set()
+        part = body.grid.across(columns)
+        row = recogniser.best(part, kinds=recogniser.columns)
+        # What stands above a name says whose it is: “Contact” above “Name”.
+        row = body.headings if body.headings.lines else row
+        names = _names(row, kind, recogniser, columns=columns) if row else set()
         if tables[-1][1] & names:
             tables.append((columns, names))
         else:
@@ -140,9 +143,12 @@ def _beside(
     return [replace(body, grid=g, headings=row) for g, row in rows if row is not None]
 
 
-def _names(row: HeadingRow, kind: SheetKind, recogniser: Recogniser) -> set[str]:
-    """Give the fields of a kind which name its rows, of those that the row has."""
-    meant = (recogniser.meaning(each.text, kind) for each in row.headings)
+def _names(
+    row: HeadingRow, kind: SheetKind, recogniser: Recogniser, *, columns: list[int]
+) -> set[str]:
+    """Give the fields of a kind which name its rows, of those in these columns."""
+    texts = (each.text for each in row.headings if each.column in columns)
+    meant = (recogniser.meaning(text, kind) for text in texts)
     return {part[0].field for part in meant if part is not None} & {*NAMING}
 
 
