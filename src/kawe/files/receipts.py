@@ -13,10 +13,10 @@ from datetime import date, datetime
 from typing import Final
 
 from kawe.domain.service.papers import ExportedReceipt, ReceiptExport
-from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.sheet_guard import guarded, unguarded
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
+from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import make_folder, replacing
 from kawe.files.hashing import LARGEST_BYTES, open_plainly
@@ -65,11 +65,11 @@ class ReceiptFolder(ListedFolder):
             raise self.unwritable() from trouble
         self._tables.write_table(
             self.place.files / WORKBOOK,
-            PlainTable(
+            TableDoc(
                 title="Receipts",
                 headings=_HEADINGS,
                 rows=rows,
-                links=("File",),
+                forms={"File": CellForm.FILE},
                 above=tuple(_above(export, rows=rows)),
             ),
         )

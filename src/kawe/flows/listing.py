@@ -15,7 +15,7 @@ from typing import Final
 
 from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
 from kawe.domain.service.list_tables import PARTS
-from kawe.domain.service.lists import CellForm, ListRecord, ProjectPart
+from kawe.domain.service.lists import ListRecord, ProjectPart
 from kawe.domain.service.service_words import Page
 from kawe.domain.text.counts import counted
 from kawe.errors import ContractBroken, PathUnknown
@@ -182,8 +182,7 @@ def _add_up(asked: ListAsked, item: Mapping[str, object], *, to: Counter[str]) -
         value = column.cell(item)
         if isinstance(value, int | float) and not isinstance(value, bool):
             currency = str(item.get("currency") or "").upper()
-            is_money = column.form is CellForm.CENTS
-            to[currency if is_money else column.heading] += round(value * 100)
+            to[column.heading or currency] += round(value * 100)
 
 
 def _compared(item: Mapping[str, object], earlier: EarlierList | None) -> str:

@@ -10,8 +10,8 @@ from kawe.domain.service.papers import ListedFile, ReceiptExport, SavedFile
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.sheet.refs import CellRef
+from kawe.domain.text.table_doc import TableDoc
 from kawe_places.values import CellValue, GivenPlace, Location
 
 
@@ -127,7 +127,7 @@ class ExportFolder(PaperFolder, Protocol):
 class TableWriter(Protocol):
     """Writes a plain table as a workbook."""
 
-    def write_table(self, path: Path, table: PlainTable) -> None:
+    def write_table(self, path: Path, table: TableDoc) -> None:
         """Write it.
 
         Raises:

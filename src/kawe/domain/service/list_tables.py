@@ -4,24 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from kawe.domain.service.lists import (
-    CellForm,
-    ListField,
-    ProjectPart,
-    RecordList,
-    TableOf,
-)
-
-_FORMS: Final = {
-    "": CellForm.TEXT,
-    "code": CellForm.CODE,
-    "day": CellForm.DAY,
-    "moment": CellForm.MOMENT,
-    "yes": CellForm.YES,
-    "cents": CellForm.CENTS,
-    "link": CellForm.LINK,
-    "file": CellForm.FILE,
-}
+from kawe.domain.service.lists import ListField, ProjectPart, RecordList, TableOf
+from kawe.domain.text.table_doc import CellForm
 
 
 def fields_of(table: str) -> tuple[ListField, ...]:
@@ -31,7 +15,7 @@ def fields_of(table: str) -> tuple[ListField, ...]:
         ListField(
             heading=heading.strip(),
             of=tuple(of.split()),
-            form=_FORMS[form.strip()],
+            form=CellForm[form.strip().upper() or "TEXT"],
             width=float(width),
         )
         for heading, of, form, width in lines

@@ -10,30 +10,14 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from enum import Enum, auto
 from typing import Final
 
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe_xlsx.cells import RawValue
 
 _CENTS: Final = 100
 _CODE_CHARACTERS: Final = 60
-
-
-class CellForm(Enum):
-    """What a field is, and so how its cells look."""
-
-    TEXT = auto()
-    CODE = auto()
-    """A word of the interface, such as IN_PROGRESS, for people: In progress."""
-    DAY = auto()
-    MOMENT = auto()
-    YES = auto()
-    CENTS = auto()
-    """Shown in dollars."""
-    LINK = auto()
-    FILE = auto()
-    """A file below the folder of the export."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +50,16 @@ class TableOf:
     @property
     def headings(self) -> tuple[str, ...]:
         return tuple(field.heading for field in self.fields)
+
+    def doc(self, *above: str) -> TableDoc:
+        """Give the table without its rows, below the lines `above`."""
+        return TableDoc(
+            title=self.title,
+            headings=self.headings,
+            widths=tuple(field.width for field in self.fields),
+            forms={field.heading: field.form for field in self.fields},
+            above=above,
+        )
 
     def rows(self, record: ListRecord) -> Iterator[list[RawValue]]:
         """Give the rows of a record."""
@@ -103,7 +97,7 @@ class RecordList:
     operation: str
     tables: tuple[TableOf, ...]
     sums: tuple[ListField, ...] = ()
-    """The columns that are added up."""
+    """The columns that are added up; money has its currency for a heading."""
     of_team: bool = False
     """Its path names the team."""
     has_places: bool = False

@@ -9,8 +9,8 @@ from typing import Final
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.periods import Period, PeriodReport
 from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
+from kawe.domain.text.table_doc import TableDoc
 from kawe.errors import SettingsError
 from kawe.flows.report.months import report_period
 from kawe.toolkit.kit import Toolkit
@@ -88,7 +88,7 @@ def write_period(report: PeriodReport, path: Path) -> Path:
     return write_page(
         path,
         months_page(report),
-        PlainTable(
+        TableDoc(
             title="By month",
             headings=(
                 *("By", "Month or batch"),

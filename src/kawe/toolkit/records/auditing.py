@@ -239,7 +239,7 @@ def _document(
 
 
 def _write_workbook(file: IO[bytes], audited: Audited, item: dict[str, Any]) -> None:
-    from kawe.workbook.results.exports import list_workbook  # noqa: PLC0415 (start-up)
+    from kawe.workbook.results.tables import list_workbook  # noqa: PLC0415 (start-up)
 
     made = audited.audit
     by = f"Made at {moment_words(made.written_at)} by {audited.person}."

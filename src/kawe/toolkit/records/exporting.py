@@ -10,8 +10,8 @@ from kawe import __version__
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.papers import FolderCheck, ReceiptExport
 from kawe.domain.service.service_words import Receipt
-from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.table_doc import TableDoc
 from kawe.files.bags import BagFolder
 from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
@@ -85,7 +85,7 @@ def verify_papers(folder: Path, *, result: Path | None) -> FolderCheck:
     if result is not None:
         _tables().write_table(
             result,
-            PlainTable(
+            TableDoc(
                 title="Files",
                 headings=_HEADINGS,
                 rows=[[each.file, each.trouble, each.what] for each in found.findings],

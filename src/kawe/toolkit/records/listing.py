@@ -30,7 +30,7 @@ from kawe.toolkit.session import Session
 from kawe.workbook.cells.choices import choice_reader, either
 from kawe.workbook.cells.dates import date_reader
 from kawe.workbook.cells.reading import CellReading, ColumnFacts, quoted
-from kawe.workbook.results.exports import list_csv, list_workbook
+from kawe.workbook.results.tables import list_csv, list_workbook
 from kawe_contract.enums import ProjectPriority, ProjectStatus
 
 __all__ = [

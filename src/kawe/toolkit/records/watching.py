@@ -18,8 +18,8 @@ from typing import Any, Final
 from kawe.days import NewZealandDays
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.watching import News, NewsKind, WatchMemory
-from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.text.new_zealand import NEW_ZEALAND, short_day_words
+from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.durable import make_folder
 from kawe.errors import ResultNotWritable, SettingsError
 from kawe.files.saving import save_named
@@ -199,11 +199,11 @@ def _written(
     _make_room(workbook.parent)
     StreamedTableWriter().write_table(
         workbook,
-        PlainTable(
+        TableDoc(
             title=_TITLE,
             headings=HEADINGS,
             rows=rows_of(news, link=link),
-            links=HEADINGS[-1:],
+            forms={HEADINGS[-1]: CellForm.LINK},
         ),
     )
     page = workbook.with_suffix(".html")

@@ -11,9 +11,9 @@ from kawe.days import NewZealandDays
 from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.plain_table import PlainTable
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.wait.queueing import Queue, QueueReader, drop
@@ -150,7 +150,7 @@ def write_queue(queue: Queue, path: Path) -> None:
 
     StreamedTableWriter().write_table(
         path,
-        PlainTable(
+        TableDoc(
             title="Waiting for tokens",
             headings=_HEADINGS,
             rows=[_cells(row) for row in (*queue.rows, *queue.missing)],

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date, time
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote, urlsplit
 
 from kawe.domain.service.places import MAP_SEARCH
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.results.styles import HEADING, LEAD, LINK, OWN_HEADING, body
+from kawe.workbook.results.styles import HEADING, LINK, OWN_HEADING, body
 from kawe_xlsx.cells import RawValue
-from kawe_xlsx.writing.book import WorkbookWriter, quoted_sheet
-from kawe_xlsx.writing.page import LINE_POINTS, Number, Shape, SheetWriter, dated
+from kawe_xlsx.writing.book import quoted_sheet
+from kawe_xlsx.writing.page import Number, SheetWriter, dated
 
 _HEADING_POINTS: Final = 33.0
-_KEPT_NUMBERS: Final = "Each row has the number that it has in your workbook."
 OPEN: Final = "Open in portal"
 FIND: Final = "Find on a map"
 _TIP_CHARACTERS: Final = 200
@@ -25,24 +22,43 @@ _LOCATION_CHARACTERS: Final = 2_000
 _LARGEST: Final = 10**300
 
 
-@contextmanager
-def table_sheet(
-    book: WorkbookWriter,
-    shape: Shape,
-    *,
-    number: int,
-    name: str,
-    headings: tuple[str, ...],
-    own_from: int = 0,
-) -> Iterator[SheetWriter]:
-    """Write a sheet with the Excel table `name`; columns from `own_from` are kawe's."""
-    with book.page(shape, number=number) as page:
-        if shape.heading_row > 1:
-            page.line((_KEPT_NUMBERS, LEAD), points=LINE_POINTS)
-        page.skip_to(shape.heading_row)
-        write_headings(page, headings, own_from=own_from)
-        yield page
-        page.table(book.free_table(name), headings, first_row=shape.heading_row)
+class Jump(NamedTuple):
+    """A link to a cell of the workbook."""
+
+    text: str
+    sheet: str
+    address: str
+    style: str = LINK
+
+
+class Styled(NamedTuple):
+    """A text or a number in a style of its own."""
+
+    value: str | Number
+    style: str
+
+
+Cell: TypeAlias = RawValue | Jump | Styled
+
+
+def write_row(page: SheetWriter, *cells: Cell, points: float | None = None) -> None:
+    """Write a row; without `points`, its texts decide the height."""
+    page.begin_row()
+    for cell in cells:
+        write_cell(page, cell)
+    page.end_row(points=points)
+
+
+def write_cell(page: SheetWriter, cell: Cell) -> None:
+    """Write a cell of any kind."""
+    if isinstance(cell, Jump):
+        write_jump(page, cell)
+    elif not isinstance(cell, Styled):
+        write_value(page, cell)
+    elif isinstance(cell.value, str):
+        page.text(cell.value, cell.style)
+    else:
+        page.numeric(cell.value, cell.style)
 
 
 def write_headings(
@@ -100,14 +116,13 @@ def link_tip(url: str) -> str:
     return url[:_TIP_CHARACTERS]
 
 
-def write_jump(
-    page: SheetWriter, text: str, *, sheet: str, address: str, style: str = LINK
-) -> None:
+def write_jump(page: SheetWriter, jump: Jump) -> None:
     """Write a link to a cell, or plain text after too many links."""
     if page.has_room_for_links:
-        page.link(text, style, location=f"{quoted_sheet(sheet)}!{address}")
+        location = f"{quoted_sheet(jump.sheet)}!{jump.address}"
+        page.link(jump.text, jump.style, location=location)
     else:
-        page.text(text, body())
+        page.text(jump.text, body())
 
 
 def _stored(value: Number) -> tuple[Number | str, str]:

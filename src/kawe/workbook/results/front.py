@@ -21,7 +21,7 @@ from kawe.workbook.own_words import (
     machine_name,
 )
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import write_headings, write_jump, write_value
+from kawe.workbook.results.cells import Jump, write_headings, write_jump, write_value
 from kawe.workbook.results.csv_json import iso_time
 from kawe.workbook.results.naming import names_of
 from kawe.workbook.results.rows import local_time, own_columns, own_values
@@ -114,7 +114,7 @@ class _Writer:
         if row.outcome is Outcome.READY and not todo:
             todo = OUTCOMES[Outcome.READY].next_step
         page.begin_row()
-        write_jump(page, str(number), sheet=self._rows, address=f"A{number}")
+        write_jump(page, Jump(str(number), self._rows, f"A{number}"))
         for each in self._names(row):
             page.text(each, _PLAIN)
         style = styles.outcome_style(row.outcome)

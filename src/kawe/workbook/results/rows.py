@@ -40,13 +40,18 @@ from kawe.workbook.own_words import (
     free_name,
 )
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import table_sheet, write_link, write_value
+from kawe.workbook.results.cells import (
+    write_headings,
+    write_link,
+    write_value,
+)
 from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.limits import HEADING_ROWS
 from kawe_xlsx.writing.book import WorkbookWriter
-from kawe_xlsx.writing.page import Printed, Shape, SheetWriter
+from kawe_xlsx.writing.page import LINE_POINTS, Printed, Shape, SheetWriter
 
 TABLE: Final = "kawe_rows"
+_KEPT_NUMBERS: Final = "Each row has the number that it has in your workbook."
 _HEADING_CHARACTERS: Final = 200
 MOST_COMMENTS: Final = 1_000
 LOOKED_AT: Final = 300
@@ -230,15 +235,14 @@ def rows_sheet(
             names=[at + 1 for at in layout.names],
         ),
     )
-    with table_sheet(
-        book,
-        shape,
-        number=number,
-        name=TABLE,
-        headings=layout.headings,
-        own_from=layout.theirs,
-    ) as page:
+    with book.page(shape, number=number) as page:
+        if layout.heading_row > 1:
+            page.line((_KEPT_NUMBERS, styles.LEAD), points=LINE_POINTS)
+        page.skip_to(layout.heading_row)
+        write_headings(page, layout.headings, own_from=layout.theirs)
         yield _RowWriter(page, layout).write
+        name = book.free_table(TABLE)
+        page.table(name, layout.headings, first_row=layout.heading_row)
 
 
 def local_time(at: datetime) -> datetime:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -27,7 +27,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
 from kawe.domain.text.texts import one_line
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import write_headings, write_jump
+from kawe.workbook.results.cells import Jump, Styled, write_headings, write_row
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import local_time
 from kawe_xlsx.limits import CUT_MARK
@@ -66,13 +66,14 @@ def write_summary(
         if remark:
             _line(page, remark, style=styles.LEAD)
         _outcomes(page, report, overview)
-        _read_as(page, report)
-        _tokens(page, report, waiting=overview.counts[Outcome.DEFERRED])
-        _remarks(page, report)
+        _section(page, "How your columns were read", report.read_as.sentences())
+        waiting = overview.counts[Outcome.DEFERRED]
+        tokens = token_sentences(report, waiting=waiting) if waiting else ()
+        _section(page, "Tokens", tokens)
+        remarks = filter(None, (*report.notes, report.iwi_load.words()))
+        _section(page, "Please note", map(_item, remarks))
         _where_to_look(page, overview, titles=titles)
-        _section(page, "How to go on")
-        for step in _steps(overview, rows=titles.rows):
-            _line(page, f"• {step}")
+        _section(page, "How to go on", map(_item, _steps(overview, rows=titles.rows)))
 
 
 def _opening(page: SheetWriter, report: BatchReport) -> None:
@@ -105,62 +106,29 @@ def _opening(page: SheetWriter, report: BatchReport) -> None:
 def _outcomes(page: SheetWriter, report: BatchReport, overview: Overview) -> None:
     """Write the rows by outcome; the sum is the rows read."""
     counts = overview.counts
-    _section(page, "How the rows stand")
+    _headline(page, "How the rows stand")
     write_headings(page, _HEADINGS)
     first = page.row + 1
     for outcome, count, explained in explained_counts(report, counts):
-        label = outcome.value.capitalize(), styles.outcome_style(outcome)
-        _count(page, label, count, explained=explained)
-    page.begin_row()
-    page.text("Rows read", styles.TOTAL)
-    page.numeric(counts.total(), styles.TOTAL_COUNT)
-    page.text("Every row has exactly one outcome.", styles.TOTAL)
-    page.text("", styles.TOTAL)
-    page.end_row()
+        style = styles.outcome_style(outcome)
+        _count(page, Styled(outcome.value.capitalize(), style), count, said=explained)
+    write_row(
+        page,
+        Styled("Rows read", styles.TOTAL),
+        Styled(counts.total(), styles.TOTAL_COUNT),
+        Styled("Every row has exactly one outcome.", styles.TOTAL),
+        Styled("", styles.TOTAL),
+    )
     if report.changed_too_late:
-        label = "Changed too late", styles.body(mark=Severity.ERROR)
-        _count(page, label, report.changed_too_late, explained=TOO_LATE)
+        label = Styled("Changed too late", styles.body(mark=Severity.ERROR))
+        _count(page, label, report.changed_too_late, said=TOO_LATE)
     outcomes = [each for each in OUTCOMES if counts[each]]
     write_charts(page, overview, outcomes=outcomes, first=first)
 
 
-def _count(
-    page: SheetWriter, label: tuple[str, str], count: int, *, explained: Explained
-) -> None:
-    """Write a row of the table; `label` is a text and its style."""
-    page.begin_row()
-    page.text(*label)
-    page.numeric(count, styles.body("count"))
-    page.text(explained.means, styles.body())
-    page.text(explained.next_step, styles.body())
-    page.end_row()
-
-
-def _read_as(page: SheetWriter, report: BatchReport) -> None:
-    """Write how the columns were read, and which were not."""
-    sentences = list(report.read_as.sentences())
-    if sentences:
-        _section(page, "How your columns were read")
-    for sentence in sentences:
-        _line(page, sentence)
-
-
-def _tokens(page: SheetWriter, report: BatchReport, *, waiting: int) -> None:
-    """Write how many tokens the deferred rows need, and the packs."""
-    if not waiting:
-        return
-    _section(page, "Tokens")
-    for sentence in token_sentences(report, waiting=waiting):
-        _line(page, sentence)
-
-
-def _remarks(page: SheetWriter, report: BatchReport) -> None:
-    """Write the remarks on the run."""
-    remarks = list(filter(None, (*report.notes, report.iwi_load.words())))
-    if remarks:
-        _section(page, "Please note")
-    for remark in remarks:
-        _line(page, f"• {remark}")
+def _count(page: SheetWriter, label: Styled, count: int, *, said: Explained) -> None:
+    number = Styled(count, styles.body("count"))
+    write_row(page, label, number, said.means, said.next_step)
 
 
 def _where_to_look(page: SheetWriter, overview: Overview, *, titles: Titles) -> None:
@@ -179,12 +147,10 @@ def _where_to_look(page: SheetWriter, overview: Overview, *, titles: Titles) -> 
     }
     if overview.files:
         words[titles.files] = "the files that go with your rows"
-    _section(page, "Where to look")
+    _headline(page, "Where to look")
     for title, said in words.items():
-        page.begin_row()
-        write_jump(page, title, sheet=title, address="A1", style=styles.JUMP)
-        page.text(said, styles.FACT)
-        page.end_row(points=LINE_POINTS)
+        jump = Jump(title, title, "A1", styles.JUMP)
+        write_row(page, jump, Styled(said, styles.FACT), points=LINE_POINTS)
 
 
 def _steps(overview: Overview, *, rows: str) -> Iterator[str]:
@@ -208,10 +174,22 @@ def _steps(overview: Overview, *, rows: str) -> Iterator[str]:
         )
 
 
-def _section(page: SheetWriter, title: str) -> None:
+def _headline(page: SheetWriter, title: str) -> None:
     page.line()
     rest = (("", styles.SECTION) for _ in range(len(_WIDTHS) - 1))
     page.line((title, styles.SECTION), *rest, points=20)
+
+
+def _section(page: SheetWriter, title: str, sentences: Iterable[str]) -> None:
+    """Write sentences below a title; where there are none, nothing."""
+    for at, sentence in enumerate(sentences):
+        if at == 0:
+            _headline(page, title)
+        _line(page, sentence)
+
+
+def _item(sentence: str) -> str:
+    return f"• {sentence}"
 
 
 def _line(page: SheetWriter, text: str, *, style: str = styles.FACT) -> None:
@@ -269,10 +247,7 @@ def _write_iwi(page: SheetWriter, bars: Sequence[Bar]) -> int:
     write_headings(page, ("Iwi", "Projects"))
     first = page.row + 1
     for bar in bars:
-        page.begin_row()
-        page.text(bar.label, styles.body())
-        page.numeric(bar.count, styles.body("count"))
-        page.end_row()
+        write_row(page, bar.label, Styled(bar.count, styles.body("count")))
     return first
 
 

@@ -1,12 +1,19 @@
-"""Plain tables as workbooks, such as the list of exported receipts."""
+"""Tables as workbooks, a sheet for each, and as CSV files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeAlias
 
-from kawe.domain.sheet.plain_table import PlainTable
+from kawe.domain.service.lists import ListRecord, TableOf
+from kawe.domain.sheet.sheet_guard import guarded
+from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import (
     check_place,
@@ -15,18 +22,23 @@ from kawe.workbook.replacing import (
     write_whole,
 )
 from kawe.workbook.results.cells import (
+    Cell,
     is_web,
+    write_cell,
     write_file_link,
     write_headings,
     write_link,
-    write_value,
 )
 from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.page import PAGE
-from kawe.workbook.results.styles import FACT, TITLE, style_sheet
+from kawe.workbook.results.styles import FACT, TITLE, body, style_sheet
 from kawe_xlsx.cells import RawValue
-from kawe_xlsx.writing.book import new_book
+from kawe_xlsx.writing.book import WorkbookWriter, new_book
 from kawe_xlsx.writing.page import LINE_POINTS, Shape, SheetWriter
+from kawe_xlsx.writing.text import plain_text
+
+Put: TypeAlias = Callable[[ListRecord], None]
+"""Writes one record."""
 
 _LINES: Final = (27.0, LINE_POINTS)
 """How high the title is, and each line below it."""
@@ -34,18 +46,20 @@ _LOOKED_AT: Final = 300
 _NARROW: Final = 9.0
 _WIDE: Final = 60.0
 _LINK: Final = 16.0
+_MARK: Final = "\ufeff"
+# Excel needs a byte order mark for UTF-8.
 
 
 class StreamedTableWriter:
     """A TableWriter; it never replaces a file that a person has edited."""
 
-    def write_table(self, path: Path, table: PlainTable) -> None:
+    def write_table(self, path: Path, table: TableDoc) -> None:
         write_whole(
             path, lambda file: write_table_book(file, table), protect=frozenset()
         )
 
 
-def write_page(path: Path, page: str, table: PlainTable) -> Path:
+def write_page(path: Path, page: str, table: TableDoc) -> Path:
     """Write a page at `path`, which ends in .html, and beside it its table.
 
     Raises:
@@ -60,42 +74,102 @@ def write_page(path: Path, page: str, table: PlainTable) -> Path:
     return write_together(path, save, protect=frozenset(), beside=(".xlsx",))
 
 
-def write_table_book(file: IO[bytes], table: PlainTable) -> None:
+def write_table_book(file: IO[bytes], table: TableDoc) -> None:
     """Write a workbook with one sheet."""
-    widths = _widths(table)
-    shape = Shape(
-        title=sheet_title(table.title),
-        widths=widths,
-        heading_row=len(table.above) + 1,
-    )
+    shape = shape_of(table)
     with (
         new_book(file, styles=style_sheet(), title=table.title) as book,
-        book.page(shape, number=1) as page,
+        table_page(book, table, shape, name="kawe_table", is_own=False) as put,
     ):
+        for row in table.rows:
+            put(row)
+
+
+@contextmanager
+def list_workbook(
+    file: IO[bytes], *, title: str, lines: Sequence[str], tables: Sequence[TableOf]
+) -> Iterator[Put]:
+    """Write a workbook with `title` and `lines` above the first table."""
+    with (
+        new_book(file, styles=style_sheet(), title=title) as book,
+        ExitStack() as open_,
+    ):
+        puts = []
+        # The first sheet is in the file and the others aside: it is closed first.
+        for number in range(len(tables), 0, -1):
+            table, is_first = tables[number - 1], number == 1
+            doc = (
+                table.doc(title, *lines)
+                if is_first
+                else table.doc(f"{title}: {table.title}")
+            )
+            shape = replace(shape_of(doc), is_first=is_first, is_aside=not is_first)
+            # Excel repairs a book whose table has a space in its name.
+            name = f"kawe_{table.title.lower().replace(' ', '_')}"
+            page = table_page(book, doc, shape, number=number, name=name)
+            puts.append((table, open_.enter_context(page)))
+
+        def put(record: ListRecord) -> None:
+            for table, put_row in puts:
+                for row in table.rows(record):
+                    put_row(row)
+
+        yield put
+
+
+def shape_of(table: TableDoc) -> Shape:
+    """Give the settings of a sheet with one table."""
+    return Shape(
+        title=sheet_title(table.title),
+        widths=table.widths or _widths(table),
+        heading_row=len(table.above) + 1,
+    )
+
+
+@contextmanager
+def table_page(
+    book: WorkbookWriter,
+    table: TableDoc,
+    shape: Shape,
+    *,
+    name: str,
+    number: int = 1,
+    is_own: bool = True,
+) -> Iterator[Callable[[Sequence[Cell]], None]]:
+    """Write sheet `number` with the Excel table `name`; give what writes a row.
+
+    With `is_own` the headings say that their columns are kawe's.
+    """
+    forms = [table.forms.get(each, CellForm.TEXT) for each in table.headings]
+    with book.page(shape, number=number) as page:
         for at, line in enumerate(table.above):
             page.line((line, FACT if at else TITLE), points=_LINES[min(at, 1)])
-        write_headings(page, table.headings, own_from=len(table.headings))
-        for row in table.rows:
-            _write_row(page, row, table=table)
-        name = book.free_table("kawe_table")
+        own_from = 0 if is_own else len(table.headings)
+        write_headings(page, table.headings, own_from=own_from)
+
+        def put(row: Sequence[Cell]) -> None:
+            page.begin_row()
+            for form, cell in zip(forms, row, strict=False):
+                _write(page, cell, form)
+            page.end_row()
+
+        yield put
+        name = book.free_table(name)
         page.table(name, table.headings, first_row=shape.heading_row)
 
 
-def _write_row(
-    page: SheetWriter, row: Sequence[RawValue], *, table: PlainTable
-) -> None:
-    page.begin_row()
-    for heading, value in zip(table.headings, row, strict=False):
-        if value is None or heading not in table.links:
-            write_value(page, value)
-        elif is_web(str(value)):
-            write_link(page, str(value))
-        else:
-            write_file_link(page, str(value))
-    page.end_row()
+def _write(page: SheetWriter, cell: Cell, form: CellForm) -> None:
+    if form is CellForm.LINK and isinstance(cell, str):
+        write_link(page, cell)
+    elif form is CellForm.FILE and cell:
+        write_file_link(page, str(cell))
+    elif form is CellForm.CENTS and isinstance(cell, float):
+        page.numeric(cell, body("money"))
+    else:
+        write_cell(page, cell)
 
 
-def _widths(table: PlainTable) -> tuple[float, ...]:
+def _widths(table: TableDoc) -> tuple[float, ...]:
     """Give widths by what stands in the columns; an address is shown as two words."""
     rows = table.rows[:_LOOKED_AT]
     return tuple(
@@ -103,7 +177,7 @@ def _widths(table: PlainTable) -> tuple[float, ...]:
             _NARROW,
             min(_WIDE, len(heading) + 5),
             *(
-                _width(row[at], is_link=heading in table.links)
+                _width(row[at], is_link=heading in table.forms)
                 for row in rows
                 if at < len(row)
             ),
@@ -115,3 +189,34 @@ def _widths(table: PlainTable) -> tuple[float, ...]:
 def _width(value: RawValue, *, is_link: bool) -> float:
     text = show(value)
     return _LINK if is_link and is_web(text) else min(_WIDE, len(text) + 2)
+
+
+@contextmanager
+def list_csv(file: IO[bytes], *, table: TableOf) -> Iterator[Put]:
+    """Write a table as CSV in UTF-8, with lines that end as Excel's do."""
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    text.write(_MARK)
+    writer = csv.writer(text)
+    writer.writerow(table.headings)
+
+    def put(record: ListRecord) -> None:
+        for row in table.rows(record):
+            writer.writerow(map(_csv_cell, row))
+
+    yield put
+    # Closing the text would close the file.
+    text.detach()
+
+
+def _csv_cell(value: RawValue) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).upper()
+        case str():
+            return guarded(plain_text(value))
+        case date():
+            return value.isoformat()
+        case _:
+            return str(value)
