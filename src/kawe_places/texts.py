@@ -11,7 +11,6 @@ _UNSEEN: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u200b-\u200d\u2060\ufeff\ud800-\udfff]"
 )
 _WORDS: Final = re.compile(r"[a-z0-9]+")
-_SHOWN: Final = 40
 
 
 def clean(text: str) -> str:
@@ -27,10 +26,10 @@ def fold(text: str) -> str:
     return " ".join(_WORDS.findall(plain))
 
 
-def one_line(text: str) -> str:
+def one_line(text: str, *, limit: int = 40) -> str:
     """Give `text` for a sentence: one line that is printable, cut if long."""
     line = "".join(filter(str.isprintable, " ".join(clean(text).split())))
-    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
 def _line(text: str) -> str:
