@@ -93,7 +93,8 @@ bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes figures.
 	$(BIN)/python -m pytest -m campaign -s
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile -q \
-		--hypothesis-profile searching tests/properties tests/contracts tests/unit
+		--hypothesis-profile searching tests/properties tests/contracts tests/unit \
+		tests/places tests/xlsx
 	$(CAMPAIGNS).kill --minutes $(KILL_MINUTES)
 	$(CAMPAIGNS).io_faults 10 --every 20 --seconds $(IO_SECONDS)
 	$(CAMPAIGNS).power_loss $(POWER_ROWS) --seeds 2 --most 12 --recoveries 25
@@ -121,7 +122,8 @@ faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: a quarter of 
 
 coverage: $(VENV)/.stamp-dev
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q tests/unit tests/contracts tests/flows tests/properties
+	$(BIN)/coverage run -m pytest -q tests/unit tests/contracts tests/flows tests/properties \
+		tests/places tests/xlsx
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --fail-under=99 \
 		--include='src/kawe/domain/*,src/kawe/flows/*,src/kawe/kinds/*,src/kawe/journal/*,src/kawe/service/classify.py'

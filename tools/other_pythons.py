@@ -20,7 +20,10 @@ FIRST, LAST = 11, 19
 Words: TypeAlias = list[str | Path]
 PIP: Final = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 PYTEST: Final = ["-m", "pytest", "-q", "--numprocesses", "3", "--dist", "loadfile"]
-TESTS: Final = ("tests/unit", "tests/contracts")
+TESTS: Final = (
+    *("tests/unit", "tests/contracts"),
+    *("tests/contract", "tests/places", "tests/twin/unit", "tests/xlsx"),
+)
 
 
 def program_of(version: str) -> str | None:
