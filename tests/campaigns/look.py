@@ -16,16 +16,14 @@ import sys
 import time
 from dataclasses import replace
 
-from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import quiet_tools
 from doubles.memory_journal import MemoryJournal
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
 from doubles.sheets import TODAY
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.flows.check.repeats import sought, what_was_before
-from kawe.flows.look import Viewer
-from kawe.flows.workers import StopSignal
+from kawe.flows.look import look_at_team
 from kawe_places.values import Place
 
 ROWS = 100
@@ -65,16 +63,10 @@ async def _once(service: MemoryService, journal: MemoryJournal) -> tuple[int, fl
             for n in range(ROWS)
         ]
     ).rows
-    viewer = Viewer(
-        lookups=service,
-        journal=journal,
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=8,
-    )
     before, begun = service.asked, time.process_time()
-    look = await viewer.look(sought(rows))
+    look = await look_at_team(
+        quiet_tools(service, workers=8), sought(rows), journal=journal
+    )
     await what_was_before(rows, known={}, look=look, journal=journal, today=TODAY)
     return service.asked - before, time.process_time() - begun
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from kawe.ports import Pace
+from doubles.clock import StillClock
+from kawe.flows.tools import Tools
+from kawe.flows.workers import StopSignal
+from kawe.ports import Clock, Halt, Lookups, Pace, Progress
 
 
 class Quiet:
@@ -38,3 +41,21 @@ class AskedToStop:
 
     def __init__(self) -> None:
         self.asked = False
+
+
+def quiet_tools(
+    lookups: Lookups,
+    *,
+    clock: Clock | None = None,
+    progress: Progress | None = None,
+    halt: Halt | None = None,
+    workers: int = 2,
+) -> Tools:
+    """Give the tools of a flow that reads from `lookups`."""
+    return Tools(
+        lookups=lookups,
+        clock=clock or StillClock(),
+        progress=progress or Quiet(),
+        stop=StopSignal(halt=halt or AskedToStop()),
+        workers=workers,
+    )

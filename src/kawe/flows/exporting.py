@@ -30,33 +30,21 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.flows.lost_sends import keep_lost, lost_among, lost_words, sent_before
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.papers import PDF, PaperSaver, save_papers
-from kawe.flows.receipts import LogReader, keep_receipt, rows_by_receipt, sent_rows
+from kawe.flows.receipts import keep_receipt, rows_by_receipt, sent_rows
 from kawe.flows.scanning import scan_receipts
-from kawe.flows.workers import StopSignal
-from kawe.ports import (
-    Clock,
-    Downloads,
-    ExportFolder,
-    Journal,
-    Lookups,
-    PaperFolder,
-    Progress,
-)
+from kawe.flows.tools import Tools
+from kawe.ports import Downloads, ExportFolder, Journal, PaperFolder, Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exporter:
     """What an export works with."""
 
-    lookups: Lookups
+    tools: Tools
     downloads: Downloads
     folder: ExportFolder
     journal: Journal
-    progress: Progress
-    clock: Clock
-    stop: StopSignal
     account: Account
-    workers: int
     settle_seconds: float = DEFAULT_SETTLE_SECONDS
     takes: Callable[[Receipt, Entry | None], bool] = lambda *_: True
     """Whether a receipt, with the row that it belongs to, was asked for."""
@@ -72,30 +60,26 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
             documents.
         ResultNotWritable: The folder cannot be written.
     """
+    tools, journal = exporter.tools, exporter.journal
     seen = await scan_receipts(
-        exporter.lookups, team_id=exporter.account.team_id, stop=exporter.stop
+        tools.lookups, team_id=exporter.account.team_id, stop=tools.stop
     )
-    sent = await sent_rows(exporter.journal)
-    rows = await rows_by_receipt(
-        exporter.journal,
-        sent,
-        seen.items,
-        logs=LogReader(
-            lookups=exporter.lookups, stop=exporter.stop, workers=exporter.workers
-        ),
-    )
+    sent = await sent_rows(journal)
+    rows = await rows_by_receipt(journal, sent, seen.items, tools=tools)
     listed = await asyncio.to_thread(exporter.folder.take_stock)
-    _say(listed, exporter.progress)
+    _say(listed, tools.progress)
     every = {each.id: paper_of(each, folder=exporter.folder) for each in seen.items}
     chosen = [each for each in seen.items if exporter.takes(each, rows.get(each.id))]
     papers = [every[each.id] for each in chosen]
-    exporter.progress.begin("Saving receipts", total=len(papers))
-    saved = await save_papers(papers, _saver(exporter), listed=listed)
+    tools.progress.begin("Saving receipts", total=len(papers))
+    saver = PaperSaver(
+        tools=tools, downloads=exporter.downloads, folder=exporter.folder
+    )
+    saved = await save_papers(papers, saver, listed=listed)
     for receipt in seen.items:
         row = rows.get(receipt.id)
         if receipt.id in saved and row is not None and row.state is State.CONFIRMED:
-            now = exporter.clock.now()
-            await keep_receipt(exporter.journal, row, receipt, now=now)
+            await keep_receipt(journal, row, receipt, now=tools.clock.now())
     unproven, lost = await _unproven(exporter, {row.key for row in rows.values()})
     found = [finding for each in saved.values() for finding in each.findings]
     names = {paper.name for paper in every.values()}
@@ -108,10 +92,10 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
             seen.items,
             saved=saved,
             rows=rows,
-            iwi=await iwi_of(rows.values(), journal=exporter.journal),
+            iwi=await iwi_of(rows.values(), journal=journal),
         ),
         team=exporter.account.team_name,
-        written_at=exporter.clock.now(),
+        written_at=tools.clock.now(),
         is_complete=seen.is_stable and len(saved) == len(chosen),
         left_out=len(seen.items) - len(chosen),
         findings=in_order(found),
@@ -127,10 +111,10 @@ async def _unproven(
     exporter: Exporter, proven: Collection[RowKey]
 ) -> tuple[int, list[Entry]]:
     """Count the rows sent a while ago without a receipt; give those that are lost."""
-    now, journal = exporter.clock.now(), exporter.journal
+    now, journal = exporter.tools.clock.now(), exporter.journal
     until = now - timedelta(seconds=exporter.settle_seconds)
     rows = [e for e in await sent_before(journal, until) if e.key not in proven]
-    lost = await lost_among(rows, shown=(), lookups=exporter.lookups)
+    lost = await lost_among(rows, shown=(), lookups=exporter.tools.lookups)
     await keep_lost(lost, journal=journal, at=now)
     return len(rows), lost
 
@@ -144,17 +128,6 @@ def _say(listed: Mapping[str, ListedFile], progress: Progress) -> None:
     if altered:
         files = counted(altered, "file was", "files were")
         progress.say(f"{files} ALTERED since an earlier export, and kept aside.")
-
-
-def _saver(exporter: Exporter) -> PaperSaver:
-    return PaperSaver(
-        downloads=exporter.downloads,
-        folder=exporter.folder,
-        progress=exporter.progress,
-        clock=exporter.clock,
-        stop=exporter.stop,
-        workers=exporter.workers,
-    )
 
 
 def paper_of(receipt: Receipt, *, folder: PaperFolder) -> PaperToSave:

@@ -20,8 +20,8 @@ from kawe.domain.service.service_words import Page
 from kawe.domain.text.counts import counted
 from kawe.errors import ContractBroken, PathUnknown
 from kawe.flows.scanning import Scan, scan
-from kawe.flows.workers import StopSignal, each
-from kawe.ports import Lookups, Progress
+from kawe.flows.tools import Tools
+from kawe.flows.workers import each
 from kawe.ports.lists import EarlierList, ListOutput, Spool
 from kawe_contract.enums import ActiveStatus
 from kawe_contract.operations import OPERATIONS
@@ -35,12 +35,9 @@ _NESTED: Final = frozenset(part.table.nested for part in PARTS)
 class Lister:
     """What an export of a list works with."""
 
-    lookups: Lookups
+    tools: Tools
     spool: Spool
-    progress: Progress
-    stop: StopSignal
     team_id: str
-    workers: int
     link: str
     """Address of a project's page in the portal, with `{id}`; empty: unknown."""
     about: Callable[[Mapping[str, object]], Mapping[str, str]] = lambda _: {}
@@ -93,7 +90,7 @@ async def export_list(
     seen, read = await _scanned(lister, asked)
     chosen, counts = _counted(lister, asked, seen=seen, read=read)
     export = ListExport(asked=asked, counts=counts)
-    if lister.stop.is_set():
+    if lister.tools.stop.is_set():
         return replace(export, is_stopped=True)
     if lister.prepare is not None:
         await lister.prepare([lister.spool.get(kept.place) for kept in chosen])
@@ -112,7 +109,7 @@ async def _scanned(lister: Lister, asked: ListAsked) -> tuple[Scan[_Kept], _Read
     tab = str(asked.query.get("active_status", ActiveStatus.ALL))
 
     async def page(number: int) -> Page[_Kept]:
-        answer = await lister.lookups.listed(
+        answer = await lister.tools.lookups.listed(
             records.operation, path=path, page=number, query=asked.query
         )
         if number == 1:
@@ -125,7 +122,7 @@ async def _scanned(lister: Lister, asked: ListAsked) -> tuple[Scan[_Kept], _Read
         ]
         return Page(items=tuple(kept), total=answer.total, page=number)
 
-    seen = await scan(page, identify=lambda kept: kept.id, stop=lister.stop)
+    seen = await scan(page, identify=lambda kept: kept.id, stop=lister.tools.stop)
     return seen, read
 
 
@@ -197,7 +194,9 @@ async def _write(
     lister: Lister, chosen: Sequence[_Kept], *, parts: _Parts, out: ListOutput
 ) -> None:
     if parts.asked.parts:
-        lister.progress.begin("Reading what belongs to projects", total=len(chosen))
+        lister.tools.progress.begin(
+            "Reading what belongs to projects", total=len(chosen)
+        )
     for start in range(0, len(chosen), _AT_ONCE):
         some = chosen[start : start + _AT_ONCE]
         done: dict[str, Mapping[str, object]] = {}
@@ -207,8 +206,8 @@ async def _write(
         ) -> None:
             done[kept.id] = await parts.added_to(lister.spool.get(kept.place))
 
-        await each(some, work, workers=lister.workers, stop=lister.stop)
-        if lister.stop.is_set():
+        await each(some, work, workers=lister.tools.workers, stop=lister.tools.stop)
+        if lister.tools.stop.is_set():
             raise _StoppedError
         items = [done[kept.id] for kept in some]
         if lister.complete is not None:
@@ -248,7 +247,7 @@ class _Parts:
             if found is not None:
                 whole[name] = found
         self.reused += is_reused
-        self.lister.progress.advance()
+        self.lister.tools.progress.advance()
         return whole
 
     def troubles(self) -> list[str]:
@@ -287,11 +286,11 @@ class _Parts:
             return None
         try:
             seen = await scan(
-                lambda page: self.lister.lookups.listed(
+                lambda page: self.lister.tools.lookups.listed(
                     part.operation, path={"id": project}, page=page
                 ),
                 identify=_id_of,
-                stop=self.lister.stop,
+                stop=self.lister.tools.stop,
             )
         except PathUnknown as trouble:
             is_assumed = not OPERATIONS[part.operation].shown

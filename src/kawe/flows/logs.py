@@ -11,7 +11,7 @@ from kawe.domain.service.lists import instant_of
 from kawe.domain.service.watching import uses_token
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import ServiceUnreachable
-from kawe.flows.scanning import Scan, scan
+from kawe.flows.scanning import Scan, scan_list
 from kawe.flows.workers import StopSignal
 from kawe.ports import Lookups
 from kawe_contract.enums import LogAction
@@ -60,11 +60,7 @@ async def read_log(lookups: Lookups, project: str, *, stop: StopSignal) -> Proje
     Raises:
         ServiceError: It could not be read, or kept changing.
     """
-    found = await scan(
-        lambda page: lookups.listed("project_logs", path={"id": project}, page=page),
-        identify=lambda item: str(item.get("id")),
-        stop=stop,
-    )
+    found = await scan_list(lookups, "project_logs", of=project, stop=stop)
     make_sure(found, stop=stop)
     timed = sorted(
         (

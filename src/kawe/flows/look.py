@@ -20,8 +20,9 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.scanning import Scan, scan, scan_projects
-from kawe.flows.workers import StopSignal, each
-from kawe.ports import Clock, Journal, Lookups, Progress
+from kawe.flows.tools import Tools
+from kawe.flows.workers import each
+from kawe.ports import Journal
 from kawe_contract.limits import PAGE_MAX
 
 _SHORTEST: Final = 3
@@ -83,102 +84,93 @@ def _to_search(text: str | None) -> str:
     return (text or "").split("(")[0].split(",")[0].strip()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Viewer:
-    """What a look needs."""
+async def look_at_team(
+    tools: Tools,
+    sought: Sought,
+    *,
+    journal: Journal,
+    keeps: bool = True,
+    first: Page[Project] | None = None,
+) -> TeamLook:
+    """Read what the team has; the journal keeps it for later looks if it `keeps` it.
 
-    lookups: Lookups
-    journal: Journal
-    clock: Clock
-    progress: Progress
-    stop: StopSignal
-    workers: int
-    keeps: bool = True
-    """False: the journal is not written, because nothing is done yet."""
+    Raises:
+        ServiceUnreachable: A list kept changing, so that something may be missing.
+    """
+    seen_at, begun_at = tools.clock.elapsed(), tools.clock.now()
+    if first is None:
+        first = await tools.lookups.projects(page=1)
+    found = await _scan(tools, first) if _is_shorter(first, sought) else None
+    if found is None or not found.is_stable:
+        projects = await _search(tools, sought, journal=journal)
+        tools.progress.say(_searched(first.total))
+    else:
+        projects = {each.id: each for each in found.items}
+    if keeps:
+        await journal.keep_team_projects(projects.values())
+    return TeamLook(
+        seen_at=seen_at,
+        begun_at=begun_at,
+        projects=projects,
+        total=first.total,
+        is_whole=found is not None and found.is_stable,
+    )
 
-    async def look(
-        self, sought: Sought, *, first: Page[Project] | None = None
-    ) -> TeamLook:
-        """Read what the team has.
 
-        Raises:
-            ServiceUnreachable: A list kept changing, so that something may be missing.
-        """
-        seen_at, begun_at = self.clock.elapsed(), self.clock.now()
-        if first is None:
-            first = await self.lookups.projects(page=1)
-        found = await self._scan(first) if self._is_shorter(first, sought) else None
-        if found is None or not found.is_stable:
-            projects = await self._search(sought)
-            self.progress.say(_searched(first.total))
-        else:
-            projects = {each.id: each for each in found.items}
-        if self.keeps:
-            await self.journal.keep_team_projects(projects.values())
-        return TeamLook(
-            seen_at=seen_at,
-            begun_at=begun_at,
-            projects=projects,
-            total=first.total,
-            is_whole=found is not None and found.is_stable,
-        )
+def _is_shorter(first: Page[Project], sought: Sought) -> bool:
+    pages = max(1, -(-first.total // PAGE_MAX))
+    return pages <= max(1, len(sought.texts))
 
-    def _is_shorter(self, first: Page[Project], sought: Sought) -> bool:
-        pages = max(1, -(-first.total // PAGE_MAX))
-        return pages <= max(1, len(sought.texts))
 
-    async def _scan(self, first: Page[Project]) -> Scan[Project]:
-        at_hand = [first]
-        pages = -(-first.total // PAGE_MAX)
-        if pages > 1:
-            self.progress.begin("Reading what the team has", total=pages)
+async def _scan(tools: Tools, first: Page[Project]) -> Scan[Project]:
+    at_hand = [first]
+    pages = -(-first.total // PAGE_MAX)
+    if pages > 1:
+        tools.progress.begin("Reading what the team has", total=pages)
 
-        async def read(number: int) -> Page[Project]:
-            if number == 1 and at_hand:
-                return at_hand.pop()
-            page = await self.lookups.projects(page=number)
-            self.progress.advance()
-            return page
+    async def read(number: int) -> Page[Project]:
+        if number == 1 and at_hand:
+            return at_hand.pop()
+        page = await tools.lookups.projects(page=number)
+        tools.progress.advance()
+        return page
 
-        return await scan(read, identify=lambda each: each.id, stop=self.stop)
+    return await scan(read, identify=lambda each: each.id, stop=tools.stop)
 
-    async def _search(self, sought: Sought) -> dict[ProjectId, Project]:
-        found: dict[ProjectId, Project] = {}
-        self.progress.begin(
-            "Looking for projects that exist already", total=len(sought.texts)
-        )
 
-        async def work(text: str) -> None:
-            whole = await scan_projects(self.lookups, search=text, stop=self.stop)
-            if not whole.is_stable and not self.stop.is_set():
-                raise _unproven(text)
-            found.update((each.id, each) for each in whole.items)
-            self.progress.advance()
+async def _search(
+    tools: Tools, sought: Sought, *, journal: Journal
+) -> dict[ProjectId, Project]:
+    found: dict[ProjectId, Project] = {}
+    tools.progress.begin(
+        "Looking for projects that exist already", total=len(sought.texts)
+    )
 
-        await each(sorted(sought.texts), work, workers=self.workers, stop=self.stop)
-        return found | await self._read_again(sought, found)
+    async def work(text: str) -> None:
+        whole = await scan_projects(tools.lookups, search=text, stop=tools.stop)
+        if not whole.is_stable and not tools.stop.is_set():
+            raise _unproven(text)
+        found.update((each.id, each) for each in whole.items)
+        tools.progress.advance()
 
-    async def _read_again(
-        self, sought: Sought, found: Collection[ProjectId]
-    ) -> dict[ProjectId, Project]:
-        """Read projects again that an earlier look saw and no search finds."""
-        if not sought.rows:
-            return {}
-        kept = KnownWorks(
-            KnownWork(traits=traits_of_project(project), of=project.id)
-            for project in await self.journal.team_projects()
-            if project.id not in found
-        )
-        wanted = {each.of for row in sought.rows for each, _ in kept.like(row)}
-        again: dict[ProjectId, Project] = {}
+    await each(sorted(sought.texts), work, workers=tools.workers, stop=tools.stop)
+    if not sought.rows:
+        return found
+    # An earlier look saw some that no search finds: these are read again.
+    kept = KnownWorks(
+        KnownWork(traits=traits_of_project(project), of=project.id)
+        for project in await journal.team_projects()
+        if project.id not in found
+    )
+    wanted = {each.of for row in sought.rows for each, _ in kept.like(row)}
 
-        async def work(project: ProjectId) -> None:
-            shown = await self.lookups.project(project)
-            if shown is not None:
-                again[project] = shown
+    async def read_again(project: ProjectId) -> None:
+        shown = await tools.lookups.project(project)
+        if shown is not None:
+            found[project] = shown
 
-        await each(sorted(wanted), work, workers=self.workers, stop=self.stop)
-        return again
+    await each(sorted(wanted), read_again, workers=tools.workers, stop=tools.stop)
+    return found
 
 
 def _searched(total: int) -> str:

@@ -19,8 +19,9 @@ from kawe.domain.service.papers import (
     SavedPaper,
 )
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
-from kawe.flows.workers import StopSignal, each
-from kawe.ports import Clock, Downloads, PaperFolder, Progress
+from kawe.flows.tools import Tools
+from kawe.flows.workers import each
+from kawe.ports import Downloads, PaperFolder
 
 PDF: Final = b"%PDF"
 """What every PDF begins with."""
@@ -33,12 +34,9 @@ _LOOK_UP_SECONDS: Final = 0.5
 class PaperSaver:
     """What papers are saved with."""
 
+    tools: Tools
     downloads: Downloads
     folder: PaperFolder
-    progress: Progress
-    clock: Clock
-    stop: StopSignal
-    workers: int
 
 
 async def save_papers(
@@ -58,8 +56,9 @@ async def save_papers(
         ResultNotWritable: The folder cannot be written.
     """
     done: dict[str, SavedPaper] = {}
-    places = asyncio.Semaphore(saver.workers)
-    async with _limits(saver) as limits:
+    tools = saver.tools
+    places = asyncio.Semaphore(tools.workers)
+    async with _limits(tools) as limits:
 
         async def work(paper: PaperToSave) -> None:
             before = listed.get(paper.name)
@@ -69,10 +68,10 @@ async def save_papers(
                 done[paper.id] = await _save(
                     paper, saver, before, places=places, limits=limits
                 )
-            saver.progress.advance()
+            tools.progress.advance()
 
         # While the disk takes some documents, others come.
-        await each(papers, work, workers=2 * saver.workers, stop=saver.stop)
+        await each(papers, work, workers=2 * tools.workers, stop=tools.stop)
     return done
 
 
@@ -146,14 +145,14 @@ async def _in_turn(
 
 
 @asynccontextmanager
-async def _limits(saver: PaperSaver) -> AsyncIterator[set[asyncio.Timeout]]:
+async def _limits(tools: Tools) -> AsyncIterator[set[asyncio.Timeout]]:
     """Give the limits of what is in flight, which end soon after a stop."""
     limits: set[asyncio.Timeout] = set()
 
     async def watch() -> None:
-        while not saver.stop.is_set():
-            await saver.clock.sleep(_LOOK_UP_SECONDS)
-        await saver.clock.sleep(_GRACE_SECONDS)
+        while not tools.stop.is_set():
+            await tools.clock.sleep(_LOOK_UP_SECONDS)
+        await tools.clock.sleep(_GRACE_SECONDS)
         for limit in limits:
             limit.reschedule(0)
 

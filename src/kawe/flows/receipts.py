@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -18,8 +18,9 @@ from kawe.errors import ServiceError
 from kawe.flows.logs import read_log
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_receipts
-from kawe.flows.workers import StopSignal, each
-from kawe.ports import Journal, Lookups
+from kawe.flows.tools import Tools
+from kawe.flows.workers import each
+from kawe.ports import Journal
 
 # The numbers are a convenience of the result: where the rate limit would make the
 # person wait longer for them, the next run or an export finds them.
@@ -27,39 +28,31 @@ _PATIENCE_SECONDS: Final = 20.0
 _FIRST: Final = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogReader:
-    """Asks the service's logs when rows were sent."""
+async def _send_times(
+    rows: Sequence[Entry], *, fitting: Collection[datetime], tools: Tools
+) -> dict[RowKey, datetime]:
+    """Give when rows were sent, as far as the service's logs say so in a short time.
 
-    lookups: Lookups
-    stop: StopSignal
-    workers: int
+    If the logs of the first have none of the `fitting` times, the service does not
+    write logs and receipts at one instant, and no other log is asked for.
+    """
+    times: dict[RowKey, datetime] = {}
 
-    async def send_times(
-        self, rows: Sequence[Entry], *, fitting: Collection[datetime]
-    ) -> dict[RowKey, datetime]:
-        """Give when rows were sent, as far as the service says so in a short time.
+    async def ask(row: Entry) -> None:
+        if row.project_id is not None:
+            log = await read_log(tools.lookups, row.project_id, stop=tools.stop)
+            times.update((row.key, at) for at in log.sends[:1] if at in fitting)
 
-        If the logs of the first have none of the `fitting` times, the service does not
-        write logs and receipts at one instant, and no other log is asked for.
-        """
-        times: dict[RowKey, datetime] = {}
-
-        async def ask(row: Entry) -> None:
-            if row.project_id is not None:
-                log = await read_log(self.lookups, row.project_id, stop=self.stop)
-                times.update((row.key, at) for at in log.sends[:1] if at in fitting)
-
-        try:
-            async with asyncio.timeout(_PATIENCE_SECONDS):
-                await each(rows[:_FIRST], ask, workers=self.workers, stop=self.stop)
-                if times:
-                    rest = rows[_FIRST:]
-                    await each(rest, ask, workers=self.workers, stop=self.stop)
-        except (ServiceError, TimeoutError):
-            # What no log tells is left to a person, or to the next run.
-            return times
+    try:
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            await each(rows[:_FIRST], ask, workers=tools.workers, stop=tools.stop)
+            if times:
+                rest = rows[_FIRST:]
+                await each(rest, ask, workers=tools.workers, stop=tools.stop)
+    except (ServiceError, TimeoutError):
+        # What no log tells is left to a person, or to the next run.
         return times
+    return times
 
 
 async def keep_receipt_numbers(run: Run) -> None:
@@ -80,8 +73,7 @@ async def keep_receipt_numbers(run: Run) -> None:
             )
     except (ServiceError, TimeoutError):
         return
-    reader = LogReader(lookups=run.lookups, stop=run.stop, workers=run.workers)
-    rows = await rows_by_receipt(run.journal, sent, seen.items, logs=reader)
+    rows = await rows_by_receipt(run.journal, sent, seen.items, tools=run)
     for receipt in seen.items:
         row = rows.get(receipt.id)
         if row is not None and _lacks_number(row):
@@ -113,7 +105,7 @@ async def rows_by_receipt(
     sent: Iterable[Entry],
     receipts: Sequence[Receipt],
     *,
-    logs: LogReader,
+    tools: Tools,
 ) -> dict[str, Entry]:
     """Give the row of each receipt, by id, that certainly belongs to one.
 
@@ -138,7 +130,7 @@ async def rows_by_receipt(
             if send.name in unsure and not send.receipt_number
         ]
         made = {one.created_at for one in receipts if one.project_name in unsure}
-        logged = await logs.send_times(asked, fitting=made)
+        logged = await _send_times(asked, fitting=made, tools=tools)
         named = [replace(s, logged_at=logged.get(RowKey(s.id))) for s in named]
         found = sends_by_receipt(named, receipts)
     return {receipt: rows[RowKey(key)] for receipt, key in found.items()}

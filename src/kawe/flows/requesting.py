@@ -29,29 +29,15 @@ from kawe.domain.service.verdicts import (
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
-from kawe.flows.scanning import scan
-from kawe.flows.workers import StopSignal
-from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress
+from kawe.flows.run import Run
+from kawe.flows.scanning import scan_list
+from kawe.ports import Lookups
 
 _REPORT: Final = Step("report")
 _FIRST_WAIT_SECONDS: Final = 1.0
 _LONGEST_WAIT_SECONDS: Final = 15.0
 _SHOWN: Final = 80
 _SEVERAL: Final = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Requester:
-    """What a request for reports works with."""
-
-    acts: Acts
-    lookups: Lookups
-    journal: Journal
-    pace: Pace
-    clock: Clock
-    progress: Progress
-    stop: StopSignal
-    team_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +99,7 @@ async def _project_called(lookups: Lookups, typed: str) -> ReportOf:
 
 
 async def plan_requests(
-    wanted: Sequence[ReportOf], requester: Requester, *, again: bool = False
+    wanted: Sequence[ReportOf], run: Run, *, again: bool = False
 ) -> RequestPlan:
     """Settle by the list what was asked for before; say what is to be asked for.
 
@@ -123,9 +109,9 @@ async def plan_requests(
     Raises:
         ServiceError: A list could not be read.
     """
-    journal, now = requester.journal, requester.clock.now()
+    journal, now = run.journal, run.clock.now()
     opened = [each for each in await journal.report_requests() if each.is_open]
-    settled = await _settled(opened, requester)
+    settled = await _settled(opened, run)
     last = {each.about.project: each for each in await journal.report_requests()}
     to_ask: list[ReportOf] = []
     asked: dict[str, ReportRequest] = {}
@@ -154,7 +140,7 @@ async def plan_requests(
 
 
 async def request_reports(
-    plan: RequestPlan, requester: Requester, *, wait_seconds: float
+    plan: RequestPlan, run: Run, *, wait_seconds: float
 ) -> tuple[str, ...]:
     """Ask for each report once, wait until they are built; say what is not there.
 
@@ -163,25 +149,25 @@ async def request_reports(
         ServiceError: The list of reports could not be read.
     """
     asked, troubles = list(plan.awaited), list(plan.troubles)
-    listed = await _reports(requester) if plan.to_ask else ()
+    listed = await _reports(run) if plan.to_ask else ()
     is_safe = True
     for report in plan.to_ask:
-        is_turn = is_safe and await requester.pace.turn()
-        if not is_turn or requester.stop.is_set():
+        is_turn = is_safe and await run.pace.turn()
+        if not is_turn or run.stop.is_set():
             troubles.append(
                 f"Not asked for, because kawe was stopped: {report.words()}."
             )
             continue
         known = tuple(str(each.get("id")) for each in listed if report.is_of(each))
-        verdict, request = await _ask(report, requester, known=known)
+        verdict, request = await _ask(report, run, known=known)
         if isinstance(verdict, NotDone):
             words = one_line(verdict.detail, limit=200)
             troubles.append(f"The service made no report of {report.words()}: {words}.")
             continue
         is_safe = not (isinstance(verdict, Unknown) and verdict.stops_run)
         asked.append(request)
-        requester.progress.say(f"Asked for a report of {report.words()}.")
-    settled = await _waited(asked, requester, wait_seconds=wait_seconds)
+        run.progress.say(f"Asked for a report of {report.words()}.")
+    settled = await _waited(asked, run, wait_seconds=wait_seconds)
     troubles += map(_unclear, settled.unclear)
     troubles += [
         f"The report of {each.about.words()} is not listed after {wait_seconds:g} "
@@ -194,14 +180,14 @@ async def request_reports(
 
 
 async def _ask(
-    report: ReportOf, requester: Requester, *, known: tuple[str, ...]
+    report: ReportOf, run: Run, *, known: tuple[str, ...]
 ) -> tuple[Verdict, ReportRequest]:
-    journal, clock = requester.journal, requester.clock
+    journal, clock = run.journal, run.clock
     intent = ReportStep(
         kind=ReportStepKind.INTENT, about=report, at=clock.now(), known=known
     )
     await journal.keep_report_step(intent)
-    verdict = await requester.acts.act(
+    verdict = await run.acts.act(
         _REPORT, "project_report", path={"id": report.project}, body={}
     )
     end = ReportStep(
@@ -215,16 +201,16 @@ async def _ask(
 
 
 async def _waited(
-    asked: Sequence[ReportRequest], requester: Requester, *, wait_seconds: float
+    asked: Sequence[ReportRequest], run: Run, *, wait_seconds: float
 ) -> _Settled:
     """Read the list until every report is in it, or the time is over."""
-    clock, pause = requester.clock, _FIRST_WAIT_SECONDS
+    clock, pause = run.clock, _FIRST_WAIT_SECONDS
     ends_at = clock.elapsed() + wait_seconds
     left = _Settled(late=list(asked), unclear=[])
     if asked:
-        requester.progress.say("Waiting until the service has built the reports.")
-    while left.late and not requester.stop.is_set():
-        now = await _settled(left.late, requester)
+        run.progress.say("Waiting until the service has built the reports.")
+    while left.late and not run.stop.is_set():
+        now = await _settled(left.late, run)
         left = _Settled(late=now.late, unclear=left.unclear + now.unclear)
         seconds = ends_at - clock.elapsed()
         if not left.late or seconds <= 0:
@@ -234,31 +220,31 @@ async def _waited(
     return left
 
 
-async def _settled(requests: Sequence[ReportRequest], requester: Requester) -> _Settled:
+async def _settled(requests: Sequence[ReportRequest], run: Run) -> _Settled:
     """Write down which reports are listed by now; give the other requests."""
     left = _Settled(late=[], unclear=[])
-    listed = await _reports(requester) if requests else ()
+    listed = await _reports(run) if requests else ()
     for request in requests:
         found = [each for each in listed if request.is_answered_by(each)]
         if not found:
             left.late.append(request)
-        elif not await _is_one(request.about, requester):
+        elif not await _is_one(request.about, run):
             left.unclear.append(request)
         else:
             step = ReportStep(
                 kind=ReportStepKind.LISTED,
                 about=request.about,
-                at=requester.clock.now(),
+                at=run.clock.now(),
                 report=str(found[0].get("id")),
             )
-            await requester.journal.keep_report_step(step)
+            await run.journal.keep_report_step(step)
     return left
 
 
-async def _is_one(about: ReportOf, requester: Requester) -> bool:
+async def _is_one(about: ReportOf, run: Run) -> bool:
     """Check that no other project of the team has this name and reference."""
     search = about.reference or about.name
-    seen = await _projects(requester.lookups, search=search)
+    seen = await _projects(run.lookups, search=search)
     alike = [
         each
         for each in seen
@@ -283,21 +269,9 @@ def _unclear(request: ReportRequest) -> str:
 
 
 async def _projects(lookups: Lookups, *, search: str) -> Sequence[Mapping[str, object]]:
-    seen = await scan(
-        lambda page: lookups.listed(
-            "project_list", path={}, page=page, query={"search": search}
-        ),
-        identify=lambda item: str(item.get("id")),
-    )
-    return seen.items
+    return (await scan_list(lookups, "project_list", query={"search": search})).items
 
 
-async def _reports(requester: Requester) -> Sequence[Mapping[str, object]]:
-    seen = await scan(
-        lambda page: requester.lookups.listed(
-            REPORTS.operation, path={"id": requester.team_id}, page=page
-        ),
-        identify=lambda item: str(item.get("id")),
-        stop=requester.stop,
-    )
-    return seen.items
+async def _reports(run: Run) -> Sequence[Mapping[str, object]]:
+    team_id, operation = run.account.team_id, REPORTS.operation
+    return (await scan_list(run.lookups, operation, of=team_id, stop=run.stop)).items

@@ -9,10 +9,9 @@ from typing import Final
 
 from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import Organisation
-from kawe.flows.look import Viewer
 from kawe.flows.scanning import read_organisations
-from kawe.flows.workers import StopSignal
-from kawe.ports import AnswerMemory, Clock, Journal, Lookups, Progress
+from kawe.flows.tools import Tools
+from kawe.ports import AnswerMemory, Clock, Journal
 from kawe_places.values import Place
 
 REMEMBERED_FOR: Final = timedelta(days=1)
@@ -59,25 +58,15 @@ class AnswerCache:
 class Asker:
     """What asking about places needs."""
 
-    lookups: Lookups
-    clock: Clock
-    progress: Progress
-    stop: StopSignal
-    workers: int
+    tools: Tools
     cache: AnswerCache | None = None
     team_id: str = ""
     """Whom the key speaks for; empty where that is still to be asked."""
 
-    def viewer(self, journal: Journal) -> Viewer:
-        return Viewer(
-            lookups=self.lookups,
-            journal=journal,
-            clock=self.clock,
-            progress=self.progress,
-            stop=self.stop,
-            workers=self.workers,
-            keeps=self.cache is not None and self.cache.keeps,
-        )
+    @property
+    def keeps(self) -> bool:
+        """Say whether the journal keeps what the service says."""
+        return self.cache is not None and self.cache.keeps
 
     async def organisations(self, names: Collection[str]) -> dict[str, Organisation]:
         """Give the team's organisations, by folded name; all that `names` has.
@@ -89,7 +78,7 @@ class Asker:
         known = {} if memory is None else memory.organisations()
         if known and known.keys() >= set(names):
             return known
-        known = await read_organisations(self.lookups)
+        known = await read_organisations(self.tools.lookups)
         if cache is not None and cache.memory is not None:
             cache.memory.keep_organisations(known.values(), at=cache.clock.now())
         return known

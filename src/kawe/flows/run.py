@@ -34,8 +34,8 @@ from kawe.errors import (
     TooManyFailed,
 )
 from kawe.flows.look import TeamLook
-from kawe.flows.workers import StopSignal
-from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
+from kawe.flows.tools import Tools
+from kawe.ports import Acts, Journal, Lookups, Pace, Uploads
 from kawe.ports.notices import Alerts
 
 
@@ -157,19 +157,14 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(Tools):
     """The ports and choices of one run."""
 
     journal: Journal
     acts: Acts
-    lookups: Lookups
     uploads: Uploads
     pace: Pace
-    clock: Clock
-    progress: Progress
-    stop: StopSignal
     account: Account
-    workers: int
     settle_seconds: float
     is_alone: bool = True
     """No other machine submits the same rows from a journal of its own."""

@@ -7,7 +7,7 @@ page is still the same.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -21,7 +21,7 @@ from kawe.domain.service.service_words import (
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows.workers import StopSignal
-from kawe.ports import Lookups
+from kawe.ports import NO_QUERY, Lookups, QueryValue
 from kawe_contract.limits import PAGE_MAX
 
 T = TypeVar("T")
@@ -92,6 +92,25 @@ async def _once(
     ]
     whole = len(found) == first.total == last.total
     return found, whole and same_start
+
+
+async def scan_list(
+    lookups: Lookups,
+    operation: str,
+    *,
+    of: str | None = None,
+    query: Mapping[str, QueryValue] = NO_QUERY,
+    stop: StopSignal | None = None,
+    tries: int = _TRIES,
+) -> Scan[Mapping[str, object]]:
+    """Read any list of the contract; `of` is the id in its path, if it has one."""
+    path = {} if of is None else {"id": of}
+    return await scan(
+        lambda page: lookups.listed(operation, path=path, page=page, query=query),
+        identify=lambda item: str(item.get("id")),
+        stop=stop,
+        tries=tries,
+    )
 
 
 async def scan_projects(

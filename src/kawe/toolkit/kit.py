@@ -38,6 +38,7 @@ from kawe.flows.checked_rows import CheckContext
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
+from kawe.flows.tools import Tools
 from kawe.flows.workers import StopSignal
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
@@ -110,6 +111,16 @@ class Toolkit:
         """
         return self._open(reading).head
 
+    def tools(self, service: Service) -> Tools:
+        """Give what flows work with; a stop for one of them is a stop for all."""
+        return Tools(
+            lookups=service.lookups,
+            clock=self.clock,
+            progress=self.progress,
+            stop=StopSignal(halt=self.halt),
+            workers=self.settings.workers,
+        )
+
     async def check(
         self,
         reading: Reading,
@@ -129,15 +140,7 @@ class Toolkit:
         """
         asker = None
         if service is not None:
-            asker = Asker(
-                lookups=service.lookups,
-                clock=self.clock,
-                progress=self.progress,
-                stop=StopSignal(halt=self.halt),
-                workers=self.settings.workers,
-                cache=cache,
-                team_id=team_id,
-            )
+            asker = Asker(tools=self.tools(service), cache=cache, team_id=team_id)
         table, context = self._ground(reading)
         return await check(table, context=context, asker=asker, journal=journal)
 

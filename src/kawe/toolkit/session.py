@@ -34,6 +34,7 @@ from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import AnswerCache
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
+from kawe.flows.tools import Tools
 from kawe.flows.wait.releasing import release, waiting
 from kawe.flows.workers import StopSignal
 from kawe.journal.journal import StoreJournal
@@ -99,6 +100,10 @@ class Session:
             team_name=self.account.team_name,
             mode=self.mode,
         )
+
+    @property
+    def tools(self) -> Tools:
+        return self.toolkit.tools(self.service)
 
     async def check(
         self, reading: Reading, *, keeps: bool = True, cache: AnswerCache | None = None

@@ -116,7 +116,7 @@ async def _about(row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
     content = row.content
     if not isinstance(content, NoteContent):
         return row
-    page = await inquiry.asker.lookups.projects(page=1, search=content.about)
+    page = await inquiry.asker.tools.lookups.projects(page=1, search=content.about)
     found = [each.id for each in page.items if each.reference == content.about]
     if len(found) == 1:
         return replace(row, content=replace(content, project_id=found[0]))

@@ -196,11 +196,7 @@ class Command:
     async def _checked(self, run: Run, book: Book) -> Checked:
         """Check a sheet, as `kawe submit` does."""
         asker = Asker(
-            lookups=run.lookups,
-            clock=run.clock,
-            progress=run.progress,
-            stop=run.stop,
-            workers=self.manner.workers,
+            tools=run,
             cache=AnswerCache(journal=self.journal, clock=run.clock),
             team_id=run.account.team_id,
         )

@@ -120,12 +120,7 @@ class Command:
                 await release([name], run=run, budget=budget)
                 return
         asker = Asker(
-            lookups=run.lookups,
-            clock=run.clock,
-            progress=run.progress,
-            stop=run.stop,
-            workers=self.workers,
-            cache=AnswerCache(journal=self.journal, clock=run.clock),
+            tools=run, cache=AnswerCache(journal=self.journal, clock=run.clock)
         )
         rows = await route(self.checked.rows, asker=asker)
         checked = Checked(

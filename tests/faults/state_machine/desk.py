@@ -397,13 +397,7 @@ async def _held_against(checked: Checked, *, run: Run) -> Checked:
         checked.rows,
         known=await run.journal.known(keys_of(checked.rows)),
         context=replace(check_context(), today=day_in_new_zealand(run.clock.now())),
-        asker=Asker(
-            lookups=run.lookups,
-            clock=run.clock,
-            progress=run.progress,
-            stop=run.stop,
-            workers=run.workers,
-        ),
+        asker=Asker(tools=run),
         journal=run.journal,
     )
     return replace(checked, table=table, rows=rows, look=look)

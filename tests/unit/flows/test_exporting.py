@@ -25,7 +25,6 @@ from kawe.domain.service.states import State
 from kawe.errors import KeyRefused, PathUnknown, ScopeMissing, ServiceUnreachable
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.report.reporting import Frame, report_batch
-from kawe.flows.workers import StopSignal
 
 
 def receipt(number, name):
@@ -117,15 +116,11 @@ class Desk:
             run = await self.scene.run()
             return await export_receipts(
                 Exporter(
-                    lookups=self.scene.service,
+                    tools=run,
                     downloads=self.scene.service,
                     folder=self.folder,
                     journal=self.scene.journal,
-                    progress=self.scene.quiet,
-                    clock=self.scene.clock,
-                    stop=StopSignal(halt=self.scene.halt),
                     account=run.account,
-                    workers=2,
                 )
             )
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import quiet_tools
 from doubles.service import MemoryService
 from doubles.sheets import check_context, project_row, table
 from kawe.domain.batch.sending import NO_LOAD
@@ -17,7 +16,6 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
-from kawe.flows.workers import StopSignal
 
 RAKI = IwiChoice(slug="raki", name="Raki")
 TONGA = IwiChoice(slug="tonga", name="Tonga")
@@ -35,13 +33,7 @@ class ByLatitude(MemoryService):
 
 
 def _load(*rows):
-    asker = Asker(
-        lookups=ByLatitude(),
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
-    )
+    asker = Asker(tools=quiet_tools(ByLatitude()))
     return asyncio.run(
         check(table(*rows), context=check_context(), asker=asker)
     ).iwi_load
@@ -96,13 +88,7 @@ def test_of_a_sheet_that_is_wrong_as_a_whole_nothing_goes_to_any_iwi():
         message="Two columns mean the same.",
     )
     service = ByLatitude()
-    asker = Asker(
-        lookups=service,
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
-    )
+    asker = Asker(tools=quiet_tools(service))
     sheet = replace(table(project_row(1)), findings=(wrong,))
     found = asyncio.run(check(sheet, context=check_context(), asker=asker))
     assert (found.refuses_all, found.iwi_load) == (True, NO_LOAD)

@@ -9,14 +9,13 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import AskedToStop, quiet_tools
 from doubles.service import MemoryService
 from kawe.domain.service.list_exports import ListAsked
 from kawe.domain.service.list_tables import INVOICES, LISTS, PARTS, PROJECTS, TEAM
 from kawe.domain.service.service_words import Page
 from kawe.errors import ContractBroken, PathUnknown
 from kawe.flows.listing import Lister, export_list
-from kawe.flows.workers import StopSignal
 from kawe_contract.operations import OPERATIONS
 
 AT = datetime(2026, 11, 3, tzinfo=UTC)
@@ -89,12 +88,9 @@ class Out:
 def run(service, asked, *, earlier=None, halt=None, out=None, prepare=None):
     out = out or Out()
     lister = Lister(
-        lookups=service,
+        tools=quiet_tools(service, halt=halt or AskedToStop(), workers=4),
         spool=Spool(),
-        progress=Quiet(),
-        stop=StopSignal(halt=halt or AskedToStop()),
         team_id="team",
-        workers=4,
         link="https://portal.example/{id}",
         earlier=earlier,
         prepare=prepare,

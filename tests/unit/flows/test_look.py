@@ -7,31 +7,27 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import quiet_tools
 from doubles.memory_journal import MemoryJournal
 from doubles.rows import project
 from doubles.service import MemoryService, projects_of_others
 from kawe.domain.rows.comparing import traits_of
 from kawe.errors import ServiceUnreachable
-from kawe.flows.look import Viewer, sought_by
-from kawe.flows.workers import StopSignal
+from kawe.flows.look import look_at_team, sought_by
 
 ROW = project(1, reference=None, name="Weir at Ōtaki", address=None)
 SOUGHT = sought_by([("KW1", ROW)], [traits_of(ROW)])
 
 
 def look(service, journal=None, *, keeps=True):
-    viewer = Viewer(
-        lookups=service,
-        journal=journal or MemoryJournal(),
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
-        keeps=keeps,
+    return asyncio.run(
+        look_at_team(
+            quiet_tools(service),
+            SOUGHT,
+            journal=journal or MemoryJournal(),
+            keeps=keeps,
+        )
     )
-    return asyncio.run(viewer.look(SOUGHT))
 
 
 def named(number, **changes):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import quiet_tools
 from doubles.memory_journal import MemoryJournal
 from doubles.rows import AUCKLAND, checked_projects, project
 from doubles.service import MemoryService
@@ -15,7 +15,6 @@ from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.text.texts import fold_name
 from kawe.flows.routing import AnswerCache, Asker
-from kawe.flows.workers import StopSignal
 from kawe.kinds.projects.routing import route
 from kawe_places.values import Place
 
@@ -33,11 +32,7 @@ class Nowhere(MemoryService):
 
 def _route(service, journal, *places, at):
     asker = Asker(
-        lookups=service,
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
+        tools=quiet_tools(service),
         cache=AnswerCache(journal=journal, clock=StillClock(at)),
     )
     contents = [project(number, place=place) for number, place in enumerate(places)]
@@ -111,14 +106,7 @@ def _checking(service, memory, *, is_fresh=False):
         memory=memory,
         is_fresh=is_fresh,
     )
-    return Asker(
-        lookups=service,
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
-        cache=cache,
-    )
+    return Asker(tools=quiet_tools(service), cache=cache)
 
 
 def _check_places(service, memory, *places, is_fresh=False):

@@ -13,12 +13,8 @@ from kawe.domain.service.report_requests import ReportOf
 from kawe.domain.service.service_words import Page
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Unknown
 from kawe.errors import SettingsError
-from kawe.flows.requesting import (
-    Requester,
-    plan_requests,
-    request_reports,
-    wanted_reports,
-)
+from kawe.flows.requesting import plan_requests, request_reports, wanted_reports
+from kawe.flows.run import Run
 from kawe.flows.workers import StopSignal
 from kawe.journal.journal import StoreJournal
 
@@ -68,20 +64,22 @@ class Reports(MemoryService):
 
 
 def requested(service, *wanted, wait_seconds=60.0, again=False):
-    requester = Requester(
-        acts=service,
-        lookups=service,
-        journal=service.journal,
-        pace=service,
-        clock=service.clock,
-        progress=Quiet(),
-        stop=StopSignal(halt=service.halt),
-        team_id="team",
-    )
-
     async def script():
-        plan = await plan_requests(wanted, requester, again=again)
-        missing = await request_reports(plan, requester, wait_seconds=wait_seconds)
+        run = Run(
+            acts=service,
+            lookups=service,
+            uploads=service,
+            journal=service.journal,
+            pace=service,
+            clock=service.clock,
+            progress=Quiet(),
+            stop=StopSignal(halt=service.halt),
+            account=await service.account(),
+            workers=2,
+            settle_seconds=180,
+        )
+        plan = await plan_requests(wanted, run, again=again)
+        missing = await request_reports(plan, run, wait_seconds=wait_seconds)
         return plan.notes, missing
 
     service.notes, missing = asyncio.run(script())

@@ -22,20 +22,20 @@ async def audit(auditor: Auditor) -> Audit | None:
     Raises:
         ServiceError: The service could not be read, or its lists kept changing.
     """
-    projects = await scan_projects(auditor.lookups, stop=auditor.stop)
-    receipts = await scan_receipts(
-        auditor.lookups, team_id=auditor.account.team_id, stop=auditor.stop
-    )
+    lookups, stop = auditor.tools.lookups, auditor.tools.stop
+    projects = await scan_projects(lookups, stop=stop)
+    team_id = auditor.account.team_id
+    receipts = await scan_receipts(lookups, team_id=team_id, stop=stop)
     for found in (projects, receipts):
-        make_sure(found, stop=auditor.stop)
+        make_sure(found, stop=stop)
     view = Gathered(auditor=auditor, receipts=receipts.items)
     await view.join(projects.items)
     await tokens.read_team(view)
     await view.read_logs()
-    if auditor.stop.is_set():
+    if stop.is_set():
         return None
     view.match()
-    if auditor.period.until_on > day_in_new_zealand(auditor.clock.now()):
+    if auditor.period.until_on > day_in_new_zealand(auditor.tools.clock.now()):
         view.remarks.append(_NOT_OVER)
     responses = tokens.paid_responses(view)
     ledger = tokens.add_up(view, responses)
@@ -54,7 +54,7 @@ async def audit(auditor: Auditor) -> Audit | None:
         team=auditor.account.team_name,
         mode=auditor.mode,
         journals=len(auditor.journals),
-        written_at=auditor.clock.now(),
+        written_at=auditor.tools.clock.now(),
         sends=tuple(_audited(view, each) for each in period_sends),
         receipts=sum(s.receipt is not None for s in period_sends)
         + len(view.receipts_alone()),

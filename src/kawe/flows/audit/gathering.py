@@ -24,8 +24,9 @@ from kawe.domain.text.texts import fold_name
 from kawe.errors import PathUnknown, ScopeMissing
 from kawe.flows.logs import NOT_READ, ProjectLog, read_log
 from kawe.flows.naming_iwi import iwi_of
-from kawe.flows.workers import StopSignal, each
-from kawe.ports import Clock, Journal, Lookups, PaperFolder, Progress
+from kawe.flows.tools import Tools
+from kawe.flows.workers import each
+from kawe.ports import Journal, PaperFolder
 
 _DAY: Final = timedelta(days=1)
 _NO_LOG: Final = (
@@ -43,15 +44,11 @@ _NOTHING_SENT: Final = (
 class Auditor:
     """What an audit works with."""
 
-    lookups: Lookups
+    tools: Tools
     journals: dict[str, Journal]
     """By what to call them: one of each computer that sends for the team."""
-    progress: Progress
-    clock: Clock
-    stop: StopSignal
     account: Account
     mode: str
-    workers: int
     period: Period
     draft_days: int
     """A draft that is older is an exception."""
@@ -191,9 +188,9 @@ class Gathered:
             if each.on_service and (each.name in names or self._may_be_answered(each))
         ]
         asked += filter(self._may_be_answered, self.received)
+        tools = self.auditor.tools
         if asked:
-            self.auditor.progress.begin("Reading logs", total=len(asked))
-        stop = self.auditor.stop
+            tools.progress.begin("Reading logs", total=len(asked))
         answered = unknown = 0
 
         async def ask(one: JoinedProject) -> None:
@@ -201,13 +198,13 @@ class Gathered:
             if unknown and not answered:
                 return
             try:
-                one.log = await read_log(self.auditor.lookups, one.id, stop=stop)
+                one.log = await read_log(tools.lookups, one.id, stop=tools.stop)
                 answered += 1
             except (PathUnknown, ScopeMissing):
                 unknown += 1
-            self.auditor.progress.advance()
+            tools.progress.advance()
 
-        await each(asked, ask, workers=self.auditor.workers, stop=stop)
+        await each(asked, ask, workers=tools.workers, stop=tools.stop)
         if unknown:
             self.knows_logs = False
             self.remarks.append(_NO_LOG)
@@ -239,7 +236,9 @@ class Gathered:
             )
         if project is None:
             return False
-        last_on = day_in_new_zealand(project.updated_at or self.auditor.clock.now())
+        last_on = day_in_new_zealand(
+            project.updated_at or self.auditor.tools.clock.now()
+        )
         is_made = day_in_new_zealand(project.created_at) <= period.until_on
         return is_made and last_on >= period.since_on
 

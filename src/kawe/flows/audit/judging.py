@@ -164,7 +164,7 @@ def old_drafts(
     gathered: Gathered, projects: Iterable[Project]
 ) -> Iterator[AuditFinding]:
     """Give the drafts that wait for longer than they should."""
-    now, days = gathered.auditor.clock.now(), gathered.auditor.draft_days
+    now, days = gathered.auditor.tools.clock.now(), gathered.auditor.draft_days
     for project in projects:
         age = now - project.created_at
         is_made = (

@@ -11,7 +11,7 @@ from kawe.domain.text.counts import counted
 from kawe.errors import ScopeMissing
 from kawe.flows.audit.gathering import Gathered, JoinedProject
 from kawe.flows.logs import make_sure
-from kawe.flows.scanning import scan
+from kawe.flows.scanning import scan_list
 
 _NO_INVOICES: Final = (
     "The key may not read invoices (billing:read): the tokens that were bought are not "
@@ -30,24 +30,20 @@ async def read_team(gathered: Gathered) -> None:
         ServiceError: It could not be read, or kept changing.
     """
     auditor = gathered.auditor
-    team = auditor.account.team_id
-    gathered.own_names = own_names(auditor.account, await auditor.lookups.team(team))
+    team, lookups = auditor.account.team_id, auditor.tools.lookups
+    gathered.own_names = own_names(auditor.account, await lookups.team(team))
     if auditor.mode != "live":
         ignored = "" if auditor.opening is None else " --opening changes nothing."
         gathered.remarks.append(f"A sandbox uses no tokens.{ignored}")
         return
     try:
-        found = await scan(
-            lambda page: auditor.lookups.listed(
-                "invoice_list", path={"id": team}, page=page
-            ),
-            identify=lambda item: str(item.get("id")),
-            stop=auditor.stop,
+        found = await scan_list(
+            lookups, "invoice_list", of=team, stop=auditor.tools.stop
         )
     except ScopeMissing:
         gathered.remarks.append(_NO_INVOICES)
         return
-    make_sure(found, stop=auditor.stop)
+    make_sure(found, stop=auditor.tools.stop)
     gathered.bought = sum(map(_tokens_of, found.items))
 
 

@@ -56,7 +56,7 @@ from kawe.flows.check.repeats import (
 from kawe.flows.check.reusing import keys_of, mark_reused
 from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
 from kawe.flows.kinds import Inquiry, Kind
-from kawe.flows.look import TeamLook
+from kawe.flows.look import TeamLook, look_at_team
 from kawe.flows.marking import mark
 from kawe.flows.routing import Asker
 from kawe.ports import Attachments, Journal
@@ -145,7 +145,7 @@ async def check(
             sends_all=context.send_by_default,
             new=frozenset(row.row.ref for row in rows if is_new(row, {})),
         )
-    known = await _known(rows, journal)
+    known = {} if journal is None else await journal.known(keys_of(rows))
     look, new = None, [row.row.ref for row in rows if is_new(row, known)]
     if journal is not None:
         table, rows, look = await compare_with_before(
@@ -186,7 +186,10 @@ async def compare_with_before(
         row for row in rows if row.key in changed and not changed[row.key].content.name
     ]
     if new or purged:
-        look = await asker.viewer(journal).look(sought([*new, *purged]))
+        wanted = sought([*new, *purged])
+        look = await look_at_team(
+            asker.tools, wanted, journal=journal, keeps=asker.keeps
+        )
         before = await what_was_before(
             new, known=known, look=look, journal=journal, today=context.today
         )
@@ -247,14 +250,6 @@ def _refused(row: CheckedRow) -> CheckedRow:
             if each.rule != MISSING or isinstance(each.where, CellRef)
         ),
     )
-
-
-async def _known(
-    rows: Sequence[CheckedRow], journal: Journal | None
-) -> Mapping[RowKey, KnownRow]:
-    if journal is None:
-        return {}
-    return await journal.known(keys_of(rows))
 
 
 def _finished(

@@ -19,7 +19,7 @@ from kawe.domain.rows.there import There, ThereAlready, sent_alike, what_is_ther
 from kawe.domain.service.service_words import Page, Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.sheet.content import ProjectContent
-from kawe.flows.look import TeamLook, Viewer, sought_by
+from kawe.flows.look import TeamLook, look_at_team, sought_by
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.settle.reconciling import take
 from kawe.flows.settle.resolving import RETRIED, decided
@@ -63,19 +63,11 @@ async def _look(run: Run, rows: Sequence[Entry]) -> TeamLook:
         if again is not None:
             return again
     said = projects_among(rows)
-    viewer = Viewer(
-        lookups=run.lookups,
-        journal=run.journal,
-        clock=run.clock,
-        progress=run.progress,
-        stop=run.stop,
-        workers=run.workers,
-    )
     sought = sought_by(
         ((entry.marker, content) for entry, content in said),
         [traits_of(content) for _, content in said],
     )
-    return await viewer.look(sought, first=first)
+    return await look_at_team(run, sought, journal=run.journal, first=first)
 
 
 async def _ours_alone(run: Run, first: Page[Project]) -> TeamLook | None:

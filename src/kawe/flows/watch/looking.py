@@ -33,10 +33,11 @@ from kawe.domain.service.watching import (
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import PathUnknown, ScopeMissing, ServiceUnreachable
-from kawe.flows.scanning import Scan, scan
+from kawe.flows.scanning import Scan, scan, scan_list
+from kawe.flows.tools import Tools
 from kawe.flows.watch import reading
-from kawe.flows.workers import StopSignal, each
-from kawe.ports import Clock, Lookups, Progress, WorkingDays
+from kawe.flows.workers import each
+from kawe.ports import WorkingDays
 from kawe_contract.enums import ActiveStatus, InvitationStatus, ProjectStatus
 
 # So many that have left the list of active projects are asked for one by one.
@@ -55,13 +56,9 @@ _SHIFTED: Final = (
 class Watcher:
     """What a round works with."""
 
-    lookups: Lookups
-    clock: Clock
+    tools: Tools
     days: WorkingDays
-    progress: Progress
-    stop: StopSignal
     account: Account
-    workers: int
     near_days: int
     """So many working days before its respond by, a project without an answer is
     reported."""
@@ -93,11 +90,11 @@ async def look(
     Raises:
         ServiceError: Something could not be read; do the round again.
     """
-    now = watcher.clock.now()
+    now = watcher.tools.clock.now()
     today, is_first = day_in_new_zealand(now), memory.looked_at is None
     lists = await _lists(watcher, memory, sweeps=memory.swept_on != today)
     found = lists.found
-    if is_first and not lists.is_stable and not watcher.stop.is_set():
+    if is_first and not lists.is_stable and not watcher.tools.stop.is_set():
         raise ServiceUnreachable(message=_SHIFTED, hint="Run the same command again.")
     if is_first:
         memory = baseline(found.values(), since=since)
@@ -114,7 +111,7 @@ async def look(
     asks_team = bool(wanted) or lists.is_sweep
     roll = await _roll(watcher) if asks_team else None
     threads = await _threads(watcher, wanted, memory=memory)
-    if watcher.stop.is_set():
+    if watcher.tools.stop.is_set():
         return None
     names = own_names(watcher.account, roll)
     view = replace(view, own_names=names, knows_team=roll is not None)
@@ -175,12 +172,11 @@ async def _projects(watcher: Watcher, *, sweeps: bool) -> Scan[Watched]:
     Whom one reading of a shifting list misses, the next round sees.
     """
     query = {"active_status": ActiveStatus.ALL if sweeps else ActiveStatus.ACTIVE}
-    seen = await scan(
-        lambda page: watcher.lookups.listed(
-            "project_list", path={}, page=page, query=query
-        ),
-        identify=_id,
-        stop=watcher.stop,
+    seen = await scan_list(
+        watcher.tools.lookups,
+        "project_list",
+        query=query,
+        stop=watcher.tools.stop,
         tries=3 if sweeps else 1,
     )
     return Scan(items=tuple(map(reading.project, seen.items)), is_stable=seen.is_stable)
@@ -210,7 +206,7 @@ async def _with_those_that_left(
 
     async def ask(key: ProjectId) -> None:
         try:
-            alone = await watcher.lookups.listed(
+            alone = await watcher.tools.lookups.listed(
                 "project_read", path={"id": key}, page=1
             )
         except PathUnknown:
@@ -218,13 +214,13 @@ async def _with_those_that_left(
         else:
             shown[key] = reading.project(alone.items[0])
 
-    await each(left, ask, workers=watcher.workers, stop=watcher.stop)
+    await each(left, ask, workers=watcher.tools.workers, stop=watcher.tools.stop)
     return found | shown, frozenset(gone)
 
 
 async def _roll(watcher: Watcher) -> TeamRoll | None:
     try:
-        return await watcher.lookups.team(watcher.account.team_id)
+        return await watcher.tools.lookups.team(watcher.account.team_id)
     except ScopeMissing:
         return None
 
@@ -234,15 +230,15 @@ async def _threads(
 ) -> Mapping[ProjectId, tuple[Response, ...]]:
     threads: dict[ProjectId, tuple[Response, ...]] = {}
     if wanted:
-        watcher.progress.begin("Reading threads", total=len(wanted))
+        watcher.tools.progress.begin("Reading threads", total=len(wanted))
 
     async def read(project: Watched) -> None:
         seen = memory.projects.get(project.id)
         known = frozenset() if seen is None else seen.responses
         threads[project.id] = await _thread(watcher, project.id, known=known)
-        watcher.progress.advance()
+        watcher.tools.progress.advance()
 
-    await each(wanted, read, workers=watcher.workers, stop=watcher.stop)
+    await each(wanted, read, workers=watcher.tools.workers, stop=watcher.tools.stop)
     return threads
 
 
@@ -252,14 +248,14 @@ async def _thread(
     """Read a thread, the newest first, as far as it may be new."""
 
     async def page(number: int) -> Page[Mapping[str, object]]:
-        return await watcher.lookups.listed(
+        return await watcher.tools.lookups.listed(
             "engagement_list", path={"id": project}, page=number
         )
 
     first = await page(1)
     items = first.items
     if len(items) < first.total and not known & set(map(_id, items)):
-        items = (await scan(page, identify=_id, stop=watcher.stop)).items
+        items = (await scan(page, identify=_id, stop=watcher.tools.stop)).items
     return tuple(filter(None, map(reading.response, items)))
 
 

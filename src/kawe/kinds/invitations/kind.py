@@ -392,8 +392,8 @@ async def mark_known_people(
     if not any(row.marker for row in rows):
         return tuple(rows)
     try:
-        team = asker.team_id or (await asker.lookups.account()).team_id
-        roll = await asker.lookups.team(team)
+        lookups = asker.tools.lookups
+        roll = await lookups.team(asker.team_id or (await lookups.account()).team_id)
     except ScopeMissing:
         return tuple(rows)
     asked = roll.asked()

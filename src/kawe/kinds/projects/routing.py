@@ -48,22 +48,22 @@ async def route(
         for ref, place in places.items()
         if place is not None and ref not in done
     }
-    cache = asker.cache
+    cache, tools = asker.cache, asker.tools
     answers = {} if cache is None else await cache.known(wanted)
     wanted = {key: place for key, place in wanted.items() if key not in answers}
 
     async def ask(place: Place) -> None:
-        answer = await asker.lookups.iwi_at(place)
+        answer = await tools.lookups.iwi_at(place)
         answers[place.key()] = answer
         if cache is not None:
             await cache.keep(place, answer)
-        asker.progress.advance()
+        tools.progress.advance()
 
     if wanted:
-        asker.progress.begin(
+        tools.progress.begin(
             "Asking which iwi each place belongs to", total=len(wanted)
         )
-        await each(wanted.values(), ask, workers=asker.workers, stop=asker.stop)
+        await each(wanted.values(), ask, workers=tools.workers, stop=tools.stop)
     return tuple(
         row
         if (place := places[row.row.ref]) is None

@@ -34,7 +34,6 @@ from kawe.files.verifying import check_folder
 from kawe.flows.audit.auditing import audit
 from kawe.flows.audit.gathering import Auditor
 from kawe.flows.audit.judging import in_order
-from kawe.flows.workers import StopSignal
 from kawe.journal.history import ChainPart, chain_between
 from kawe.ports import Journal
 from kawe.toolkit.batches.approving import ApprovalSigner
@@ -118,14 +117,10 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
         }
         made = await audit(
             Auditor(
-                lookups=session.service.lookups,
+                tools=session.tools,
                 journals=reading,
-                progress=toolkit.progress,
-                clock=toolkit.clock,
-                stop=StopSignal(halt=toolkit.halt),
                 account=session.account,
                 mode=session.mode,
-                workers=toolkit.settings.workers,
                 period=period,
                 draft_days=choice.draft_days,
                 opening=choice.opening,

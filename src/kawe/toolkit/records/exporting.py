@@ -17,7 +17,6 @@ from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.verifying import check_folder
 from kawe.flows.exporting import Exporter, export_receipts
-from kawe.flows.workers import StopSignal
 from kawe.ports import ExportFolder, TableWriter
 from kawe.toolkit.choices import find_batch
 from kawe.toolkit.session import Session
@@ -53,22 +52,18 @@ async def save_receipts(
     Raises:
         SettingsError: No batch is called so.
     """
-    toolkit, choice = session.toolkit, choice or ReceiptChoice()
+    choice = choice or ReceiptChoice()
     if choice.batch is not None:
         batches = tuple(await session.journal.batches())
         choice = replace(choice, batch=find_batch(batches, name=choice.batch).name)
     return await export_receipts(
         Exporter(
-            lookups=session.service.lookups,
+            tools=session.tools,
             downloads=session.service.downloads,
             folder=_folder(folder, is_bag=is_bag),
             journal=session.journal,
-            progress=toolkit.progress,
-            clock=toolkit.clock,
-            stop=StopSignal(halt=toolkit.halt),
             account=session.account,
-            workers=toolkit.settings.workers,
-            settle_seconds=toolkit.settings.settle_seconds,
+            settle_seconds=session.toolkit.settings.settle_seconds,
             takes=choice.takes,
         )
     )

@@ -22,7 +22,6 @@ from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.lists.records import DiskSpool, geo_json, json_lines
 from kawe.files.lists.written import ListFile, Put, WrittenList
 from kawe.flows.listing import Lister, export_list
-from kawe.flows.workers import StopSignal
 from kawe.schemas.catalog import load_columns
 from kawe.toolkit.choices import find_batch
 from kawe.toolkit.records.papers import DocumentPapers, ReportPapers
@@ -214,16 +213,12 @@ async def save_list(
     names = await _names_by_id(session) if asked.records is GROUPS else {}
     files = WrittenList(folder=place.folder, stem=place.stem)
     earlier = files.earlier()
-    toolkit = session.toolkit
     with closing(DiskSpool()) as spool:
         lister = Lister(
-            lookups=session.service.lookups,
+            tools=session.tools,
             spool=spool,
-            progress=toolkit.progress,
-            stop=StopSignal(halt=toolkit.halt),
             team_id=session.account.team_id,
-            workers=toolkit.settings.workers,
-            link=toolkit.project_link(session.binding),
+            link=session.toolkit.project_link(session.binding),
             about=partial(_members_of, names) if papers is None else papers.about,
             earlier=earlier,
             prepare=None if papers is None else papers.save,

@@ -14,7 +14,6 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken
 from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.flows.papers import PDF, PaperSaver, save_papers
-from kawe.flows.workers import StopSignal
 from kawe.toolkit.session import Session
 
 _REPORTS: Final = "pdf"
@@ -50,15 +49,11 @@ class ListPapers:
             ServiceError: The key may not fetch documents.
             ResultNotWritable: The folder cannot be written.
         """
-        toolkit = self.session.toolkit
         folder, listed = self._at(name)
         saver = PaperSaver(
+            tools=self.session.tools,
             downloads=self.session.service.downloads,
             folder=folder,
-            progress=toolkit.progress,
-            clock=toolkit.clock,
-            stop=StopSignal(halt=toolkit.halt),
-            workers=toolkit.settings.workers,
         )
         saved = await save_papers(papers, saver, listed=listed)
         if saved:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 from kawe.errors import ScopeMissing
 from kawe.flows.requesting import (
-    Requester,
     RequestPlan,
     plan_requests,
     request_reports,
     wanted_reports,
 )
-from kawe.flows.workers import StopSignal
 from kawe.toolkit.session import Session
 
 __all__ = ["RequestPlan", "ask_for_reports", "plan_reports"]
@@ -31,7 +29,7 @@ async def plan_reports(
     """
     wanted = await wanted_reports(session.service.lookups, typed)
     try:
-        return await plan_requests(wanted, _requester(session), again=again)
+        return await plan_requests(wanted, session.start(), again=again)
     except ScopeMissing:
         # An export of the list needs no more than the list.
         if wanted:
@@ -43,18 +41,4 @@ async def ask_for_reports(
     session: Session, plan: RequestPlan, *, wait_seconds: float
 ) -> tuple[str, ...]:
     """Ask for reports; say what is not there. See `request_reports`."""
-    return await request_reports(plan, _requester(session), wait_seconds=wait_seconds)
-
-
-def _requester(session: Session) -> Requester:
-    toolkit = session.toolkit
-    return Requester(
-        acts=session.service.acts,
-        lookups=session.service.lookups,
-        journal=session.journal,
-        pace=session.service.pace,
-        clock=toolkit.clock,
-        progress=toolkit.progress,
-        stop=StopSignal(halt=toolkit.halt),
-        team_id=session.account.team_id,
-    )
+    return await request_reports(plan, session.start(), wait_seconds=wait_seconds)

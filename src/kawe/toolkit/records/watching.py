@@ -33,7 +33,6 @@ from kawe.flows.watch.telling import (
     link_of,
     rows_of,
 )
-from kawe.flows.workers import StopSignal
 from kawe.journal.store.lock import WriterLock
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.kit import Toolkit
@@ -157,7 +156,7 @@ async def _lost(
         sent = await sent_before(journal, settled)
     seen = found.memory.projects.items()
     shown = {key for key, each in seen if each.status != ProjectStatus.DRAFT}
-    return await lost_among(sent, shown=shown, lookups=watcher.lookups)
+    return await lost_among(sent, shown=shown, lookups=watcher.tools.lookups)
 
 
 @asynccontextmanager
@@ -174,13 +173,9 @@ async def _opened(
             mode=mode,
         )
         watcher = Watcher(
-            lookups=service.lookups,
-            clock=toolkit.clock,
+            tools=toolkit.tools(service),
             days=NewZealandDays(),
-            progress=toolkit.progress,
-            stop=StopSignal(halt=toolkit.halt),
             account=account,
-            workers=toolkit.settings.workers,
             near_days=watching.near_days,
         )
         yield watcher, binding

@@ -17,7 +17,6 @@ from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
 from kawe.errors import PathUnknown, ServiceUnreachable
 from kawe.flows.audit.auditing import audit
 from kawe.flows.audit.gathering import Auditor
-from kawe.flows.workers import StopSignal
 
 NAMES = ("first_name", "last_name")
 OURS, LEFT, THEIRS = ("Aroha", "Tauira"), ("Hone", "Tai"), ("Mere", "Kē")
@@ -74,14 +73,10 @@ def audited(scene, *, opening=None, journals=None):
         period = Period(since_on=today - timedelta(days=5), until_on=today)
         return await audit(
             Auditor(
-                lookups=scene.service,
+                tools=run,
                 journals={"journal": scene.journal} if journals is None else journals,
-                progress=scene.quiet,
-                clock=scene.clock,
-                stop=StopSignal(halt=scene.halt),
                 account=run.account,
                 mode="live",
-                workers=2,
                 period=period,
                 draft_days=30,
                 opening=opening,

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import AskedToStop, quiet_tools
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects
 from doubles.service import MemoryService
@@ -30,7 +29,6 @@ from kawe.domain.sheet.refs import CellRef
 from kawe.flows.check.checking import check
 from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.routing import Asker
-from kawe.flows.workers import StopSignal
 from kawe.kinds.invitations import INVITATIONS
 from kawe_places.values import Place
 
@@ -52,13 +50,7 @@ class Routing(MemoryService):
 def checked(*rows, service=None, journal=None, **options):
     asker = None
     if service is not None:
-        asker = Asker(
-            lookups=service,
-            clock=StillClock(),
-            progress=Quiet(),
-            stop=StopSignal(halt=AskedToStop()),
-            workers=2,
-        )
+        asker = Asker(tools=quiet_tools(service))
     return asyncio.run(
         check(
             table(*rows), context=check_context(**options), asker=asker, journal=journal
@@ -332,13 +324,7 @@ def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_its_rows_are_checked(
     rows = [project_row(n, organisation="New Ltd") for n in (1, 1)]
     sheet = replace(table(*rows), findings=(wrong,))
     service = MemoryService()
-    asker = Asker(
-        lookups=service,
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
-    )
+    asker = Asker(tools=quiet_tools(service))
     found = asyncio.run(check(sheet, context=check_context(), asker=asker))
     assert (found.refuses_all, [each.is_valid for each in found.rows]) == (
         True,
@@ -378,13 +364,7 @@ def test_a_check_that_is_stopped_asks_no_more_and_leaves_iwi_as_typed():
     halt = AskedToStop()
     halt.asked = True
     service = MemoryService()
-    asker = Asker(
-        lookups=service,
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=halt),
-        workers=2,
-    )
+    asker = Asker(tools=quiet_tools(service, halt=halt))
     sheet = table(project_row(1, iwi=["Ngāti Tauira"]))
     found = asyncio.run(check(sheet, context=check_context(), asker=asker))
     assert (found.rows[0].content.iwi, found.rows[0].goes_to, service.calls) == (

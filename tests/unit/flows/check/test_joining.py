@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import quiet_tools
 from doubles.service import MemoryService
 from doubles.sheets import check_context, table
 from kawe.domain.service.service_words import TeamInvitation
@@ -17,7 +16,6 @@ from kawe.domain.sheet.findings import Severity
 from kawe.errors import ScopeMissing, ServiceUnreachable
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
-from kawe.flows.workers import StopSignal
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.kind import mark_known_people
 
@@ -33,13 +31,7 @@ def _person(email, role="MEMBER"):
 
 
 def _asker(service):
-    return Asker(
-        lookups=service,
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
-    )
+    return Asker(tools=quiet_tools(service))
 
 
 def _check(*rows, service=None, **grounds):

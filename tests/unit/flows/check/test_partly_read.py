@@ -7,8 +7,7 @@ from collections import Counter
 
 import pytest
 
-from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import quiet_tools
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects
 from doubles.service import MemoryService
@@ -24,7 +23,6 @@ from kawe.domain.service.places import IwiAnswer
 from kawe.domain.sheet.findings import Severity
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
-from kawe.flows.workers import StopSignal
 
 INCOMPLETE = "contact-incomplete"
 UNCLEAR = None
@@ -51,13 +49,7 @@ def mistaken(number, **changes):
 
 
 def found(*rows, service=None, journal=None):
-    asker = Asker(
-        lookups=service or Choosing(*TWO_IWI),
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
-    )
+    asker = Asker(tools=quiet_tools(service or Choosing(*TWO_IWI)))
     context = check_context(files=NamedFiles({"plan": PLAN_PDF}))
     sheet = table(*rows)
     return asyncio.run(check(sheet, context=context, asker=asker, journal=journal))

@@ -7,15 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import quiet_tools
 from doubles.memory_scene import MemoryScene
 from doubles.sheets import check_context, project_row, table
 from kawe.domain.service.states import State
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
-from kawe.flows.workers import StopSignal
 
 BRIDGE = {"name": "Another bridge"}
 OTHER = {"name": "Another bridge", "start_date": "2031-03-01"}
@@ -23,13 +21,7 @@ ANOTHER = OTHER | {"end_date": "2031-09-30"}
 
 
 def checked(scene, *rows):
-    asker = Asker(
-        lookups=scene.service,
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
-    )
+    asker = Asker(tools=quiet_tools(scene.service))
     sheet = table(*rows)
     sheet = replace(sheet, rows=tuple(map(as_read, sheet.rows)))
     return asyncio.run(

@@ -6,8 +6,7 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import quiet_tools
 from doubles.memory_scene import MemoryScene
 from doubles.rows import READ_AT, SOURCE
 from doubles.sheets import check_context, project_row, table
@@ -21,7 +20,6 @@ from kawe.flows.receipts import keep_receipt_numbers
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import Asker
-from kawe.flows.workers import StopSignal
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 
@@ -29,13 +27,7 @@ PEOPLE = {"name": "Hēmi", "email": "hemi@example.org", "role": "MEMBER"}
 
 
 def _checked(scene, *rows, kind=PROJECTS):
-    asker = Asker(
-        lookups=scene.service,
-        clock=StillClock(),
-        progress=Quiet(),
-        stop=StopSignal(halt=AskedToStop()),
-        workers=2,
-    )
+    asker = Asker(tools=quiet_tools(scene.service))
     sheet = table(*rows, kind=kind)
     return asyncio.run(
         check(sheet, context=check_context(), asker=asker, journal=scene.journal)

@@ -9,14 +9,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from doubles.clock import StillClock
-from doubles.machine import AskedToStop, Quiet
+from doubles.machine import AskedToStop, quiet_tools
 from doubles.threads import Threads
 from kawe.days import NewZealandDays
 from kawe.domain.service.service_words import Account, Person, TeamInvitation
 from kawe.domain.service.watching import NewsKind, NextReply, WatchMemory
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows.watch.looking import Watcher, look
-from kawe.flows.workers import StopSignal
 
 # A Monday at noon in New Zealand.
 NOON = datetime(2026, 11, 2, 23, 0, tzinfo=UTC)
@@ -36,15 +35,11 @@ class Watch:
 
     def round(self, *, since=None):
         watcher = Watcher(
-            lookups=self.service,
-            clock=self.clock,
+            tools=quiet_tools(self.service, clock=self.clock, halt=self.halt),
             days=NewZealandDays(holidays=dict),
-            progress=Quiet(),
-            stop=StopSignal(halt=self.halt),
             account=Account(
                 team_id="t", team_name="T", balance=1, sandbox=None, person=self.person
             ),
-            workers=2,
             near_days=5,
         )
         self.service.asked.clear()
