@@ -34,9 +34,9 @@ def files(*endings):
 
 def export(folder, *items, endings=("jsonl",)):
     written = WrittenList(folder=folder, stem="projects")
-    with written.writing(files(*endings), COUNTS) as out:
+    with written.writing(files(*endings), COUNTS) as put:
         for item in items:
-            out.put(ListRecord(item=item, about={}))
+            put(ListRecord(item=item, about={}))
     return written
 
 
@@ -138,9 +138,9 @@ def test_memory_does_not_grow_with_the_list(tmp_path):
         tracemalloc.start()
         places = [spool.put(_project(n)) for n in range(number)]
         written = WrittenList(folder=tmp_path, stem="projects")
-        with written.writing(files("jsonl", "csv"), COUNTS) as out:
+        with written.writing(files("jsonl", "csv"), COUNTS) as put:
             for place in places:
-                out.put(ListRecord(item=spool.get(place), about={}))
+                put(ListRecord(item=spool.get(place), about={}))
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         spool.close()

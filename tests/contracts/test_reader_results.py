@@ -20,7 +20,7 @@ from kawe.domain.text.table_doc import TableDoc
 from kawe.errors import ResultNotWritable
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.results.result import StreamedResultWriter
-from kawe.workbook.results.tables import StreamedTableWriter
+from kawe.workbook.results.tables import write_table
 from unit.workbook.books import COLUMNS, xlsx
 
 READER = CalamineReader(COLUMNS)
@@ -119,9 +119,7 @@ def test_a_newer_result_takes_the_place_of_an_untouched_one(tmp_path, table):
 def test_a_table_is_written_anew_where_it_was(tmp_path):
     path = tmp_path / "receipts.xlsx"
     for rows in ([("R-1",)], [("R-1",), ("R-2",)]):
-        StreamedTableWriter().write_table(
-            path, TableDoc(title="Receipts", headings=("Receipt",), rows=rows)
-        )
+        write_table(path, TableDoc(title="Receipts", headings=("Receipt",), rows=rows))
 
     assert [each.name for each in tmp_path.iterdir()] == ["receipts.xlsx"]
     assert load_workbook(path)["Receipts"]["A3"].value == "R-2"
@@ -189,7 +187,7 @@ def test_a_result_that_breaks_off_leaves_nothing_behind(tmp_path, table):
 def test_a_plain_table_is_written_with_its_values(tmp_path):
     path = tmp_path / "receipts.xlsx"
 
-    StreamedTableWriter().write_table(
+    write_table(
         path,
         TableDoc(
             title="Receipts",

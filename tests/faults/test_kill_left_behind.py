@@ -10,7 +10,7 @@ import pytest
 from kawe.domain.service.papers import ReceiptExport
 from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
-from kawe.workbook.results.tables import StreamedTableWriter
+from kawe.workbook.results.tables import write_table
 
 LONG_AGO = 1_000_000_000
 
@@ -28,7 +28,7 @@ def _export(folder):
     export = ReceiptExport(
         receipts=(), team="Tauira", written_at=datetime.now(UTC), is_complete=True
     )
-    ReceiptFolder(PaperPlace.plain(folder), tables=StreamedTableWriter()).finish(export)
+    ReceiptFolder(PaperPlace.plain(folder), write_table=write_table).finish(export)
 
 
 @pytest.mark.parametrize(("is_old", "stays"), [(True, 0), (False, 2)])

@@ -17,8 +17,7 @@ from kawe.desk.band import Balance
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.errors import KaweError, SettingsError
-from kawe.ports import Pace
-from kawe.ports.notices import Alerts
+from kawe.ports import Alerts, Pace
 from kawe.settings import Settings
 from kawe.toolkit import Toolkit
 

@@ -20,9 +20,8 @@ from kawe.durable import make_folder, replacing, sweep, sync_folder
 from kawe.errors import ResultNotWritable
 from kawe.files.hashing import LIST_NAME, hash_plainly
 from kawe.files.papers import ASIDE, PaperPlace
-from kawe.files.receipts import LINES, TABLE, WORKBOOK, ReceiptFolder
+from kawe.files.receipts import LINES, TABLE, WORKBOOK, ReceiptFolder, WriteTable
 from kawe.files.verifying import DECLARATION, INFO, TAG_LIST, check_folder
-from kawe.ports import TableWriter
 
 _DECLARED: Final = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _OWN: Final = frozenset({TABLE, WORKBOOK, LINES})
@@ -32,7 +31,7 @@ _AGENT: Final = "Bag-Software-Agent: kawe "
 class BagFolder(ReceiptFolder):
     """A folder of receipts that is a bag when it is finished."""
 
-    def __init__(self, bag: Path, *, tables: TableWriter, version: str) -> None:
+    def __init__(self, bag: Path, *, write_table: WriteTable, version: str) -> None:
         super().__init__(
             PaperPlace(
                 files=bag / PAYLOAD,
@@ -40,7 +39,7 @@ class BagFolder(ReceiptFolder):
                 aside=bag / ASIDE,
                 prefix=PAYLOAD,
             ),
-            tables=tables,
+            write_table=write_table,
         )
         self._bag = bag
         self._version = version

@@ -8,9 +8,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from kawe.domain.service.papers import ExportedReceipt, ReceiptExport
 from kawe.domain.sheet.sheet_guard import guarded, unguarded
@@ -21,7 +22,6 @@ from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import make_folder, replacing
 from kawe.files.hashing import LARGEST_BYTES, open_plainly
 from kawe.files.papers import ListedFolder, PaperPlace
-from kawe.ports import TableWriter
 from kawe_xlsx.cells import RawValue
 
 TABLE: Final = "manifest.csv"
@@ -40,6 +40,8 @@ _HEADINGS: Final = (
     "SHA-256",
     "Trouble",
 )
+WriteTable: TypeAlias = Callable[[Path, TableDoc], None]
+"""Writes a table as a workbook at a path."""
 _DAY: Final = "%Y-%m-%d %H:%M"
 _UNLISTED: Final = "The service does not list it any more."
 
@@ -47,9 +49,9 @@ _UNLISTED: Final = "The service does not list it any more."
 class ReceiptFolder(ListedFolder):
     """Implements the port `ExportFolder`."""
 
-    def __init__(self, place: PaperPlace, *, tables: TableWriter) -> None:
+    def __init__(self, place: PaperPlace, *, write_table: WriteTable) -> None:
         super().__init__(place)
-        self._tables = tables
+        self._write_table = write_table
 
     def finish(self, export: ReceiptExport) -> None:
         """Write the lists and the workbook."""
@@ -63,7 +65,7 @@ class ReceiptFolder(ListedFolder):
             self.write_list()
         except OSError as trouble:
             raise self.unwritable() from trouble
-        self._tables.write_table(
+        self._write_table(
             self.place.files / WORKBOOK,
             TableDoc(
                 title="Receipts",

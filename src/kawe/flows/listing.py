@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
 from kawe.domain.service.list_tables import PARTS
@@ -22,12 +22,14 @@ from kawe.errors import ContractBroken, PathUnknown
 from kawe.flows.scanning import Scan, scan
 from kawe.flows.tools import Tools
 from kawe.flows.workers import each
-from kawe.ports.lists import EarlierList, ListOutput, Spool
+from kawe.ports import EarlierList, Spool
 from kawe_contract.enums import ActiveStatus
 from kawe_contract.operations import OPERATIONS
 
 _AT_ONCE: Final = 64
 """Projects whose parts are in memory together."""
+_Put: TypeAlias = Callable[[ListRecord], object]
+"""Writes one record into every file of the export."""
 _NESTED: Final = frozenset(part.table.nested for part in PARTS)
 
 
@@ -79,7 +81,7 @@ async def export_list(
     lister: Lister,
     asked: ListAsked,
     *,
-    opened: Callable[[ListCounts], AbstractContextManager[ListOutput]],
+    opened: Callable[[ListCounts], AbstractContextManager[_Put]],
 ) -> ListExport:
     """Read a list and write it; `opened` opens the files once it is counted.
 
@@ -96,8 +98,8 @@ async def export_list(
         await lister.prepare([lister.spool.get(kept.place) for kept in chosen])
     parts = _Parts(lister=lister, asked=asked)
     try:
-        with opened(counts) as out:
-            await _write(lister, chosen, parts=parts, out=out)
+        with opened(counts) as put:
+            await _write(lister, chosen, parts=parts, put=put)
     except _StoppedError:
         return replace(export, is_stopped=True)
     return replace(export, reused=parts.reused, troubles=tuple(parts.troubles()))
@@ -191,7 +193,7 @@ def _compared(item: Mapping[str, object], earlier: EarlierList | None) -> str:
 
 
 async def _write(
-    lister: Lister, chosen: Sequence[_Kept], *, parts: _Parts, out: ListOutput
+    lister: Lister, chosen: Sequence[_Kept], *, parts: _Parts, put: _Put
 ) -> None:
     if parts.asked.parts:
         lister.tools.progress.begin(
@@ -215,7 +217,7 @@ async def _write(
         for kept, item in zip(some, items, strict=True):
             link = lister.link.replace("{id}", kept.id)
             about = {"link": link, **lister.about(item)}
-            out.put(ListRecord(item=item, about=about))
+            put(ListRecord(item=item, about=about))
 
 
 @dataclass(slots=True, kw_only=True)

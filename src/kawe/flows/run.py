@@ -35,8 +35,7 @@ from kawe.errors import (
 )
 from kawe.flows.look import TeamLook
 from kawe.flows.tools import Tools
-from kawe.ports import Acts, Journal, Lookups, Pace, Uploads
-from kawe.ports.notices import Alerts
+from kawe.ports import Acts, Alerts, Journal, Lookups, Pace, Uploads
 
 
 def _no_random_wait() -> float:

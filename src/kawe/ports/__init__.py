@@ -3,8 +3,7 @@
 The docstrings in this package are the contracts: an adapter states only its surprises.
 """
 
-from kawe.ports.days import WorkingDays
-from kawe.ports.machine import Clock, Halt, Progress
+from kawe.ports.machine import Alerts, Clock, Halt, Progress, WorkingDays
 from kawe.ports.memory import AnswerMemory, Journal
 from kawe.ports.service import (
     NO_QUERY,
@@ -18,21 +17,24 @@ from kawe.ports.service import (
 )
 from kawe.ports.workbooks import (
     Attachments,
+    EarlierList,
     ExportFolder,
     PaperFolder,
     Places,
     RowChecker,
+    Spool,
     Suggester,
-    TableWriter,
 )
 
 __all__ = [
     "NO_QUERY",
     "Acts",
+    "Alerts",
     "AnswerMemory",
     "Attachments",
     "Clock",
     "Downloads",
+    "EarlierList",
     "ExportFolder",
     "Halt",
     "Journal",
@@ -43,8 +45,8 @@ __all__ = [
     "Progress",
     "QueryValue",
     "RowChecker",
+    "Spool",
     "Suggester",
-    "TableWriter",
     "Turns",
     "Uploads",
     "WorkingDays",

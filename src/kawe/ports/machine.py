@@ -1,8 +1,8 @@
-"""What the flows need of the machine and the person at it."""
+"""What the flows need of the machine, the calendar and the people of a run."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
 from kawe.ports.service import Pace
@@ -53,4 +53,29 @@ class Halt(Protocol):
     @property
     def asked(self) -> bool:
         """Say whether Ctrl-C was pressed: finish what is in flight, no more."""
+        ...
+
+
+class Alerts(Protocol):
+    """What a run reports at once, because a person can act while it goes on."""
+
+    def no_tokens(self, *, sent: int) -> None:
+        """Report the first 402, after `sent` sends of this run; return at once."""
+        ...
+
+
+class WorkingDays(Protocol):
+    """Knows on which days people in New Zealand are at work."""
+
+    @property
+    def knows_holidays(self) -> bool:
+        """Say whether public holidays count, and not weekends and summer alone."""
+        ...
+
+    def day_off(self, on: date) -> str | None:
+        """Say what `on` is when nobody works then, such as `a Saturday`, or None."""
+        ...
+
+    def until(self, on: date, *, today: date) -> int:
+        """Count the working days after `today` up to `on`, that day included."""
         ...

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from kawe.domain.service.papers import ListedFile, ReceiptExport, SavedFile
@@ -11,7 +11,6 @@ from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import CellRef
-from kawe.domain.text.table_doc import TableDoc
 from kawe_places.values import CellValue, GivenPlace, Location
 
 
@@ -124,13 +123,30 @@ class ExportFolder(PaperFolder, Protocol):
         ...
 
 
-class TableWriter(Protocol):
-    """Writes a plain table as a workbook."""
+class Spool(Protocol):
+    """Keeps objects on the disk while a list is read: memory holds their ids alone."""
 
-    def write_table(self, path: Path, table: TableDoc) -> None:
-        """Write it.
+    def put(self, item: Mapping[str, object]) -> int:
+        """Keep an object; give where it lies."""
+        ...
 
-        Raises:
-            ResultNotWritable: It cannot be written.
-        """
+    def get(self, place: int) -> Mapping[str, object]:
+        """Give the object that lies there."""
+        ...
+
+
+class EarlierList(Protocol):
+    """An earlier export of the same list, as kawe wrote it."""
+
+    @property
+    def written_at(self) -> datetime:
+        """Say when it was written."""
+        ...
+
+    def ids(self) -> Collection[str]:
+        """Give the ids of its records."""
+        ...
+
+    def get(self, record_id: str) -> Mapping[str, object] | None:
+        """Give one of its objects."""
         ...

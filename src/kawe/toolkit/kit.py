@@ -42,8 +42,7 @@ from kawe.flows.tools import Tools
 from kawe.flows.workers import StopSignal
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
-from kawe.ports import Halt, Journal, Progress
-from kawe.ports.notices import Alerts
+from kawe.ports import Alerts, Halt, Journal, Progress
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings, column_memory
@@ -112,7 +111,7 @@ class Toolkit:
         return self._open(reading).head
 
     def tools(self, service: Service) -> Tools:
-        """Give what flows work with; a stop for one of them is a stop for all."""
+        """Give what a flow works with, and a stop of its own."""
         return Tools(
             lookups=service.lookups,
             clock=self.clock,

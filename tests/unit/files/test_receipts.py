@@ -15,13 +15,6 @@ from kawe.files.receipts import TABLE, ReceiptFolder
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 
-class NoTables:
-    """Implements the port `TableWriter` without writing."""
-
-    def write_table(self, path, table):
-        pass
-
-
 def _listed(folder, name):
     receipt = ExportedReceipt(
         number="RC-1",
@@ -36,7 +29,7 @@ def _listed(folder, name):
     export = ReceiptExport(
         receipts=(receipt,), team="Us", written_at=AT, is_complete=True
     )
-    ReceiptFolder(PaperPlace.plain(folder), tables=NoTables()).finish(export)
+    ReceiptFolder(PaperPlace.plain(folder), write_table=lambda *_: None).finish(export)
     with (folder / TABLE).open(encoding="utf-8-sig", newline="") as file:
         _, row = csv.reader(file)
     return row[2]

@@ -75,13 +75,10 @@ class Out:
     def __init__(self):
         self.records, self.is_kept = [], False
 
-    def put(self, record):
-        self.records.append(record)
-
     @contextmanager
     def open(self, counts):
         self.counts = counts
-        yield self
+        yield self.records.append
         self.is_kept = True
 
 

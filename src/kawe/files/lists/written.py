@@ -52,7 +52,6 @@ class WrittenList:
     """Those that were written, with their sha256."""
     kept: dict[str, str] = field(default_factory=dict)
     """Files that kawe did not write as they are, each with the name used instead."""
-    _outs: list[Put] = field(init=False, default_factory=list)
     _earlier: EarlierLines | None = field(init=False, default=None)
     _known: dict[str, set[str]] = field(init=False, default_factory=dict)
     """The sha256 of kawe's own files by name; two where a run was killed."""
@@ -100,15 +99,8 @@ class WrittenList:
         known = self._known.get(name)
         return bool(known) and path.is_file() and _sha256_of(path) in (known or ())
 
-    def put(self, record: ListRecord) -> None:
-        """Write one record into every file."""
-        for write in self._outs:
-            write(record)
-
     @contextmanager
-    def writing(
-        self, wanted: Sequence[ListFile], counts: ListCounts
-    ) -> Iterator[WrittenList]:
+    def writing(self, wanted: Sequence[ListFile], counts: ListCounts) -> Iterator[Put]:
         """Open the files; they get their names together when the block ends well.
 
         Raises:
@@ -122,11 +114,16 @@ class WrittenList:
                     each.name: lying.enter_context(temporary_in(self.folder))
                     for each in wanted
                 }
-                self._outs = [
+                puts = [
                     outs.enter_context(each.open(places[each.name][0], counts))
                     for each in wanted
                 ]
-                yield self
+
+                def put_into_all(record: ListRecord) -> None:
+                    for put in puts:
+                        put(record)
+
+                yield put_into_all
                 outs.close()
                 if self._earlier is not None:
                     # Windows does not replace a file that is open.

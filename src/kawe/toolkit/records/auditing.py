@@ -173,14 +173,12 @@ def _person_words(person: Person | None) -> str:
 
 
 def _names(folder: Path, *, is_bag: bool) -> ReceiptFolder:
-    from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)
-        StreamedTableWriter,
-    )
+    from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
 
     place = PaperPlace.plain(folder)
     return ReceiptFolder(
         replace(place, prefix=PAYLOAD) if is_bag else place,
-        tables=StreamedTableWriter(),
+        write_table=write_table,
     )
 
 

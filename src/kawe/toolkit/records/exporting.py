@@ -17,7 +17,7 @@ from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.verifying import check_folder
 from kawe.flows.exporting import Exporter, export_receipts
-from kawe.ports import ExportFolder, TableWriter
+from kawe.ports import ExportFolder
 from kawe.toolkit.choices import find_batch
 from kawe.toolkit.session import Session
 
@@ -78,7 +78,9 @@ def verify_papers(folder: Path, *, result: Path | None) -> FolderCheck:
     """
     found = check_folder(folder)
     if result is not None:
-        _tables().write_table(
+        from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
+
+        write_table(
             result,
             TableDoc(
                 title="Files",
@@ -90,14 +92,8 @@ def verify_papers(folder: Path, *, result: Path | None) -> FolderCheck:
 
 
 def _folder(folder: Path, *, is_bag: bool) -> ExportFolder:
+    from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
+
     if not is_bag:
-        return ReceiptFolder(PaperPlace.plain(folder), tables=_tables())
-    return BagFolder(folder, tables=_tables(), version=__version__)
-
-
-def _tables() -> TableWriter:
-    from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)
-        StreamedTableWriter,
-    )
-
-    return StreamedTableWriter()
+        return ReceiptFolder(PaperPlace.plain(folder), write_table=write_table)
+    return BagFolder(folder, write_table=write_table, version=__version__)

@@ -186,13 +186,11 @@ def _written(
 ) -> Looked:
     """Write workbook and page; say where they are."""
     from kawe.html.rendering import render  # noqa: PLC0415 (start-up)
-    from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)
-        StreamedTableWriter,
-    )
+    from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
 
     news = looked.found.news
     _make_room(workbook.parent)
-    StreamedTableWriter().write_table(
+    write_table(
         workbook,
         TableDoc(
             title=_TITLE,

@@ -144,11 +144,9 @@ def write_queue(queue: Queue, path: Path) -> None:
     Raises:
         ResultNotWritable: It cannot be written.
     """
-    from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)
-        StreamedTableWriter,
-    )
+    from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
 
-    StreamedTableWriter().write_table(
+    write_table(
         path,
         TableDoc(
             title="Waiting for tokens",

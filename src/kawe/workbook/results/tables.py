@@ -50,13 +50,13 @@ _MARK: Final = "\ufeff"
 # Excel needs a byte order mark for UTF-8.
 
 
-class StreamedTableWriter:
-    """A TableWriter; it never replaces a file that a person has edited."""
+def write_table(path: Path, table: TableDoc) -> None:
+    """Write a table as a workbook; no file that a person has edited is replaced.
 
-    def write_table(self, path: Path, table: TableDoc) -> None:
-        write_whole(
-            path, lambda file: write_table_book(file, table), protect=frozenset()
-        )
+    Raises:
+        ResultNotWritable: It cannot be written.
+    """
+    write_whole(path, lambda file: write_table_book(file, table), protect=frozenset())
 
 
 def write_page(path: Path, page: str, table: TableDoc) -> Path:
