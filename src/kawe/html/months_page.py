@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -20,22 +20,10 @@ _MOST_IWI: Final = 30
 _LABELS: Final = 12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
-    label: str
-    counts: Sequence[int]
-    rows: int
-    tokens: int
-
-
 def months_page(report: PeriodReport) -> str:
     """Give the page as HTML."""
     counts = report.counts
     outcomes = [each for each in OUTCOMES if counts[each]]
-    whole = PeriodLine(label="", counts=counts, tokens=report.tokens)
-    months = [
-        _line(each, outcomes, label=_month_words(each.label)) for each in report.months
-    ]
     sent = counted(counts[Outcome.SENT], "project was", "projects were")
     return render(
         "months.html",
@@ -43,19 +31,15 @@ def months_page(report: PeriodReport) -> str:
         since=report.period.since_on,
         until=report.period.until_on,
         headline=f"{sent} sent, with {counted(report.tokens, 'token')}.",
-        looks=[LOOKS[each] for each in outcomes],
-        months=months,
-        batches=[_line(each, outcomes, label=each.label) for each in report.batches],
-        total=_line(whole, outcomes, label=""),
+        looks={each: LOOKS[each] for each in outcomes},
+        months=[
+            replace(each, label=_month_words(each.label)) for each in report.months
+        ],
+        total=PeriodLine(label="In all", counts=counts, tokens=report.tokens),
         plot=plot(_columns(report, outcomes)),
         iwi=bars([(one_line(name), n) for name, n in report.iwi[:_MOST_IWI]]),
         more_iwi=max(len(report.iwi) - _MOST_IWI, 0),
     )
-
-
-def _line(line: PeriodLine, outcomes: Sequence[Outcome], *, label: str) -> _Line:
-    counts = [line.counts[each] for each in outcomes]
-    return _Line(label=label, counts=counts, rows=line.rows, tokens=line.tokens)
 
 
 def _columns(

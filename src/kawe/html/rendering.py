@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words
-from kawe_xlsx.cells import inert
+from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words, short_day_words
+from kawe_xlsx.cells import RawValue, inert
 
 _OWN: Final = "kawe.html"
 
@@ -44,7 +44,7 @@ def templates_of(package: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(day=day_words, moment=_moment, number=_number)
+    made.filters.update(cell=_cell, day=day_words, moment=_moment, number=_number)
     made.globals.update(asset=_markup_of, hash_of=_hash_of)
     return made
 
@@ -83,6 +83,17 @@ def _hash_of(name: str) -> str:
     """Give the source by which a policy allows an asset (CSP level 3)."""
     digest = hashlib.sha256(asset(name).encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _cell(value: RawValue) -> str:
+    """Write a cell of a table; a day and time of a table has no zone."""
+    match value:
+        case datetime():
+            return f"{short_day_words(value)}, {value:%H:%M}"
+        case date():
+            return short_day_words(value)
+        case _:
+            return "" if value is None else str(value)
 
 
 def _moment(at: datetime) -> str:

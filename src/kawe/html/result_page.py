@@ -162,8 +162,10 @@ class ResultPage:
             too_late=TOO_LATE,
             notes=list(_notes(report, counts)),
             iwi=_iwi_bars(rows, report),
-            problems=[_problem(each) for each in listed if not _is_note(each)],
-            for_information=[_problem(each) for each in listed if _is_note(each)],
+            severities=_SEVERITIES,
+            where=_where,
+            problems=[each for each in listed if not _is_note(each)],
+            for_information=[each for each in listed if _is_note(each)],
             more_problems=max(len(problems) - _MOST_PROBLEMS, 0),
             rows=rows,
             rows_read=self._rows,
@@ -252,27 +254,6 @@ def _day(iso: str) -> str:
         return iso
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Problem:
-    tone: str
-    severity: str
-    where: str
-    heading: str
-    value: str
-    message: str
-    advice: str
-
-
-def _problem(group: FindingGroup) -> _Problem:
-    tone, severity = _SEVERITIES[group.severity]
-    rows = group.rows_words
-    where = f"{group.first.where}" if len(group.rows) == 1 else rows.capitalize()
-    return _Problem(
-        tone=tone,
-        severity=severity,
-        where=where,
-        heading=group.first.heading,
-        value=group.values_words(limit=60),
-        message=group.first.message,
-        advice=group.first.advice,
-    )
+def _where(group: FindingGroup) -> str:
+    one = len(group.rows) == 1
+    return f"{group.first.where}" if one else group.rows_words.capitalize()

@@ -25,6 +25,7 @@ from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.service.papers import PAYLOAD
 from kawe.domain.service.service_words import Person
 from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
+from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalForeign
 from kawe.files.papers import PaperPlace
@@ -39,7 +40,6 @@ from kawe.ports import Journal
 from kawe.toolkit.batches.approving import ApprovalSigner
 from kawe.toolkit.care.caring import verify_whole
 from kawe.toolkit.kit import Toolkit
-from kawe.toolkit.records.watching import shown_value
 from kawe.toolkit.session import Session
 
 _SCHEMA: Final = "kawe.audit-statement/3"
@@ -261,16 +261,9 @@ def _page(audited: Audited, item: dict[str, Any]) -> str:
     )
 
 
-def _shown(table: TableOf, item: dict[str, Any]) -> dict[str, Any]:
+def _shown(table: TableOf, item: dict[str, Any]) -> TableDoc:
     """Give a table for the page, without columns that are of no use there."""
     left_out = {"Portal", "Project id"}
     fields = tuple(each for each in table.fields if each.heading not in left_out)
     shown = replace(table, fields=fields)
-    return {
-        "title": shown.title,
-        "headings": shown.headings,
-        "rows": [
-            {"cells": list(map(shown_value, row)), "link": ""}
-            for row in shown.rows(ListRecord(item=item, about={}))
-        ],
-    }
+    return replace(shown.doc(), rows=[*shown.rows(ListRecord(item=item, about={}))])

@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from kawe.days import NewZealandDays
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.watching import News, NewsKind, WatchMemory
-from kawe.domain.text.new_zealand import NEW_ZEALAND, short_day_words
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.durable import make_folder
 from kawe.errors import ResultNotWritable, SettingsError
@@ -37,7 +37,6 @@ from kawe.journal.store.lock import WriterLock
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.kit import Toolkit
 from kawe_contract.enums import ProjectStatus
-from kawe_xlsx.cells import RawValue
 
 _TITLE: Final = "What is new"
 
@@ -218,32 +217,18 @@ def _written(
     return replace(looked, workbook=workbook, page=page)
 
 
-def _group(kind: NewsKind, news: Sequence[News], *, link: str) -> dict[str, Any]:
+def _group(
+    kind: NewsKind, news: Sequence[News], *, link: str
+) -> tuple[TableDoc, list[str]]:
     """Give one kind of news for the page, without columns that are empty."""
-    rows = [dict(zip(HEADINGS, row, strict=True)) for row in rows_of(news, link="")]
-    columns = [name for name in HEADINGS[1:] if any(row[name] for row in rows)]
-    return {
-        "title": kind.capitalize(),
-        "columns": columns,
-        "news": [
-            {
-                "link": link_of(one, link=link),
-                "cells": [shown_value(row[name]) for name in columns],
-            }
-            for one, row in zip(news, rows, strict=True)
-        ],
-    }
-
-
-def shown_value(value: RawValue) -> str:
-    """Give a cell as a page shows it."""
-    match value:
-        case datetime():
-            return f"{short_day_words(value)}, {value:%H:%M}"
-        case date():
-            return short_day_words(value)
-        case _:
-            return "" if value is None else str(value)
+    whole = rows_of(news, link="")
+    shown = [at for at in range(1, len(HEADINGS)) if any(row[at] for row in whole)]
+    table = TableDoc(
+        title=kind.capitalize(),
+        headings=tuple(HEADINGS[at] for at in shown),
+        rows=[[row[at] for at in shown] for row in whole],
+    )
+    return table, [link_of(one, link=link) for one in news]
 
 
 def _place(folder: Path, began_at: datetime, *, number: int) -> Path:
