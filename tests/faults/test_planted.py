@@ -13,8 +13,8 @@ PLANTED = {bug.name: bug for bug in bugs()}
 UNNOTICED = """\
 Breaks promise 1: nothing at all, since nobody reads a comment.
 
---- a/src/kawe/domain/service/states.py
-+++ b/src/kawe/domain/service/states.py
+--- a/src/kawe/domain/service/settling.py
++++ b/src/kawe/domain/service/settling.py
 @@ -1 +1,2 @@
  DEFAULT_SETTLE_SECONDS: Final = 180.0
 +# A comment.
