@@ -73,7 +73,7 @@ types: $(VENV)/.stamp-dev
 layers: $(VENV)/.stamp-dev
 	$(BIN)/lint-imports --no-cache
 
-docs: $(VENV)/.stamp-dev  ## Check the pages, and make the site that kawe docs opens.
+docs: $(VENV)/.stamp-dev  ## Check the pages, and make the site that kawe help opens.
 	$(BIN)/python tools/check_docs.py
 	rm -rf $(SITE)
 	$(SPHINX) -W --keep-going -n -q -b html . $(SITE)

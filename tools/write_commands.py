@@ -15,6 +15,7 @@ import click
 
 from docs_commands import all_commands, examples
 from kawe.cli.app import GROUPS
+from kawe.cli.shared.declaring import SHOWS_ALL
 
 PUBLISHED: Final = (
     Path(__file__).resolve().parents[1] / "docs" / "reference" / "commands.md"
@@ -44,6 +45,7 @@ def written() -> str:
 
 def _section(path: str, command: click.Command) -> Iterator[str]:
     context = click.Context(command, info_name=path)
+    context.meta[SHOWS_ALL] = True
     usage = " ".join(command.collect_usage_pieces(context))
     yield f"### {path}\n"
     # bash, and not sh: a usage line is none that could be typed.

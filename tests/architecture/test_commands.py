@@ -53,14 +53,33 @@ def test_every_file_of_a_command_is_in_the_list():
 
 
 def test_the_help_lists_the_commands_in_groups():
-    shown = {
+    whole = click.Context(kawe)
+    whole.meta["all"] = True
+    assert _groups(kawe.get_help(whole)) == GROUPS
+
+
+def test_the_help_lists_at_most_twenty_commands():
+    shown = _groups(kawe.get_help(click.Context(kawe)))
+    names = [name for lines in shown.values() for name in lines]
+    assert len(names) <= 20
+    assert set(names) < set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_a_help_shows_at_most_twelve_options_on_one_screen(name):
+    command = LEAVES[name]
+    context = click.Context(command, info_name=name)
+    records = [each.get_help_record(context) for each in command.get_params(context)]
+    assert len([each for each in records if each and each[0].startswith("-")]) <= 12
+    assert len(command.get_help(context).splitlines()) <= 40
+
+
+def _groups(text):
+    return {
         heading.removesuffix(":"): dict(line.split(maxsplit=1) for line in lines)
-        for heading, *lines in map(
-            str.splitlines, kawe.get_help(click.Context(kawe)).split("\n\n")
-        )
+        for heading, *lines in map(str.splitlines, text.split("\n\n"))
         if heading.endswith(":") and heading != "Options:"
     }
-    assert shown == GROUPS
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -112,7 +131,8 @@ def test_every_command_takes_its_options_as_one_value():
 def test_parameters_arrive_as_the_options_say(name):
     command = TAKING[name]
     says = dict(_fields(_options_of(command)))
-    assert {each.name: _arrives_as(each) for each in command.params} == says
+    given = [each for each in command.params if each.expose_value]
+    assert {each.name: _arrives_as(each) for each in given} == says
 
 
 def test_options_are_frozen_slotted_and_given_by_name():

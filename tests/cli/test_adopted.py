@@ -79,7 +79,7 @@ def test_the_plan_names_the_iwi_that_the_service_tells(moved):
     plan = moved.document("plan", "monthly.csv", "-o", "plan.json")
     saved = json.loads((moved.folder / "plan.json").read_text("utf-8"))
     done = moved.document("submit", "monthly.csv", *YES)
-    result = moved.document("report", "monthly")
+    result = moved.document("status", "--write", "monthly")
     assert _told(moved) == {"R-1": RAKI, "R-2": RAKI}
     assert [row["iwi"] for row in plan["rows"]] == [[RAKI], [RAKI]]
     assert [each["name"] for each in plan["iwi_load"]] == [RAKI]
@@ -212,7 +212,7 @@ def test_queue_and_release_name_the_draft_and_where_it_differs(person):
     before, after = _rows("Old bridge", "Old road"), _rows("New bridge", "New road")
     _adopted(person, before=before, after=after)
     person.run("submit", "monthly.csv", "--max-tokens", "0", *YES)
-    queue = person.document("deferred")
+    queue = person.document("waiting")
     done = person.document("release", *YES)
     named = [row["name"] for row in queue["rows"]]
     assert named == [row["name"] for row in done["rows"]] == ["Old bridge", "Old road"]
@@ -227,7 +227,7 @@ def test_a_draft_of_ones_own_that_a_colleague_changed_is_said_to_go_so(person):
     person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
     in_the_portal(person, "R-1", description="Theirs.")
     person.run("submit", "monthly.csv", *YES)
-    (held,) = person.document("held")["rows"]
+    (held,) = person.document("waiting")["held"]
     person.run("resolve", "R-1", "--adopt", held["project_id"])
     plan = person.run("plan", "monthly.csv").stdout
     done = person.document("submit", "monthly.csv", *YES)

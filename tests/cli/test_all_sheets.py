@@ -265,7 +265,7 @@ def test_the_result_of_one_sheet_never_replaces_that_of_another(person):
     person.run("check", "works.xlsx", "--sheet", "Roads")
     first = (person.folder / "works.Roads.result.xlsx").read_bytes()
     person.run("submit", "works.xlsx", "--sheet", "Staff", "--yes", "2", "--no-input")
-    person.run("report")
+    person.run("status", "--write")
 
     assert results(person) == ["works.Roads.result.xlsx", "works.Staff.result.xlsx"]
     assert (person.folder / "works.Roads.result.xlsx").read_bytes() == first

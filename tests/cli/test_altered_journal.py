@@ -13,11 +13,10 @@ COMMANDS = [
     ("submit", "monthly.csv", *YES),
     ("plan", "monthly.csv"),
     ("status",),
-    ("report",),
+    ("status", "--write"),
     ("release", *YES),
-    ("held",),
     ("resolve", "F-1", "--abandon"),
-    ("deferred",),
+    ("waiting",),
     ("export", "receipts", "-o", "receipts"),
 ]
 

@@ -76,7 +76,7 @@ def test_an_approved_plan_is_sent_and_everybody_reads_who_approved_it(office_wit
     before = office.plan.read_bytes()
     office.approve()
     done = office.mere.run("submit", "plan.json", *YES)
-    told = [office.mere.run(*w) for w in (("status", "monthly"), ("report",))]
+    told = [office.mere.run(*w) for w in (("status", "monthly"), ("status", "--write"))]
     result = json.loads((office.mere.folder / "monthly.result.json").read_text())
     words = (
         "Wiremu Tauira approved the plan that Mere made, with 3 sends, at ",
@@ -260,7 +260,7 @@ def test_two_persons_of_two_approve(office_with):
     office.approval.rename(office.approval.with_name("plan.approval-2.json"))
     office.approve()
     code, _ = office.submit()
-    told = office.mere.run("report").stdout
+    told = office.mere.run("status", "--write").stdout
     assert (
         (alone[0], "1 person approved it so that it counts" in alone[1]),
         (code, office.mere.sends()),
@@ -315,7 +315,7 @@ def test_a_typed_name_of_before_is_still_shown_and_the_journal_is_whole(finished
     with closing(sqlite3.connect(journal, isolation_level=None)) as db:
         db.execute(typed)
     verified = finished.mere.run("journal", "verify")
-    told = finished.mere.run("report").stdout
+    told = finished.mere.run("status", "--write").stdout
     journal.write_bytes(kept)
     assert (verified.returncode, verified.stdout.splitlines()[0][:20]) == (
         0,
@@ -372,7 +372,7 @@ def test_people_are_invited_with_a_signed_approval_alone(office_with):
     without = office.submit()
     said = office.approve()
     code, _ = office.submit()
-    told = office.mere.run("report").stdout
+    told = office.mere.run("status", "--write").stdout
     assert (
         (without[0], WANTS in without[1], said["sends"], code),
         len(office.mere.state()["invitations"]),

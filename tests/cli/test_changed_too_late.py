@@ -84,7 +84,7 @@ def test_another_project_under_the_reference_of_a_draft_is_not_sent_with_the_dra
     write_csv(person.folder / "bridges.csv", rows)
     person.run("submit", "bridges.csv", *YES)
     person.run("submit", "culverts.csv", *YES)
-    told = person.document("report", "bridges")
+    told = person.document("status", "--write", "bridges")
     words = (
         "The reference R-1 was used for “Ōtāhuhu culvert 1”, which is sent. Give this "
         "project a reference of its own."

@@ -33,13 +33,20 @@ def bash(person_with, tmp_path):
     write_csv(person.folder / "my month.csv", [csv_row(n) for n in range(2)])
     assert person.run("submit", "my month.csv", "--yes", "2").returncode == 4
     script = tmp_path / "completion.bash"
-    script.write_text(person.run("completion", "bash").stdout, "utf-8")
+    script.write_text(_source(person), "utf-8")
 
     def entered(*lines):
         return _typed(person, [f". {script}", *_SHOW.splitlines()], lines)
 
     entered.folder = person.folder
     return entered
+
+
+def _source(person):
+    asked = {**person.surroundings(), "_KAWE_COMPLETE": "bash_source"}
+    program = Path(sys.executable).with_name("kawe")
+    done = subprocess.run([program], env=asked, capture_output=True, check=True)
+    return done.stdout.decode()
 
 
 def _typed(person, before, lines):

@@ -37,7 +37,7 @@ def person(person_with):
 
 
 def _order(person, *words):
-    rows = person.document("deferred", *words)["rows"]
+    rows = person.document("waiting", *words)["rows"]
     return [each["reference"] for each in rows]
 
 
@@ -48,7 +48,7 @@ def _sent(person):
 
 def test_deferred_lists_who_waits_in_the_order_of_going_without_the_service(person):
     person.twin.stop()
-    done = person.run("deferred")
+    done = person.run("waiting")
     lines = [line.strip() for line in done.stdout.splitlines()]
     assert (done.returncode, done.stderr, lines[0], lines[-4:]) == (
         4,
@@ -65,7 +65,7 @@ def test_deferred_lists_who_waits_in_the_order_of_going_without_the_service(pers
 
 
 def test_a_row_is_told_with_its_place_its_date_and_why_it_waits(person):
-    row = person.document("deferred")["rows"][0]
+    row = person.document("waiting")["rows"][0]
     del row["waits_since"], row["project_id"]
     assert row == {
         "turn": 1,
@@ -93,17 +93,17 @@ def test_a_near_date_is_warned_about_wherever_the_row_is_shown(person):
     by = f"{SOON:%A} {SOON.day} {SOON:%B %Y}"
     words = f"1 row will miss its date unless tokens come by {by}."
     own = f"Will miss its date unless tokens come by {by}."
-    lines = {line.strip() for line in person.run("deferred").stdout.splitlines()}
-    document = person.document("deferred")
+    lines = {line.strip() for line in person.run("waiting").stdout.splitlines()}
+    document = person.document("waiting")
     assert (lines >= {words, own}, document["warning"]) == (True, words)
     assert document["rows"][0]["warning"] == own
 
 
 def test_rows_that_are_put_first_are_released_first(person):
     usual = _order(person)
-    done = person.run("deferred", "first", "R-3", "monthly!2")
+    done = person.run("waiting", "--first", "R-3", "--first", "monthly!2")
     changed = _order(person)
-    undone = person.run("deferred", "first", "R-3", "--undo")
+    undone = person.run("waiting", "--usual", "R-3")
     assert (usual, done.returncode, changed, undone.returncode, _order(person)) == (
         ["R-5", "R-2", "R-1", "R-3"],
         0,
@@ -114,8 +114,8 @@ def test_rows_that_are_put_first_are_released_first(person):
 
 
 def test_a_dropped_row_is_sent_by_no_later_run_and_says_why(person):
-    draft = person.document("deferred")["rows"][0]["project_id"]
-    done = person.run("deferred", "drop", "R-5")
+    draft = person.document("waiting")["rows"][0]["project_id"]
+    done = person.run("waiting", "--drop", "R-5")
     again = person.document("submit", "monthly.csv", *YES)
     row = next(each for each in again["rows"] if each["reference"] == "R-5")
     assert (done.returncode, done.stdout.splitlines()) == (
@@ -142,7 +142,7 @@ def test_a_dropped_row_is_sent_by_no_later_run_and_says_why(person):
 
 
 def test_the_export_holds_every_row_as_text_and_no_formula(person):
-    done = person.run("deferred", "export", "-o", "waiting.xlsx")
+    done = person.run("waiting", "-o", "waiting.xlsx")
     sheet = openpyxl.load_workbook(person.folder / "waiting.xlsx").active
     rows = list(sheet.iter_rows(min_row=2))
     assert (done.returncode, done.stdout) == (0, "4 rows written to waiting.xlsx\n")
@@ -158,17 +158,15 @@ def test_the_export_holds_every_row_as_text_and_no_formula(person):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("first", "R-4"), "No row that waits for tokens is called R-4."),
-        (("drop", "R-9"), "Rows that wait are: R-5, R-2, R-1, R-3."),
-        (("drop",), "Missing argument 'ROW...'"),
-        (("--json", "drop", "R-5"), "Write --json behind drop, not before it."),
-        (("--batch", "yearly"), "is not the name of a batch"),
-        (("export",), "Missing option '-o'"),
+        (("--first", "R-4"), "No row that waits for tokens is called R-4."),
+        (("--drop", "R-9"), "Rows that wait are: R-5, R-2, R-1, R-3."),
+        (("--drop", "R-5", "--first", "R-2"), "each for a command of their own"),
+        (("yearly",), "is not the name of a batch"),
     ],
     ids=" ".join,
 )
 def test_what_cannot_be_done_is_code_2_and_changes_nothing(person, words, said):
-    done = person.run("deferred", *words)
+    done = person.run("waiting", *words)
     assert (done.returncode, said in done.stderr, _order(person)) == (
         2,
         True,
@@ -179,10 +177,10 @@ def test_what_cannot_be_done_is_code_2_and_changes_nothing(person, words, said):
 def test_where_nothing_waits_the_code_is_0(person_with):
     person = person_with(tokens=9)
     write_csv(person.folder / "monthly.csv", _rows())
-    before = person.run("deferred")
+    before = person.run("waiting")
     person.run("submit", "monthly.csv", *YES)
-    after = person.run("deferred")
-    words = (0, "No row waits for tokens.\n")
+    after = person.run("waiting")
+    words = (0, "No row waits: none for tokens, none for a person, none in doubt.\n")
     assert [(each.returncode, each.stdout) for each in (before, after)] == [words] * 2
 
 
@@ -190,7 +188,7 @@ def test_where_nobody_is_named_the_account_of_the_computer_answers(person_with):
     person = person_with(tokens=0)
     write_csv(person.folder / "monthly.csv", _rows()[:1])
     person.run("submit", "monthly.csv", *YES)
-    (row,) = person.document("deferred")["rows"]
+    (row,) = person.document("waiting")["rows"]
     assert row["owner"] == "nobody is named; this computer's account is mere"
 
 

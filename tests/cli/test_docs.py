@@ -1,4 +1,4 @@
-"""`kawe docs` finds a page, opens it where a person is, and says where it lies."""
+"""`kawe help` finds a page, opens it where a person is, and says where it lies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kawe.cli.docs import PAGES, page_about, pages_in, show
+from kawe.cli.help import PAGES, page_about, pages_in, show
 from kawe.errors import SettingsError
 
 NAMES = (
@@ -55,8 +55,8 @@ def test_a_topic_leads_to_its_page(pages, topic, page):
     ("topic", "hint"),
     [
         ("files", "Perhaps one of these: plan-files, result-files."),
-        ("\x1b[2Jzzz", "kawe docs opens the overview."),
-        ("search", "kawe docs opens the overview."),
+        ("\x1b[2Jzzz", "kawe help opens the overview."),
+        ("search", "kawe help opens the overview."),
     ],
 )
 def test_a_topic_without_a_page_is_named(pages, topic, hint):
@@ -86,7 +86,7 @@ def test_the_page_is_opened_or_it_is_said_where_it_lies(tmp_path, monkeypatch, c
 
 
 def test_the_command_names_the_page_or_says_how_to_make_the_site(newcomer):
-    done = newcomer.run("docs", "--path")
+    done = newcomer.run("help", "--path")
     if (PAGES / "docs" / "index.html").exists():
         assert Path(done.stdout.strip()) == PAGES / "docs" / "index.html"
     else:

@@ -73,7 +73,7 @@ def test_an_invitation_in_doubt_goes_on_with_the_result_of_a_report(person_with)
     kept = next(person.folder.rglob("home/**/*.journal"))
     assert kept.is_file()
     path.unlink()
-    done = person.run("report", "people")
+    done = person.run("status", "--write", "people")
     again = person.run("submit", "people.result.xlsx", *YES)
     assert (done.returncode, again.returncode) == (0, 0)
     assert "1 done already" in again.stdout

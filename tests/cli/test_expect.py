@@ -114,17 +114,17 @@ def test_a_trial_reaches_every_target(person):
     program = Program(folder=person.folder)
     with webhook() as (address, heard):
         person.environment["KAWE_NOTIFY"] = address
-        done = person.run("notify", "--notify-cmd", program.command)
-    told = ["kawe notify: this is a trial"]
+        done = person.run("doctor", "--notify", "--notify-cmd", program.command)
+    told = ["kawe doctor --notify: this is a trial"]
     assert (done.returncode, heard.titles, program.heard().titles) == (0, told, told)
 
 
 def test_a_trial_that_reaches_nobody_says_so(person):
     person.environment["KAWE_NOTIFY"] = "json://127.0.0.1:9"
-    done = person.run("notify")
+    done = person.run("doctor", "--notify")
     assert (done.returncode, "Target 1 (json)" in done.stderr) == (2, True)
 
 
 def test_a_trial_without_targets_says_where_they_go(person):
-    done = person.run("notify")
+    done = person.run("doctor", "--notify")
     assert (done.returncode, "KAWE_NOTIFY" in done.stderr) == (2, True)

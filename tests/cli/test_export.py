@@ -185,7 +185,7 @@ def test_an_exported_receipt_is_in_the_result_of_its_row(person):
         each["reference"]: each["number"]
         for each in person.document(*EXPORT)["receipts"]
     }
-    rows = person.document("report")["rows"]
+    rows = person.document("status", "--write")["rows"]
     assert {each["reference"]: each["receipt_number"] for each in rows} == numbers
 
 

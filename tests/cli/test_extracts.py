@@ -248,7 +248,7 @@ def test_a_map_has_a_feature_for_each_row_and_nothing_for_no_place(person):
     person.run("submit", "monthly.csv", *YES, *BOTH)
     said = (person.folder / "map.geojson").read_bytes()
     document = assert_json_is_inert(said)
-    person.run("report", "--geojson", "map.geojson")
+    person.run("status", "--write", "--geojson", "map.geojson")
     again = json.loads((person.folder / "map.geojson").read_bytes())
 
     assert again["features"][0] == document["features"][0]

@@ -71,7 +71,7 @@ def test_the_most_urgent_of_500_rows_get_120_tokens_and_the_others_go_once_bough
         {"project_create": {"200": ROWS}, "project_send": {"200": TOKENS, "400": 1}},
         ROWS,
     )
-    queue = person.document("deferred")
+    queue = person.document("waiting")
     assert [each["reference"] for each in queue["rows"]] == order[TOKENS:]
     assert (queue["tokens_needed"], tuple(queue["packs"])) == (ROWS - TOKENS, PACKS)
     _buy_on_the_portal(person, PACKS)

@@ -77,14 +77,14 @@ def _sends(person):
 
 
 def _since(person, *words):
-    since = person.document("held", *words)["rows"][0]["since"]
+    since = person.document("waiting", *words)["held"][0]["since"]
     return moment_words(datetime.fromisoformat(since))
 
 
 def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(undecided):
     person = undecided
     since = _since(person)
-    done = person.run("held")
+    done = person.run("waiting")
     assert (done.returncode, done.stderr, done.stdout.splitlines()) == (
         4,
         "",
@@ -108,12 +108,18 @@ def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(undecided):
 
 def test_held_gives_the_same_as_a_document(undecided):
     person = undecided
-    document = person.document("held")
-    del document["rows"][0]["since"]
+    document = person.document("waiting")
+    del document["held"][0]["since"]
     assert document == {
-        "schema": "kawe.held/1",
+        "schema": "kawe.waiting/1",
         "exit_code": 4,
-        "rows": [
+        "tokens_needed": 0,
+        "packs": [],
+        "in_doubt": [],
+        "warning": "",
+        "rows": [],
+        "no_longer_in_workbook": [],
+        "held": [
             {
                 "reference": "R-1",
                 "name": "Ōtāhuhu culvert 1",
@@ -140,9 +146,9 @@ def test_held_gives_the_same_as_a_document(undecided):
 def test_a_row_that_came_as_far_as_a_draft_shows_its_project_and_attempts(person):
     colleague = ("--journal", "colleague.journal")
     person.run("submit", "monthly.csv", *YES, *colleague)
-    (attempt,) = person.document("held", *colleague)["rows"][0]["attempts"]
+    (attempt,) = person.document("waiting", *colleague)["held"][0]["attempts"]
     begun = moment_words(datetime.fromisoformat(attempt["begun_at"]))
-    lines = person.run("held", *colleague).stdout.splitlines()
+    lines = person.run("waiting", *colleague).stdout.splitlines()
     assert lines[3:5] == [
         f"  {begun}: asked for the draft; the service did it",
         f"  Its project: {_draft(person)}",
@@ -161,7 +167,7 @@ def test_rows_that_are_held_for_one_reason_share_it_and_the_choices(person_with)
     changed = [csv_row(n, Description="Other words.") for n in (1, 2)]
     write_csv(person.folder / "monthly.csv", changed)
     submitted = person.run("submit", "monthly.csv", *YES).stdout
-    held = person.run("held").stdout
+    held = person.run("waiting").stdout
     reason = "The row was changed after its draft was made"
     assert (submitted.count(reason), held.count(reason), held.count("--abandon")) == (
         1,
@@ -177,7 +183,7 @@ def test_rows_that_are_held_for_one_reason_share_it_and_the_choices(person_with)
         "                                           workbook says now (the rows)",
         "One decision about many: kawe resolve --all --retry --reason WORDS",
     ]
-    choices = [row["choices"][3:] for row in person.document("held")["rows"]]
+    choices = [row["choices"][3:] for row in person.document("waiting")["held"]]
     assert choices == [["update-drafts"]] * 2
 
 
@@ -204,7 +210,7 @@ async def _lose_answers(path):
 
 def test_what_was_asked_and_never_answered_is_told_in_words_and_in_nz_time(person):
     asyncio.run(_lose_answers(next(person.folder.rglob("home/**/*.journal"))))
-    lines = person.run("held").stdout.splitlines()
+    lines = person.run("waiting").stdout.splitlines()
     asked = "  22:00 on 21 November 2026: asked for the draft;"
     assert lines[1:6] == [
         "  Why it is held: A person must look.",
@@ -217,18 +223,27 @@ def test_what_was_asked_and_never_answered_is_told_in_words_and_in_nz_time(perso
 
 def test_held_asks_the_service_nothing(person):
     person.twin.stop()
-    done = person.run("held")
+    done = person.run("waiting")
     assert (done.returncode, done.stdout.count("Why it is held: ")) == (4, 1)
 
 
 def test_before_the_first_submit_no_row_is_held(person_with):
     person = person_with(tokens=9)
-    done = person.run("held")
-    assert (done.returncode, done.stdout) == (0, "No row is held.\n")
-    assert person.document("held") == {
-        "schema": "kawe.held/1",
+    done = person.run("waiting")
+    assert (done.returncode, done.stdout) == (
+        0,
+        "No row waits: none for tokens, none for a person, none in doubt.\n",
+    )
+    assert person.document("waiting") == {
+        "schema": "kawe.waiting/1",
         "exit_code": 0,
+        "tokens_needed": 0,
+        "packs": [],
+        "in_doubt": [],
+        "warning": "",
         "rows": [],
+        "no_longer_in_workbook": [],
+        "held": [],
     }
 
 
@@ -302,7 +317,7 @@ def test_a_retried_row_goes_on_when_it_says_what_the_draft_says(person):
 def test_a_retried_row_that_still_differs_is_held_again(person):
     person.run("resolve", "R-1", "--retry")
     done = person.run("submit", "monthly.csv", *YES)
-    assert (done.returncode, person.document("held")["rows"][0]["why"]) == (4, WHY)
+    assert (done.returncode, person.document("waiting")["held"][0]["why"]) == (4, WHY)
 
 
 def test_whoever_retries_a_draft_that_was_changed_hears_that_it_is_held_again(
@@ -348,7 +363,7 @@ def test_a_retried_row_goes_as_its_draft_stands_while_the_edit_stands(person):
 
 def test_an_abandoned_row_is_left_alone_by_every_later_run(person):
     decided = person.run("resolve", "R-1", "--abandon")
-    held = person.run("held")
+    held = person.run("waiting")
     done = person.run("submit", "monthly.csv", *YES)
     assert (decided.returncode, decided.stdout) == (
         0,
@@ -388,17 +403,17 @@ def test_a_decision_is_given_as_a_document(person):
 def test_a_decision_that_cannot_be_carried_out_is_code_2_and_changes_nothing(
     undecided, words, said
 ):
-    before = undecided.document("held")
+    before = undecided.document("waiting")
     done = undecided.run("resolve", *words)
     assert (done.returncode, said in done.stderr, done.stdout) == (2, True, "")
-    assert undecided.document("held") == before
+    assert undecided.document("waiting") == before
 
 
 def test_a_decision_waits_until_the_service_can_be_asked(person):
     person.twin.stop()
     done = person.run("resolve", "R-1", "--retry")
     assert (done.returncode, "cannot be reached" in done.stderr) == (7, True)
-    assert person.run("held").returncode == 4
+    assert person.run("waiting").returncode == 4
 
 
 @pytest.fixture
@@ -447,7 +462,7 @@ def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
             "Submit their workbooks again to let them go on.",
         ],
     )
-    left = [each["reference"] for each in many.document("held")["rows"]]
+    left = [each["reference"] for each in many.document("waiting")["held"]]
     after = many.run("submit", "monthly.csv", *YES)
     assert (left, after.returncode, sum(_sends(many).values())) == (["R-3"], 4, 3)
 
@@ -466,7 +481,7 @@ def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
 def test_nothing_is_decided_about_many_rows_unless_it_was_agreed_to(
     many_undecided, words, said
 ):
-    before = many_undecided.document("held")
+    before = many_undecided.document("waiting")
     done = many_undecided.run("resolve", "--all", *words)
     assert (done.returncode, said in done.stderr) == (2, True)
-    assert many_undecided.document("held") == before
+    assert many_undecided.document("waiting") == before

@@ -117,7 +117,7 @@ def test_more_than_twenty_rows_of_one_reason_are_named_up_to_the_twentieth(
     named = [line for line in lines[begin:] if line.startswith("    R-")]
     assert named[0] == "    R-1 (Ōtāhuhu culvert 1), monthly!2"
     assert len(named) == 20
-    more = "kawe report monthly writes all of them into its result."
+    more = "kawe status monthly --write writes all of them into its result."
     assert lines[-1] == f"… and 5 more rows: {more}"
     assert sum("is not one of the choices for Type" in line for line in lines) == 1
 
@@ -133,7 +133,7 @@ def test_a_row_that_could_not_be_read_is_named_by_its_first_cells(person_with):
 def test_a_batch_without_its_workbook_is_reported_and_it_is_said(person):
     (person.folder / "monthly.csv").unlink()
     result = person.folder / "monthly.result.xlsx"
-    done = person.run("report", "monthly")
+    done = person.run("status", "--write", "monthly")
     assert (done.returncode, result.is_file()) == (0, True)
     assert "The workbook monthly.csv is no longer where it was read at" in done.stdout
 
@@ -143,7 +143,7 @@ def test_a_batch_whose_workbook_was_saved_again_is_reported_and_it_is_said(perso
     write_csv(path, [csv_row(77)])
     later = path.stat().st_mtime + 60
     os.utime(path, (later, later))
-    done = person.run("report", "monthly")
+    done = person.run("status", "--write", "monthly")
     assert "The workbook monthly.csv was saved again since" in done.stdout
     assert "R-77" not in (person.folder / "monthly.result.csv").read_text("utf-8-sig")
 
@@ -154,7 +154,7 @@ def test_a_batch_whose_folder_is_gone_is_reported_here(person):
     write_csv(elsewhere / "late.csv", [csv_row(50)])
     person.run("submit", "desk/late.csv", "--drafts-only", "--no-input")
     shutil.rmtree(elsewhere)
-    done = person.run("report", "late")
+    done = person.run("status", "--write", "late")
     assert (done.returncode, (person.folder / "late.result.xlsx").is_file()) == (
         0,
         True,
@@ -165,7 +165,7 @@ def test_the_report_of_an_earlier_batch_leaves_the_later_result_alone(person):
     write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(60, 65)])
     person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
     before = (person.folder / "monthly.result.csv").read_text("utf-8-sig")
-    done = person.run("report", "monthly")
+    done = person.run("status", "--write", "monthly")
     named = [path.name for path in person.folder.glob("monthly 20*.result.csv")]
     assert (done.returncode, len(named)) == (0, 1)
     assert "Another batch was read from monthly.csv since" in done.stdout

@@ -84,7 +84,7 @@ def test_a_purged_batch_can_still_be_looked_at(person):
     person.run("journal", "purge", "--older-than", "0", "--journal", "one.journal")
     status = person.document("status", "monthly", "--journal", "one.journal")
     report = person.run(
-        *("report", "monthly", "--result", "again.xlsx", "--journal", "one.journal")
+        *("status", "monthly", "--result", "again.xlsx", "--journal", "one.journal")
     )
     (batch,) = status["batches"]
     assert (batch["counts"]["sent"], report.returncode, report.stderr) == (3, 0, "")

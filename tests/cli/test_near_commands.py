@@ -20,7 +20,14 @@ def person(person_with):
         (["chek"], "No such command 'chek'. Did you mean 'check'?"),
         (["SUBMIT"], "No such command 'SUBMIT'. Did you mean 'submit'?"),
         (["send"], "No such command 'send'. Did you mean 'submit'?"),
-        (["help", "releas"], "No such command 'releas'. Did you mean 'release'?"),
+        (
+            ["report", "monthly"],
+            (
+                "kawe report is called kawe status --write now. Type: kawe status "
+                "--write monthly"
+            ),
+        ),
+        (["held"], "kawe held is called kawe waiting now. Type: kawe waiting"),
         (
             ["a b.xlsx"],
             "No such command 'a b.xlsx'. To check this workbook: kawe check 'a b.xlsx'",
@@ -131,10 +138,10 @@ def test_a_twin_that_is_not_running_is_named_at_once(person):
         ("cancel", "A send cannot be undone"),
         ("buy", "Tokens are bought in the portal"),
         ("tokens", "How many tokens the team has: kawe doctor."),
-        ("find", "What became of a row stands in the result"),
-        ("history", "What became of a row stands in the result"),
+        ("find", "What became of a row, found by its reference"),
+        ("history", "What became of a row, found by its reference"),
         ("log", "Every run names its log in its last line."),
-        ("teach", "kawe columns WORKBOOK"),
+        ("teach", "kawe teach is called kawe columns now."),
     ],
 )
 def test_what_people_look_for_and_kawe_has_not_is_told(newcomer, typed, said):

@@ -74,7 +74,7 @@ def test_the_batch_that_was_listed_is_released_alone(person_with):
     for name in ("monthly", "another month"):
         write_csv(person.folder / f"{name}.csv", [csv_row(1, Reference=f"R {name}")])
         person.run("submit", f"{name}.csv", "--yes", "1")
-    listed = person.run("deferred", "--batch", "monthly").stdout
+    listed = person.run("waiting", "monthly").stdout
     assert listed.splitlines()[-1] == (
         "there, run kawe release monthly; kawe release monthly --wait looks for them "
         "by itself."

@@ -108,8 +108,8 @@ def test_attempts_that_ended_alike_are_one_line_and_many_held_rows_fit_on_a_scre
     rows = [csv_row(n, Latitude=f"-36.85{n:02}") for n in range(1, 31)]
     write_csv(person.folder / "m.csv", rows)
     person.run("submit", "m.csv", "--yes", "30", *YES[2:])
-    short = person.run("held").stdout.splitlines()
-    every = person.run("held", "--verbose").stdout.splitlines()
+    short = person.run("waiting").stdout.splitlines()
+    every = person.run("waiting", "--verbose").stdout.splitlines()
     assert len(short) < 60
     tried = [line for line in every if line.endswith("(3 times)")]
     assert (len(tried), sum(" of batch m" in line for line in every)) == (30, 30)
@@ -119,7 +119,7 @@ def test_a_report_after_a_purge_does_not_say_that_the_workbook_is_gone(person):
     write_csv(person.folder / "m.csv", [csv_row(1)])
     person.run("submit", "m.csv", *YES)
     person.run("journal", "purge", "--older-than", "0")
-    told = person.run("report", "m").stdout
+    told = person.run("status", "--write", "m").stdout
     assert ("no longer where" in told, "kawe journal purge" in told) == (False, True)
 
 

@@ -48,5 +48,5 @@ def test_a_relation_to_a_part_that_is_not_there_costs_no_result(person_with):
     )
     for each in person.folder.glob("odd.result.*"):
         each.unlink()
-    again = person.run("report", "odd")
+    again = person.run("status", "--write", "odd")
     assert (again.returncode, again.stderr, result.is_file()) == (0, "", True)

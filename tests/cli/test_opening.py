@@ -48,7 +48,7 @@ def test_each_command_that_writes_a_result_opens_it(person, opener):
         for words in (
             ("check", "my month.csv"),
             ("submit", "my month.csv", "--yes", "2"),
-            ("report",),
+            ("status", "--write"),
         )
     ]
     person.twin.buy_tokens(1)

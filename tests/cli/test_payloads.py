@@ -38,9 +38,9 @@ BEFORE = (
     ("submit", "plan.json", "--yes", "99", "--no-input", "--canary", "5"),
 )
 AFTER = (
-    *(("status",), ("held", "--verbose"), ("held", "--json")),
-    ("deferred", "export", "-o", "waiting.xlsx"),
-    ("report", "--failed", "rest.csv"),
+    *(("status",), ("waiting", "--verbose"), ("waiting", "--json")),
+    ("waiting", "-o", "waiting.xlsx"),
+    ("status", "--write", "--failed", "rest.csv"),
     ("export", "receipts", "-o", "receipts"),
 )
 LAST = (

@@ -133,7 +133,7 @@ def test_a_result_that_goes_in_again_shows_who_let_the_invitation_expire(person)
 
     again = person.run("submit", f"{RESULT}.xlsx", "--no-input")
     first = sheets(person)["Invitations"]
-    person.run("report", "--result", "told.xlsx")
+    person.run("status", "--write", "--result", "told.xlsx")
 
     assert (again.returncode, len(person.state()["invitations"])) == (4, 3)
     assert first[0] == [*THEIRS, *OURS]
@@ -172,7 +172,7 @@ def test_a_journal_of_an_older_kawe_has_no_invitations_until_the_next_submit(per
             db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version = 9")
 
-    person.run("report", "--result", "told.xlsx")
+    person.run("status", "--write", "--result", "told.xlsx")
     person.run("submit", "people.xlsx", "--no-input")
 
     names = ("invitation_id", "invitation_status")

@@ -127,7 +127,7 @@ def test_drafts_that_another_journal_sent_are_sent_whatever_the_tokens(
     done = person.document(
         "submit", "m.csv", "--yes", "0", "--no-input", "--settle", "1", *mine
     )
-    waiting = person.run("deferred", *mine)
+    waiting = person.run("waiting", *mine)
     assert (
         checked["counts"],
         (done["exit_code"], done["counts"]),
@@ -164,7 +164,7 @@ def test_a_saved_plan_holds_the_rows_that_it_said_only_a_person_can_decide(perso
     write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2), row])
     person.run("plan", "m.csv", "-o", "plan.json")
     done = person.document("submit", "plan.json", *YES)
-    held = person.document("held")["rows"]
+    held = person.document("waiting")["held"]
     assert (done["counts"], done["remarks"], person.sends()) == (
         {"held": 2, "sent": 1},
         [],

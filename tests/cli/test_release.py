@@ -108,7 +108,7 @@ def test_while_a_release_waits_others_submit_and_ctrl_c_loses_nothing(person):
     _batch(person, "other.csv", (5,))
     os.killpg(terminal.process.pid, signal.SIGINT)
     stopped = terminal.end()
-    rows = person.document("deferred")["rows"]
+    rows = person.document("waiting")["rows"]
     assert (stopped, [each["reference"] for each in rows]) == (
         130,
         ["R-3", "R-4", "R-1", "R-2", "R-5"],

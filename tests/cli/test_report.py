@@ -32,7 +32,7 @@ def test_report_writes_the_same_rows_again_with_the_service_gone(person):
     names = ("monthly", "Problems", "Waiting")
     before = _sheets(result, *names)
     result.unlink()
-    done = person.run("report")
+    done = person.run("status", "--write")
     assert (done.returncode, done.stderr, _sheets(result, *names)) == (0, "", before)
     assert [row[0] for row in before["monthly"]] == ["Reference", "R-1", "R-2", "R-3"]
     assert [row[10] for row in before["monthly"]] == [
@@ -44,7 +44,7 @@ def test_report_writes_the_same_rows_again_with_the_service_gone(person):
 
 
 def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
-    done = person.run("report", "monthly", "--result", "again.xlsx")
+    done = person.run("status", "--write", "monthly", "--result", "again.xlsx")
     assert (done.returncode, done.stdout.splitlines()) == (
         0,
         [
@@ -71,7 +71,7 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
 
 
 def test_report_gives_every_row_in_a_document(person):
-    document = person.document("report", "--result", "again.xlsx")
+    document = person.document("status", "--write", "--result", "again.xlsx")
     rows = document.pop("rows")
     assert document == {
         "schema": "kawe.report/1",
@@ -123,7 +123,7 @@ def test_the_workbook_itself_is_never_written_over(person):
     before = path.read_bytes()
     (person.folder / "same.csv").symlink_to(path)
     codes = [
-        person.run("report", "--result", name).returncode
+        person.run("status", "--write", "--result", name).returncode
         for name in ("monthly.csv", "./monthly.csv", "same.csv")
     ]
     assert (codes, path.read_bytes()) == ([5, 5, 5], before)
@@ -140,13 +140,13 @@ def test_the_workbook_itself_is_never_written_over(person):
 )
 def test_what_cannot_be_reported_is_said_with_its_code(person, words, said):
     code, sentence = said
-    done = person.run("report", *words)
+    done = person.run("status", "--write", *words)
     assert (done.returncode, sentence in done.stderr, done.stdout) == (code, True, "")
 
 
 def test_a_workbook_that_was_moved_away_stops_no_report(person):
     (person.folder / "monthly.csv").unlink()
-    done = person.run("report", "--result", "again.xlsx")
+    done = person.run("status", "--write", "--result", "again.xlsx")
     names = [
         row[0] for row in _sheets(person.folder / "again.xlsx", "monthly")["monthly"]
     ]

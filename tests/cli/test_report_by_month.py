@@ -27,7 +27,7 @@ def person(person_with):
 
 def test_a_period_is_a_page_a_workbook_and_a_document_and_bad_days_are_refused(person):
     today = day_in_new_zealand(datetime.now(tz=UTC))
-    said = person.document("report", "--since", "1 July 2020", "--result", "all.html")
+    said = person.document("status", "--since", "1 July 2020", "--result", "all.html")
     page = (person.folder / "all.html").read_text("utf-8")
     table = load_workbook(person.folder / "all.xlsx").active
 
@@ -68,7 +68,7 @@ def test_a_period_is_a_page_a_workbook_and_a_document_and_bad_days_are_refused(p
     ]
 
     (person.folder / "all.html").write_text(f"{page}mine", "utf-8")
-    again = person.run("report", "--until", "31/12/2020", "--result", "all.html")
+    again = person.run("status", "--until", "31/12/2020", "--result", "all.html")
     assert again.stdout.splitlines() == [
         "1 January 2020 to 31 December 2020, Kaunihera o Tauira (twin), live:",
         "No row was sent, or came to stand as it does, in this period.",
@@ -82,7 +82,7 @@ def test_a_period_is_a_page_a_workbook_and_a_document_and_bad_days_are_refused(p
         (("monthly", "--since", "1/1/2026"), 2, "are for every batch together"),
         (("--since", "1/1/2026", "--result", "x.xlsx"), 5, "does not end in .html"),
     ):
-        refused = person.run("report", *words)
+        refused = person.run("status", "--write", *words)
         assert (refused.returncode, trouble in refused.stderr) == (code, True), (
             refused.stderr
         )

@@ -126,7 +126,7 @@ def test_a_draft_that_is_gone_is_made_again_by_one_word(before):
     restored(person, options, gone=("R-7",))
     first = person.run("submit", "new.csv", *YES)
     second = person.run("submit", "new.csv", *YES)
-    held = person.run("held").stdout
+    held = person.run("waiting").stdout
     early = person.run("resolve", "R-7", "--retry")
     person.write_settings("settle = 0.1\n")
     retried = person.run("resolve", "R-7", "--retry")

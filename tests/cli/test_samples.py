@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from architecture.house import ROOT, project
-from kawe.cli.samples import SAMPLES, write_sample
+from kawe.cli.shared.samples import SAMPLES, write_sample
 from kawe.errors import ResultNotWritable, SettingsError
 
 WHY = os.strerror(errno.ENOTDIR)
@@ -59,22 +59,25 @@ def test_no_file_is_written_over(tmp_path):
         write_sample("monthly", tmp_path)
     assert str(refused.value) == (
         f"{tmp_path / 'monthly.xlsx'} is there already. Nothing was written. Choose "
-        "another folder with -o; kawe writes over no file."
+        "another folder; kawe writes over no file."
     )
     assert [path.name for path in tmp_path.iterdir()] == ["monthly.xlsx"]
 
 
 def test_a_person_gets_a_sample_and_what_to_type_next(person_with):
     person = person_with(tokens=1)
-    done = person.run("samples", "mistakes", "-o", "my mistakes")
+    done = person.run("demo", "--samples", "to try")
     (person.folder / "locked").write_bytes(b"")
-    refused = person.run("samples", "mistakes", "-o", "locked/within")
+    refused = person.run("demo", "--samples", "locked/within")
     assert (done.returncode, done.stdout) == (
         0,
-        "my mistakes/projects.xlsx\nNext: kawe check 'my mistakes/projects.xlsx'\n",
+        (
+            "to try/monthly.xlsx\nto try/invitations.xlsx\nto try/projects.xlsx\n"
+            "Next: kawe check 'to try/monthly.xlsx'\n"
+        ),
     )
     assert refused.returncode == 5
     assert refused.stderr == (
-        f"kawe: The sample cannot be written into the folder locked/within: {WHY}. "
-        "Choose another folder with -o.\n"
+        f"kawe: The samples cannot be written into the folder locked/within: {WHY}. "
+        "Choose another folder.\n"
     )

@@ -85,12 +85,12 @@ def test_a_release_with_a_key_that_may_not_send_leaves_the_queue_as_it_is(person
     write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
     person.run("submit", "monthly.csv", *YES)
     person.twin.buy_tokens(5)
-    before = person.run("deferred").stdout
+    before = person.run("waiting").stdout
     person.key = without_sending(person)
     done = person.run("release", *YES)
     assert (
         done.returncode,
         SAID in done.stderr,
-        person.run("deferred").stdout,
+        person.run("waiting").stdout,
         person.sends(),
     ) == (7, True, before, 1)

@@ -51,14 +51,14 @@ def test_many_held_rows_fit_on_a_page_and_each_is_named(person_with):
     write_csv(person.folder / "monthly.csv", edited)
     person.run("submit", "monthly.csv", *YES)
     person.environment = {"COLUMNS": "80"}
-    lines = person.run("held").stdout.splitlines()
+    lines = person.run("waiting").stdout.splitlines()
     told = " ".join(line.strip() for line in lines)
     assert (len(lines) < 60, "20 rows are held for one reason:" in told) == (True, True)
     assert [n for n in range(1, 19) if f"R-{n}" not in told] == []
     assert "and 2 more; --verbose tells of each." in told
-    everything = person.run("held", "--verbose").stdout
+    everything = person.run("waiting", "--verbose").stdout
     assert "R-20 (" in everything
-    assert len(person.document("held")["rows"]) == 20
+    assert len(person.document("waiting")["held"]) == 20
 
 
 def test_a_plan_of_two_sheets_gives_one_next_command(person_with):

@@ -214,7 +214,7 @@ def test_each_row_says_to_which_iwi_it_goes_and_went(person):
     planned = person.document("plan", "m.csv", "-o", "plan.json")
     told = person.run("plan", "plan.json").stdout
     done = person.run("submit", "m.csv", "--yes", "2", "--no-input")
-    reported = person.document("report")
+    reported = person.document("status", "--write")
     expected = [[RAKI], [RAKI, WAENGA]]
     assert [
         [each["iwi"] for each in document["rows"]]

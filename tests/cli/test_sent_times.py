@@ -39,7 +39,7 @@ def test_the_result_of_a_submit_has_the_receipt_numbers(person):
 def test_the_time_of_a_sent_row_stays_and_is_that_of_its_receipt(person):
     before = [row["at"] for row in _rows(person)]
     receipts = _receipts(person)
-    assert person.run("report").returncode == 0
+    assert person.run("status", "--write").returncode == 0
     after = [row["at"] for row in _rows(person)]
     differences = [
         abs(

@@ -134,7 +134,7 @@ def test_each_table_is_sent_in_a_run_of_its_own_and_none_twice(person_with, two)
     names = sorted(e.name for e in person.folder.glob("*.result.xlsx"))
     assert names == [f"works.Works {e}.result.xlsx" for e in (two.first, two.second)]
     for table, count in ((two.first, 2), (two.second, 3)):
-        report = person.document("report", f"works-works-{table.lower()}")
+        report = person.document("status", "--write", f"works-works-{table.lower()}")
         assert report["result"].endswith(f".Works {table}.result.xlsx")
         assert report["counts"] == {"sent": count}
     for table, name in zip((two.first, two.second), names, strict=True):

@@ -53,7 +53,7 @@ def test_december_with_a_row_of_november_leaves_the_queue_whole(person, shared):
         "1 row of this workbook belongs to another batch: november (1)."
         in (done["remarks"])
     )
-    assert person.document("deferred")["tokens_needed"] == 30
+    assert person.document("waiting")["tokens_needed"] == 30
     assert all("no longer" not in each for each in done["remarks"])
     assert done["orphans"] == []
 
@@ -73,7 +73,7 @@ def test_the_status_and_report_of_november_have_its_rows_and_not_december_s(pers
         "november": {"sent": 10, "deferred": 20},
         "december": {"deferred": 10},
     }
-    person.run("report", "november", "--result", "again.xlsx")
+    person.run("status", "--write", "november", "--result", "again.xlsx")
     with (person.folder / "again.csv").open(encoding="utf-8-sig") as file:
         heading, *rows = csv.reader(file)
     at = heading.index("Reference")
@@ -114,7 +114,7 @@ def test_rows_cut_out_of_their_workbook_are_named_stay_and_are_not_released(pers
     assert (released.returncode, "R-20; R-21" in released.stdout) == (4, True)
     assert all_once(person, []) is False
     assert person.sends() == 28
-    deferred = person.run("deferred")
+    deferred = person.run("waiting")
     assert deferred.returncode == 4
     assert "2 rows that wait are no longer in the workbook" in deferred.stdout
     again = person.run("release", *YES)
@@ -131,7 +131,7 @@ def test_rows_cut_out_leave_once_a_person_agrees_and_come_back_with_the_workbook
     buy(person, 1)
     left = person.run("submit", "November.csv", "--accept", "missing", *YES)
     assert (left.returncode, person.sends()) == (0, 28)
-    assert person.run("deferred").returncode == 0
+    assert person.run("waiting").returncode == 0
     write(person, "November.csv", NOVEMBER)
     assert person.run("submit", "November.csv", *YES).returncode == 0
     assert all_once(person, NOVEMBER)
@@ -140,7 +140,7 @@ def test_rows_cut_out_leave_once_a_person_agrees_and_come_back_with_the_workbook
 def test_a_row_cut_out_can_be_dropped_from_the_queue(person):
     write(person, "November.csv", [n for n in NOVEMBER if n != 20])
     person.run("submit", "November.csv", *YES)
-    dropped = person.run("deferred", "drop", "R-20")
+    dropped = person.run("waiting", "--drop", "R-20")
     assert (dropped.returncode, "R-20" in dropped.stdout) == (0, True)
     buy(person, 1)
     assert person.run("release", *YES).returncode == 0
@@ -164,7 +164,7 @@ def test_a_person_at_the_screen_is_asked_whether_rows_leave(person):
     terminal.wait_for("Type 2 if they leave")
     terminal.type("2\n")
     assert terminal.end() == 4
-    waiting = {each["reference"] for each in person.document("deferred")["rows"]}
+    waiting = {each["reference"] for each in person.document("waiting")["rows"]}
     assert waiting == {f"R-{n}" for n in range(11, 29)}
 
 
@@ -172,5 +172,5 @@ def test_a_saved_plan_may_let_rows_leave_and_a_submit_of_it_does(person):
     write(person, "November.csv", NOVEMBER[:-2])
     person.run("plan", "November.csv", "--accept", "missing", "-o", "plan.json")
     person.run("submit", "plan.json", *YES)
-    assert person.document("deferred")["tokens_needed"] == 18
-    assert person.document("deferred")["no_longer_in_workbook"] == []
+    assert person.document("waiting")["tokens_needed"] == 18
+    assert person.document("waiting")["no_longer_in_workbook"] == []

@@ -51,7 +51,7 @@ def test_the_question_of_a_release_names_the_account_and_the_first_rows(person_w
     person = person_with(tokens=1)
     write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
     person.run("submit", "monthly.csv", "--yes", "3")
-    person.run("deferred", "first", "R-2")
+    person.run("waiting", "--first", "R-2")
     person.twin.buy_tokens(5)
     terminal = Terminal(person, "release")
     terminal.wait_for("Type 2 to send")

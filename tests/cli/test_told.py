@@ -172,7 +172,7 @@ def test_a_mail_says_how_the_rows_stand_and_what_to_do(office):
         "      1 held for a person to look at",
         "      3 rows in all",
         "",
-        "1 row is held: kawe held says why, kawe resolve decides.",
+        "1 row is held: kawe waiting says why, kawe resolve decides.",
     ]
 
 

@@ -111,7 +111,7 @@ def test_a_release_that_the_back_button_shows_sends_no_other_row(tmp_path):
 def test_an_order_of_a_colleague_lets_the_rows_go_that_were_agreed_to(tmp_path):
     with queue(tmp_path, rows=3, tokens=2) as desk:
         counted = desk.post("/queue/count", most="2")
-        done = desk.person.run("deferred", "first", "R-3")
+        done = desk.person.run("waiting", "--first", "R-3")
         desk.person.twin.buy_tokens(5)
 
         desk.agree(counted, "/queue/release", typed="2")

@@ -201,15 +201,14 @@ def ordinary(month: Month) -> None:
         ("plan", "monthly.csv", "-o", "plan.json"),
         ("submit", "plan.json", *YES),
         ("status", "--json"),
-        ("deferred",),
+        ("waiting",),
     ):
         month.run(*words)
     month.person.twin.buy_tokens(5)
     for words in (
         ("release", *YES, "--json"),
         ("submit", "monthly.csv", *YES),
-        ("held",),
-        ("report", "--json"),
+        ("status", "--write", "--json"),
         ("export", "receipts", "-o", "receipts"),
         ("journal", "verify"),
     ):

@@ -20,7 +20,7 @@ _RESTS: Final = SETTLED | {
     *(State.SENT, State.UNCONFIRMED, State.HELD, State.INVALID, State.WITHDRAWN)
 }
 _NAMED_ELSEWHERE: Final = AFTER_SEND | {State.HELD, State.ABANDONED}
-"""It is with iwi, or `kawe held` names it, or a person gave it up."""
+"""It is with iwi, or `kawe waiting` names it, or a person gave it up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,7 +121,7 @@ def test_rows_whose_date_goes_by_while_they_wait_are_held_and_waited_for_no_more
 ):
     clock = HurriedClock(ahead=timedelta(days=3650))
     ended, told = keep(person, clock, Budget(balance=None, agreed=ROWS))
-    held = person.document("held")["rows"]
+    held = person.document("waiting")["held"]
     assert (ended, told, sends(person)) == (Ended.NOTHING_WAITS, [0], [0] * ROWS)
     assert {each["why"] for each in held} == {
         "Respond by has passed while the row waited for tokens."

@@ -176,7 +176,7 @@ def small_month(here: Installed) -> None:
         told = f"--base-url {address} --key-file key --store file"
         expect(here, f"kawe init --no-input {told}", "only you can read")
         expect(here, "kawe doctor --as-scheduler", "Nothing", "stands in the way")
-        check = next_after(expect(here, "kawe samples monthly"))
+        check = next_after(expect(here, "kawe demo --samples ."))
         submit = next_after(expect(here, check, "45 ready"))
         expect(here, f"{submit} --yes 42", "42 sent to iwi", "3 drafted")
         expect(here, submit, "45 done already")

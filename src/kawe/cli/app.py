@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import sys
 from typing import Final
 
@@ -21,23 +22,19 @@ GROUPS: Final = {
         "config": "Say what is set, and where it comes from.",
         "template": "Write an empty workbook to fill in.",
         "columns": "Show and change how the columns of your sheets are read.",
-        "notify": "Send a message to those who are told of runs, to try it.",
-        "completion": "Let your shell complete commands on Tab.",
     },
     "Every month": {
         "check": "Check a workbook; send nothing.",
         "plan": "Say what a submit would do, and at what cost; change nothing.",
         "approve": "Read a plan, and sign it with a key of your own.",
         "submit": "Check a workbook, make drafts, send them to iwi.",
-        "status": "Say where the rows of a batch stand.",
-        "report": "Write the result workbook of a batch again.",
+        "status": "Say what became of a batch or a row; write its result again.",
         "watch": "Say which iwi have answered, and what else is new.",
         "desk": "Do all of this on a page in your browser.",
     },
     "When something waits": {
-        "deferred": "List the rows that wait for tokens, and put them in order.",
+        "waiting": "List all rows that wait: for tokens, for a person, in doubt.",
         "release": "Let rows go on that waited for tokens.",
-        "held": "List the rows that wait for a person.",
         "resolve": "Decide about a row that is held.",
     },
     "For the record": {
@@ -47,12 +44,14 @@ GROUPS: Final = {
         "journal": "Say whether the journal is as kawe left it.",
     },
     "Learn": {
-        "docs": "Open this documentation in the browser.",
         "demo": "Go through everything once against a service on this machine.",
-        "samples": "Write sample workbooks, to try kawe with.",
         "serve": "Run the service on this machine, to learn and rehearse.",
+        "help": "Open this documentation in the browser.",
     },
 }
+_COMPLETES: Final = "_KAWE_COMPLETE"
+_RARE: Final = frozenset({"journal", "help"})
+"""They stand in --help-all alone."""
 COMMANDS: Final = tuple(name for group in GROUPS.values() for name in group)
 _WIDTH: Final = max(map(len, COMMANDS))
 
@@ -71,13 +70,15 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"kawe.cli.{cmd_name}")
-        command = getattr(module, cmd_name)
+        command = getattr(module, cmd_name, None) or getattr(
+            module, f"{cmd_name}_command"
+        )
         assert isinstance(command, click.Command)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read `help` and `version` as the options of that name."""
-        if args[:1] == ["help"]:
+        """Read `help COMMAND` and `version` as the options of that name."""
+        if args[:1] == ["help"] and (len(args) == 1 or args[1] in COMMANDS):
             args = [*args[1:], "--help"]
         elif args == ["version"]:
             args = ["--version"]
@@ -95,7 +96,7 @@ class LazyGroup(click.Group):
         )
 
         if args[0] not in COMMANDS:
-            raise click.UsageError(meant(args[0], among=COMMANDS), ctx)
+            raise click.UsageError(meant(*args, among=COMMANDS), ctx)
         trouble = workbook_trouble(args[0], args[1:])
         if trouble is not None:
             raise click.UsageError(trouble, ctx)
@@ -105,18 +106,33 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
         """Write the groups without importing anything."""
-        del ctx
+        hidden = frozenset() if ctx.meta.get("all") else _RARE
         for group, commands in GROUPS.items():
+            shown = [each for each in commands.items() if each[0] not in hidden]
             with formatter.section(group):
-                formatter.write_dl(
-                    [(f"{name:{_WIDTH}}", line) for name, line in commands.items()]
-                )
+                formatter.write_dl([(f"{name:{_WIDTH}}", line) for name, line in shown])
+
+
+def _show_all(ctx: click.Context, _option: click.Parameter, asked: object) -> None:
+    if not asked:
+        return
+    ctx.meta["all"] = True
+    click.echo(ctx.get_help(), color=ctx.color)
+    ctx.exit()
 
 
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Begin with: kawe demo",
+)
+@click.option(
+    "--help-all",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_all,
+    help="Show every command.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="kawe")
 def kawe() -> None:
@@ -144,7 +160,14 @@ def main() -> None:
         run_and_exit,
     )
 
+    if _COMPLETES in os.environ:
+        importlib.import_module("kawe.cli.shared.completing")
     sys.unraisablehook = log_unraisable
     handle_termination()
     state = ExitState()
-    run_and_exit(lambda: kawe.main(standalone_mode=False, obj=state) or 0, state)
+    run_and_exit(
+        lambda: (
+            kawe.main(standalone_mode=False, obj=state, complete_var=_COMPLETES) or 0
+        ),
+        state,
+    )

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kawe.cli.output.exit import ExitCode, Stopping
-from kawe.cli.samples import write_sample
+from kawe.cli.output.next_command import suggested
 from kawe.cli.serve import load_twin
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
+from kawe.cli.shared.samples import SAMPLES, write_sample
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
-from kawe.errors import SettingsError
+from kawe.errors import ResultNotWritable, SettingsError
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Session, Toolkit, open_session, save_receipts
 
@@ -42,9 +44,17 @@ class _DemoOptions:
         show_default=True,
         help="Folder to leave the workbooks in; a demo's own folder is made anew.",
     )
+    samples: Path | None = option(
+        "--samples",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="DIR",
+        help="Only write the sample workbooks and their files into this folder: a "
+        "month of projects, people to invite, 200 rows of which 20 have a mistake. No "
+        "file is written over.",
+    )
 
 
-@click.command(epilog="Example: kawe demo --output kawe-demo")
+@click.command(epilog="Examples: kawe demo · kawe demo --samples try-kawe")
 @taking(_DemoOptions)
 def demo(options: _DemoOptions) -> int:
     """Carry sample workbooks through everything, on this machine alone.
@@ -53,6 +63,8 @@ def demo(options: _DemoOptions) -> int:
     to the twin's made-up iwi. Tokens run out, are bought, and the rest is
     released. The workbooks and receipts stay in the folder.
     """
+    if options.samples is not None:
+        return _write_samples(options.samples)
     folder = options.folder
     make_empty(folder)
     for name in ("monthly", "invitations"):
@@ -63,6 +75,23 @@ def demo(options: _DemoOptions) -> int:
     ) as twin:
         steps = Demo(folder=folder, twin=twin)
         asyncio.run(steps.run())
+    return ExitCode.DONE
+
+
+def _write_samples(folder: Path) -> int:
+    """Leave the sample workbooks in a folder."""
+    try:
+        written = [path for name in SAMPLES for path in write_sample(name, folder)]
+    except OSError as trouble:
+        raise ResultNotWritable(
+            message="The samples cannot be written into the folder "
+            f"{one_line(str(folder))}: {trouble.strerror}.",
+            hint="Choose another folder.",
+        ) from trouble
+    books = [path for path in written if path.suffix == ".xlsx"]
+    for path in books:
+        click.echo(one_line(str(path)))
+    click.echo(f"Next: {suggested('check', books[0], only=())}")
     return ExitCode.DONE
 
 
@@ -192,7 +221,7 @@ Everything lies in {folder}
    monthly.result.xlsx, invitations.result.xlsx  how every row stands
    receipts/                                     the PDFs and receipts.xlsx
 Next: the tutorial takes you through it by hand: docs/tutorial.md of a clone, or type
-kawe docs tutorial."""
+kawe help tutorial."""
         )
 
 

@@ -14,10 +14,12 @@ import click
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, code_of
 from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.notifying import send_apart, trial_notice
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
+from kawe.machine import SystemClock
 from kawe.machine.installation import Installation
 from kawe.system import is_windows
 from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of
@@ -47,10 +49,20 @@ class _DoctorOptions:
         "--as-scheduler",
         help="Look as a scheduler would: no terminal, none of your variables.",
     )
+    tries_notices: bool = option(
+        "--notify",
+        help="Send a message to everybody whom the settings name, and nothing else. "
+        "The exit code is 2 when one of them was not reached.",
+    )
+    notify_cmd: str | None = option(
+        "--notify-cmd", metavar="CMD", help="With --notify: try this program too."
+    )
     ask: AskOptions
 
 
-@click.command(epilog="Examples: kawe doctor · kawe doctor --as-scheduler")
+@click.command(
+    epilog="Examples: kawe doctor · kawe doctor --notify · kawe doctor --as-scheduler"
+)
 @taking(_DoctorOptions)
 def doctor(options: _DoctorOptions) -> int:
     """Look for what would stand in the way of a run.
@@ -61,6 +73,8 @@ def doctor(options: _DoctorOptions) -> int:
     """
     if options.as_scheduler:
         return _again_as_scheduler(options)
+    if options.tries_notices or options.notify_cmd:
+        return _try_notices(options)
     checks = asyncio.run(_checks(options))
     troubles = [each.trouble for each in checks if each.trouble is not None]
     code = code_of(troubles[0]) if troubles else ExitCode.DONE
@@ -71,6 +85,15 @@ def doctor(options: _DoctorOptions) -> int:
         document=lambda: {"signs": [check.as_json() for check in checks]},
         lines=(*map(_line, checks), _sum(checks)),
     )
+
+
+def _try_notices(options: _DoctorOptions) -> int:
+    notice = trial_notice(at=SystemClock().now())
+    profile = options.ask.service.profile
+    if not send_apart(notice, profile=profile, command=options.notify_cmd):
+        return ExitCode.USAGE
+    click.echo("Every target took the message. Look whether it arrived.")
+    return ExitCode.DONE
 
 
 async def _checks(options: _DoctorOptions) -> list[DoctorCheck]:

@@ -49,7 +49,7 @@ def _project_id(
         raise click.BadParameter(
             f"{one_line(value, limit=60)!r} is not a project's id. --adopt takes the "
             "whole id, as it stands in the address of the project's page in the "
-            "portal and in kawe held; that address does as well."
+            "portal and in kawe waiting; that address does as well."
         )
     return found
 
@@ -94,7 +94,7 @@ class _ResolveOptions:
 )
 @taking(_ResolveOptions)
 def resolve(options: _ResolveOptions) -> int:
-    """Decide about ROW, the reference of a row that kawe held lists.
+    """Decide about ROW, the reference of a row that kawe waiting lists.
 
     Nothing is sent by this command: a row that may go on does so with the
     next kawe submit. PROJECT is a project's id, or the address of its page.
@@ -224,7 +224,7 @@ def _listed(rows: Sequence[Entry]) -> Iterator[str]:
             name = one_line(row.content.name, limit=80)
             yield f"  {one_line(row.marker)} ({name})"
         if len(alike) > _SHOWN:
-            yield f"  … and {len(alike) - _SHOWN:,} more, see kawe held"
+            yield f"  … and {len(alike) - _SHOWN:,} more, see kawe waiting"
 
 
 def _reach(rows: int, decision: Decision) -> Reach:
@@ -232,7 +232,7 @@ def _reach(rows: int, decision: Decision) -> Reach:
         acts=rows,
         does=_DEED[decision],
         undone="Nothing was changed.",
-        look="kawe held",
+        look="kawe waiting",
         over=f"{counted(rows, 'row is', 'rows are')} held so",
         alone=f"{counted(rows, 'row')} would be decided about",
     )

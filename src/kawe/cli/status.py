@@ -19,6 +19,7 @@ from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.cli.shared.writing_again import WriteOptions, write_again
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.runs import (
@@ -36,15 +37,16 @@ from kawe.domain.service.report_requests import ReportRequest
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.toolkit import find_batch
-from kawe.toolkit.batches.ending import code_of_report
+from kawe.toolkit.batches.ending import code_of_counts, code_of_report
+from kawe.toolkit.batches.finding import find_rows
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
-_RUNS, _RUNS_OF_ONE, _BATCHES = 12, 4, 6
+_RUNS, _RUNS_OF_ONE, _BATCHES, _FOUND = 12, 4, 6, 12
 
 
 @options_class
 class _StatusOptions:
-    batch: str | None = argument(required=False, shell_complete=batches)
+    what: str | None = argument(required=False, shell_complete=batches)
     expect: str | None = option(
         "--expect",
         type=click.Choice([every.value for every in Every]),
@@ -65,8 +67,9 @@ class _StatusOptions:
         "--runs",
         type=click.IntRange(1),
         metavar="N",
-        help="List the newest N runs (12; 4 with BATCH).",
+        help="List the newest N runs (12; 4 of one batch).",
     )
+    write: WriteOptions
     look: LookOptions
 
 
@@ -105,22 +108,33 @@ def _worst(reports: Iterable[BatchReport]) -> ExitCode:
 
 
 @click.command(
-    epilog="Examples: kawe status · kawe status monthly · "
-    "kawe status --expect monthly --by 3"
+    epilog="Examples: kawe status · kawe status monthly · kawe status RD-103 · "
+    "kawe status monthly --write · kawe status --expect monthly --by 3"
 )
 @taking(_StatusOptions)
 def status(options: _StatusOptions) -> int:
-    """List the runs, the newest first; with BATCH, the rows that are not done.
+    """List the runs, the newest first, or say what became of WHAT.
 
-    Asks the service nothing. The exit code is that of the rows, so that a
-    scheduler can tell whether somebody is needed. With --expect, BATCH may be the
-    beginning of a name or a pattern such as monthly-*.
+    WHAT is a batch, and its rows that are not done are named; or, over all
+    batches, a reference, a name, a receipt number or a row, as "row 17". Asks the
+    service nothing. The exit code is that of the rows, so that a scheduler can
+    tell whether somebody is needed. With --expect, WHAT may be the beginning of a
+    batch or a pattern such as monthly-*. --write makes the result files again.
     """
-    batch = options.batch
+    batch = options.what
     expects = options.expect is not None
+    if options.write.asks_for_files or options.write.is_by_month:
+        if expects:
+            raise click.UsageError(
+                "--expect writes no files: leave out one of the two."
+            )
+        context = options.look.open()
+        return write_again(context, options.write, batch=batch)
     # The run of another key or address is not the one that is expected.
     context = options.look.open(is_strict=expects, may_be_missing=expects)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
+    if batch is not None and turn is None and not _is_batch(context, batch):
+        return _found(context, batch)
     stand = asyncio.run(_stand(context, batch, turn=turn))
     is_one = batch is not None and turn is None
     code = claims.answer(
@@ -137,6 +151,34 @@ def status(options: _StatusOptions) -> int:
         notice = missed_notice(stand.found, at=context.toolkit.clock.now())
         send_apart(notice, profile=options.look.journal.profile, command=None)
     return code
+
+
+def _is_batch(context: CommandContext, name: str) -> bool:
+    """Say whether a batch is meant, or nothing of this journal can be."""
+
+    async def names() -> list[str]:
+        async with context.toolkit.open_journal(read_only=True) as journal:
+            return [each.name for each in await journal.batches()]
+
+    known = asyncio.run(names())
+    return not known or any(each.startswith(name) for each in known)
+
+
+def _found(context: CommandContext, words: str) -> int:
+    """Say what became of the rows that a person named."""
+    rows = asyncio.run(find_rows(context.toolkit, words))
+    shown = rows if context.verbose else rows[:_FOUND]
+    more = counted(len(rows) - len(shown), "more row")
+    return claims.answer(
+        context,
+        "found",
+        code_of_counts(Counter(each.row.outcome for each in rows)),
+        document=lambda: {"rows": [each.as_json() for each in rows]},
+        lines=(
+            *(line for each in shown for line in each.lines()),
+            *([f"… and {more}: --verbose lists them."] if shown != rows else []),
+        ),
+    )
 
 
 def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
@@ -227,7 +269,7 @@ def _lines_of_one(stand: _Stand, *, runs: int) -> Iterator[str]:
         yield "Nothing is left to do about any row."
         return
     yield f"Not done: {counted(len(rows), 'row')}."
-    rest = f": kawe report {report.batch} writes all of them into its result."
+    rest = f": kawe status {report.batch} --write writes all of them into its result."
     yield from row_lines(rows, rest=rest)
 
 

@@ -22,7 +22,7 @@ from kawe.cli.shared.asking import (
     asker,
     is_at_terminal,
 )
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import options_class, rare, taking
 from kawe.cli.shared.extracts import ExtractOptions
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
@@ -84,12 +84,12 @@ class SubmitOptions:
     reading: WorkbookOptions
     extracts: ExtractOptions
     which: WhichOptions
-    max_errors: str | None = option(
+    max_errors: str | None = rare(
         "--max-errors",
         metavar="N|P%",
         help="Stop when more than N rows, or P percent of the rows, fail.",
     )
-    moved_to: Path | None = option(
+    moved_to: Path | None = rare(
         "--workbook", help="Where the workbook of the plan is now, if it was moved."
     )
     run: RunOptions

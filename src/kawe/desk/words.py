@@ -13,7 +13,7 @@ _HELD: Final = "the page “Held rows”"
 _QUEUE: Final = "the page “Waiting for tokens”"
 _PHRASES: tuple[tuple[str, str], ...] = (
     (
-        r"See kawe held, look in the portal, then decide with kawe resolve\.",
+        r"See kawe waiting, look in the portal, then decide with kawe resolve\.",
         f"Look in the portal, then decide on {_HELD}.",
     ),
     (
@@ -25,12 +25,12 @@ _PHRASES: tuple[tuple[str, str], ...] = (
         f"A release on {_QUEUE} does the same without its workbook.",
     ),
     (
-        r"Without its workbook, submit the result that kawe report \S+ writes\.",
+        r"Without its workbook, submit the result of kawe status \S+ --write\.",
         "Without its workbook, write the result of its batch again, and put that in.",
     ),
     (r"[Rr]un the same command again", "Submit the workbook again"),
-    (r"See kawe held, and name the project with --adopt\.", "Name the project."),
-    (r"kawe held lists the rows", f"{_HELD} lists the rows".removeprefix("the ")),
+    (r"See kawe waiting, and name the project with --adopt\.", "Name the project."),
+    (r"kawe waiting lists the rows", f"{_HELD} lists the rows".removeprefix("the ")),
     (r"(?:run|:) kawe (?:release|deferred)\b", f"go to {_QUEUE}"),
     (
         r"[Ss]ubmit with --update-drafts to change the draft too",

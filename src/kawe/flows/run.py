@@ -299,8 +299,8 @@ class Run(Tools):
                 message="The service writes references in its own way: "
                 f"{self.tally.written_otherwise} drafts came back with another "
                 "reference than was asked for, or without, and none with its own.",
-                hint="kawe held names the drafts. Write the references as the service "
-                "does, or take the drafts as they are with kawe resolve.",
+                hint="kawe waiting names the drafts. Write the references as the "
+                "service does, or take the drafts as they are with kawe resolve.",
             )
         if because is not None:
             self.stop.set(because)

@@ -254,7 +254,7 @@ class Desk:
         return await self._command(work, stop_at=None)
 
     async def look(self) -> tuple[list[Entry], BatchReport | None]:
-        """Give every row, and what `kawe report` says of the last workbook."""
+        """Give every row, and what `kawe status --write` says of the last workbook."""
         journal = self.drawer.open(stop_at=None)
         entries: list[Entry] = []
         report = None

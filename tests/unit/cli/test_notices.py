@@ -142,7 +142,7 @@ def test_several_batches_are_told_in_one_message():
         [
             "Council, live, batch monthly:",
             "Council, live, batch weekly:",
-            "2 rows are held: kawe held says why, kawe resolve decides.",
+            "2 rows are held: kawe waiting says why, kawe resolve decides.",
         ],
     )
 

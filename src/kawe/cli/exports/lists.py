@@ -18,7 +18,7 @@ from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.paper_words import finding_lines, findings_document
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.completing import batches
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import option, options_class, rare, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.reach import Reach
 from kawe.domain.service.list_exports import ListExport
@@ -93,11 +93,11 @@ class _ProjectsOptions:
         multiple=True,
         help="Also the thread, the names of documents, or the log of each project.",
     )
-    documents: bool = option(
+    documents: bool = rare(
         "--save-documents",
         help="Also save the documents of each project, in a folder below.",
     )
-    fresh: bool = option(
+    fresh: bool = rare(
         "--fresh", help="Ask for these again, also where a project has not changed."
     )
     types: tuple[str, ...] = option(
@@ -106,19 +106,19 @@ class _ProjectsOptions:
     statuses: tuple[str, ...] = option(
         "--status", metavar="STATUS", multiple=True, help="In this status."
     )
-    priorities: tuple[str, ...] = option(
+    priorities: tuple[str, ...] = rare(
         "--priority", metavar="PRIORITY", multiple=True, help="Of this priority."
     )
-    organisation: str | None = option("--organisation", help="Of this organisation.")
-    local_authority: str | None = option(
+    organisation: str | None = rare("--organisation", help="Of this organisation.")
+    local_authority: str | None = rare(
         "--local-authority", help="Of this local authority."
     )
-    assigned_to: str | None = option(
+    assigned_to: str | None = rare(
         "--assigned-to",
         metavar="PERSON",
         help="Of this member of the team: a name or an e-mail address.",
     )
-    active_status: str | None = option(
+    active_status: str | None = rare(
         "--active-status",
         type=click.Choice([each.value for each in ActiveStatus]),
         help="On this tab of the portal.",

@@ -16,7 +16,7 @@ _OTHER_WORDS: Final = {
     "configure": "init",
     "invite": "submit",
     "login": "init",
-    "queue": "deferred",
+    "queue": "waiting",
     "receipts": "export receipts",
     "resume": "submit",
     "send": "submit",
@@ -25,24 +25,32 @@ _OTHER_WORDS: Final = {
     "twin": "serve",
     "upload": "submit",
     "validate": "check",
-    "verify": "journal verify",
-    "waiting": "deferred",
 }
 _NO_WAY: Final = {
     "undo": "A send cannot be undone: iwi have it. Write to them in the portal, or put "
     "the project on hold there. A draft that was not sent is deleted in the portal. "
     "What was done: kawe status",
     "buy": "Tokens are bought in the portal, by an owner of the team. How many are "
-    "missing, and which packs hold them: kawe deferred. Then: kawe release",
+    "missing, and which packs hold them: kawe waiting. Then: kawe release",
     "tokens": "How many tokens the team has: kawe doctor. How many are missing: kawe "
-    "deferred. They are bought in the portal.",
-    "find": "What became of a row stands in the result beside your workbook, and in "
-    "the list of a batch: kawe status BATCH. To write a result again: kawe report",
+    "waiting. They are bought in the portal.",
+    "find": "What became of a row, found by its reference, name, receipt or number: "
+    "kawe status RD-103. It stands in the result beside your workbook too.",
     "log": "Every run names its log in its last line. What was done: kawe status; "
     "whether the journal is as kawe left it: kawe journal verify",
-    "teach": "How the columns of a sheet are read is shown and changed with: kawe "
-    "columns WORKBOOK",
+    "completion": "Your shell completes commands by click's own script: "
+    "_KAWE_COMPLETE=bash_source kawe. The page is opened by: kawe help complete",
 }
+_CALLED_NOW: Final = {
+    "deferred": "waiting",
+    "docs": "help",
+    "held": "waiting",
+    "notify": "doctor --notify",
+    "report": "status --write",
+    "samples": "demo --samples FOLDER",
+    "teach": "columns",
+}
+"""Names of before."""
 _ALSO_SAID: Final = {
     **dict.fromkeys(("cancel", "unsend", "recall", "withdraw", "revoke"), "undo"),
     **dict.fromkeys(("purchase", "pay"), "buy"),
@@ -55,7 +63,7 @@ _TAKES_A_WORKBOOK: Final = frozenset({"check", "plan", "submit", "columns"})
 ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".xls", ".csv"})
 
 
-def meant(typed: str, *, among: Sequence[str]) -> str:
+def meant(typed: str, *words: str, among: Sequence[str]) -> str:
     """Say that there is no command of that name, and which one was perhaps meant."""
     said = f"No such command {one_line(typed, limit=60)!r}."
     if PurePath(typed).suffix.casefold() in ENDINGS:
@@ -66,6 +74,10 @@ def meant(typed: str, *, among: Sequence[str]) -> str:
 
         page = page_address("how-to/run-unattended.md")
         return f"{said} What cron, systemd or Windows needs is on this page: {page}"
+    if known in _CALLED_NOW:
+        now = f"kawe {_CALLED_NOW[known]}"
+        rest = " ".join(map(quoted, words)) if known in {"docs", "report"} else ""
+        return f"kawe {known} is called {now} now. Type: {now} {rest}".rstrip()
     told = _NO_WAY.get(_ALSO_SAID.get(known, known))
     if told is not None:
         return f"{said} {told}"

@@ -117,7 +117,7 @@ def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str
     if counts[Outcome.HELD]:
         yield (
             f"{counted(counts[Outcome.HELD], 'row is', 'rows are')} held: "
-            f"{suggested('held')} says why, kawe resolve decides."
+            f"{suggested('waiting')} says why, kawe resolve decides."
         )
     if counts[Outcome.IN_DOUBT] or counts[Outcome.UNFINISHED]:
         yield "Run the same command again to go on; nothing is lost."
@@ -147,7 +147,7 @@ def report_lines(
     if waits:
         yield waiting_words(waits, balance=report.tokens_left)
     held = (row for row in report.rows if names_held and row.outcome is Outcome.HELD)
-    yield from row_lines(held, rest=": kawe held --verbose lists them.")
+    yield from row_lines(held, rest=": kawe waiting --verbose lists them.")
     asked = (row for row in report.rows if row.outcome is Outcome.NOT_AS_ASKED)
     yield from row_lines(asked if names_held else (), rest=": the result has them.")
     if result is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.shell_completion import BashComplete, add_completion_class
 
 from kawe.cli.output.exit import Stopping
 from kawe.cli.output.near_command import ENDINGS
@@ -17,6 +18,34 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.settings import load_settings
 from kawe.toolkit import Toolkit
+
+# click's own takes a name with a blank for two words, and one with * for a pattern.
+_BASH: Final = """\
+%(complete_func)s() {
+    local type value
+    COMPREPLY=()
+    while IFS=, read -r type value; do
+        case $type in
+            plain)
+                # Treated as a name of a file, it is quoted, also within quotes.
+                [[ $value == *[!A-Za-z0-9._-]* ]] && compopt -o filenames
+                COMPREPLY+=("$value") ;;
+            file) compopt -o default ;;
+            dir) compopt -o dirnames ;;
+        esac
+    done < <(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD \\
+        %(complete_var)s=bash_complete "$1" 2>/dev/null)
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+
+@add_completion_class
+class QuotingBash(BashComplete):
+    """What click has for bash, with names quoted."""
+
+    source_template = _BASH
+
 
 _PLACES: Final = ("profile", "base_url", "key_file")
 _RESULT: Final = ".result"

@@ -24,6 +24,8 @@ OptionsT = TypeVar("OptionsT")
 _Command: TypeAlias = Callable[..., int]
 _Decorator: TypeAlias = Callable[[_Command], _Command]
 _DECLARES: Final = "declares"
+SHOWS_ALL: Final = "kawe.help-all"
+"""In click's context: every option is shown."""
 _NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
 
 
@@ -39,6 +41,26 @@ def option(*flags: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's d
     return field(metadata={_DECLARES: declare})
 
 
+def rare(*flags: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default
+    """Declare an option that stands in --help-all alone."""
+    return option(*flags, cls=_RareOption, **attributes)
+
+
+class _RareOption(click.Option):
+    """An option that few people need."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Give its line, where all options are shown."""
+        return super().get_help_record(ctx) if ctx.meta.get(SHOWS_ALL) else None
+
+
+def _show_all(ctx: click.Context, _option: click.Parameter, asked: object) -> None:
+    if asked:
+        ctx.meta[SHOWS_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
 def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
     """Declare a field as an argument of the command line."""
 
@@ -49,7 +71,7 @@ def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
 
 
 @dataclass_transform(
-    kw_only_default=True, frozen_default=True, field_specifiers=(option, argument)
+    kw_only_default=True, frozen_default=True, field_specifiers=(option, rare, argument)
 )
 def options_class(declared: type[OptionsT]) -> type[OptionsT]:
     """Make a frozen dataclass of options without defaults."""
@@ -68,7 +90,14 @@ def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Co
         done: _Command = called
         for declare in reversed([*_declarations(options)]):
             done = declare(done)
-        return done
+        return click.option(
+            "--help-all",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_all,
+            help="Show every option.",
+        )(done)
 
     return decorate
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.shared.declaring import option, options_class
+from kawe.cli.shared.declaring import option, options_class, rare
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.text.counts import counted
@@ -33,7 +33,7 @@ class ExtractOptions:
         help="Write the rows to correct, alone, to FILE (.xlsx or .csv): correct them "
         "there, and submit it.",
     )
-    geojson: Path | None = option(
+    geojson: Path | None = rare(
         "--geojson",
         metavar="FILE",
         help="Write the rows as a map for GIS programs to FILE (.geojson).",

@@ -349,7 +349,7 @@ def trial_notice(*, at: datetime) -> Notice:
     """Make a notice with which a person tries whether notices arrive."""
     return Notice(
         kind=NoticeKind.TRIAL,
-        command="notify",
+        command="doctor --notify",
         headline="this is a trial",
         sentences=(_TRIAL,),
         at=at,

@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from kawe.cli.shared.declaring import option, options_class
+from kawe.cli.shared.declaring import options_class, rare
 from kawe.domain.text.texts import one_line
 from kawe.system import is_macos
 
@@ -23,7 +23,7 @@ _WAIT_SECONDS: Final = 3.0
 class OpenOptions:
     """Whether the result is opened."""
 
-    opens: bool = option("--open", help="Open the result workbook afterwards.")
+    opens: bool = rare("--open", help="Open the result workbook afterwards.")
 
     def open(self, results: Iterable[Path], *, no_input: bool) -> None:
         """Open results if that was asked for and a person is there.

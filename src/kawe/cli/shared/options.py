@@ -12,7 +12,7 @@ from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_run
 from kawe.cli.shared.completing import workbooks
-from kawe.cli.shared.declaring import argument, option, options_class
+from kawe.cli.shared.declaring import argument, option, options_class, rare
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
 from kawe.cli.shared.progress import (
     LineProgress,
@@ -36,20 +36,20 @@ from kawe_contract.enums import UserRole
 class OutputOptions:
     """How a command prints."""
 
-    as_json: bool = option("--json", help="Print one JSON document.")
-    quiet: bool = option("--quiet", "-q", help="Print no progress.")
-    verbose: bool = option("--verbose", "-v", help="Print all that was found.")
-    no_color: bool = option("--no-color", help="Print without colour.")
+    as_json: bool = rare("--json", help="Print one JSON document.")
+    quiet: bool = rare("--quiet", "-q", help="Print no progress.")
+    verbose: bool = rare("--verbose", "-v", help="Print all that was found.")
+    no_color: bool = rare("--no-color", help="Print without colour.")
 
 
 @options_class
 class JournalOptions:
     """The options that name a journal."""
 
-    profile: str | None = option("--profile", help="Profile of the settings to use.")
-    base_url: str | None = option("--base-url", help="Address of the service.")
-    key_file: Path | None = option("--key-file", help="File that holds the key.")
-    journals: tuple[Path, ...] = option(
+    profile: str | None = rare("--profile", help="Profile of the settings to use.")
+    base_url: str | None = rare("--base-url", help="Address of the service.")
+    key_file: Path | None = rare("--key-file", help="File that holds the key.")
+    journals: tuple[Path, ...] = rare(
         "--journal", multiple=True, help="Where the journal lies."
     )
 
@@ -63,7 +63,7 @@ class JournalOptions:
 class ServiceOptions(JournalOptions):
     """The options that name a service."""
 
-    workers: int | None = option(
+    workers: int | None = rare(
         "--workers", type=click.IntRange(1, 64), help="Requests in flight (8)."
     )
 
@@ -107,10 +107,10 @@ class AskOptions:
 class BoundOptions:
     """How many tokens may be spent."""
 
-    max_tokens: int | None = option(
+    max_tokens: int | None = rare(
         "--max-tokens", type=click.IntRange(0), help="Spend at most so many tokens."
     )
-    keep_reserve: int | None = option(
+    keep_reserve: int | None = rare(
         "--keep-reserve", type=click.IntRange(0), help="Leave so many tokens untouched."
     )
 
@@ -119,7 +119,7 @@ class BoundOptions:
 class RunOptions:
     """The options of a command that sends."""
 
-    settle: float | None = option(
+    settle: float | None = rare(
         "--settle",
         type=click.FloatRange(min=0.1),
         help="Seconds to wait before a lost answer is taken for a refusal (180).",
@@ -134,7 +134,7 @@ class RunOptions:
     never_asks: bool = option("--no-input", help="Never ask anything.")
     service: ServiceOptions
     output: OutputOptions
-    notify_cmd: str | None = option(
+    notify_cmd: str | None = rare(
         "--notify-cmd",
         metavar="CMD",
         help="Run this program with a message when the run has ended.",
@@ -164,7 +164,7 @@ class WhichOptions:
         metavar="ROWS",
         help="Take these rows alone: 4,7-12 as Excel shows them, or references.",
     )
-    canary: int | None = option(
+    canary: int | None = rare(
         "--canary",
         type=click.IntRange(1),
         metavar="N",
@@ -197,7 +197,7 @@ class SheetOptions:
     """Which sheet is read, and which table of it."""
 
     sheet: str | None = option("--sheet", help="Name of the sheet to read.")
-    table: str | None = option(
+    table: str | None = rare(
         "--table",
         metavar="CELL",
         help="Of several tables on the sheet, the one whose first heading stands in "
@@ -210,22 +210,22 @@ class ReadingOptions(SheetOptions):
     """The workbook, and how to read it."""
 
     workbook: Path = argument(shell_complete=workbooks)
-    kind: str | None = option(
+    kind: str | None = rare(
         "--kind",
         type=click.Choice(KINDS),
         help="What the rows are; found from the sheet otherwise.",
     )
-    all_sheets: bool = option(
+    all_sheets: bool = rare(
         "--all-sheets", help="Read every sheet that is a list, each by itself."
     )
-    takes_archives: bool | None = option(
+    takes_archives: bool | None = rare(
         "--include-archives/--skip-archives",
         default=None,
         help="With --all-sheets, read sheets called Archive, Old or by an earlier year "
         "too, or leave them out.",
     )
     files_root: Path | None = option("--files", help="Folder of the attachments.")
-    places: Path | None = option(
+    places: Path | None = rare(
         "--places",
         metavar="FILE",
         help="Table of addresses with coordinates (.xlsx or .csv), for rows that say "
@@ -236,18 +236,18 @@ class ReadingOptions(SheetOptions):
         help="Send every row that is ready; a row whose cell in the column Send says "
         "no stays a draft.",
     )
-    strict: bool = option(
+    strict: bool = rare(
         "--strict", help="Leave out rows with warnings too, as rows to correct."
     )
-    include_hidden: bool = option(
+    include_hidden: bool = rare(
         "--include-hidden", help="Read hidden and filtered rows too."
     )
-    takes_struck: bool | None = option(
+    takes_struck: bool | None = rare(
         "--include-struck/--skip-struck",
         default=None,
         help="Read struck-through rows too, or leave them out.",
     )
-    accept: tuple[str, ...] = option(
+    accept: tuple[str, ...] = rare(
         "--accept",
         type=_Accepted(["coordinates", "repeats", "references", "patterns", "missing"]),
         multiple=True,
@@ -256,12 +256,12 @@ class ReadingOptions(SheetOptions):
         "other rows now; or patterns that mean many files, or files of any folder; or "
         "that rows which are no longer in the workbook leave.",
     )
-    role: str | None = option(
+    role: str | None = rare(
         "--role",
         type=click.Choice([each.lower() for each in UserRole], case_sensitive=False),
         help="Role of the people whose row says none.",
     )
-    allow_owner: bool = option(
+    allow_owner: bool = rare(
         "--allow-owner", help="Let the workbook invite owners, who may do everything."
     )
 

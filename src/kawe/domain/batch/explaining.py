@@ -40,7 +40,7 @@ _ADVICE: Final = {
     State.DRAFTED: STAYS_DRAFT,
     State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
     State.INVALID: "Correct the row and submit the workbook again.",
-    State.HELD: "See kawe held, look in the portal, then decide with kawe resolve.",
+    State.HELD: "See kawe waiting, look in the portal, then decide with kawe resolve.",
     State.UNCONFIRMED: "Look in the portal. If it was sent, the next run sees it; "
     "if not, send it there: kawe does not send it again.",
     State.WITHDRAWN: "Nothing: the row was taken out before it was created.",
@@ -48,7 +48,7 @@ _ADVICE: Final = {
 }
 _WITHOUT: Final = {
     True: "kawe release {} does the same without its workbook.",
-    False: "Without its workbook, submit the result that kawe report {} writes.",
+    False: "Without its workbook, submit the result of kawe status {} --write.",
 }
 _ITS_DRAFT: Final = (
     "What the service has of it stays there until you remove it in the portal."
@@ -166,7 +166,7 @@ OUTCOMES: Final = {
     ),
     Outcome.HELD: Explained(
         means="kawe stopped at this row: a person has to decide.",
-        next_step="Run kawe held to see why; then decide with kawe resolve.",
+        next_step="Run kawe waiting to see why; then decide with kawe resolve.",
     ),
     Outcome.IN_DOUBT: Explained(
         means="The answer of the service was lost. kawe will not send again before it "
@@ -180,7 +180,7 @@ OUTCOMES: Final = {
         means="The row was taken out before a project was made of it."
     ),
     Outcome.ABANDONED: Explained(
-        means="A person gave the row up: kawe resolve, or kawe deferred drop.",
+        means="A person gave the row up: kawe resolve, or kawe waiting --drop.",
         next_step="Nothing. A draft that is left can be removed in the portal.",
     ),
 }

@@ -59,7 +59,7 @@ from kawe.ports import Journal
 
 _NOT_THERE: Final = "It is no longer in the workbook, and not sent until it is."
 _OF_BATCH: Final = "row of this batch is", "rows of this batch are"
-_DROP: Final = "Put it back, or take it out of the queue: kawe deferred drop."
+_DROP: Final = "Put it back, or take it out of the queue: kawe waiting --drop."
 _ACCEPT: Final = "Put it back, or submit the workbook with --accept missing."
 
 

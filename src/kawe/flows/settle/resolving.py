@@ -146,7 +146,7 @@ async def resolve(
     if adopts and wanted is None:
         raise SettingsError(
             message=f"{one_line(entry.marker)} is not held for one project alone.",
-            hint="See kawe held, and name the project with --adopt.",
+            hint="See kawe waiting, and name the project with --adopt.",
         )
     if decision is Decision.ABANDON or wanted is None:
         state = State.ABANDONED if decision is Decision.ABANDON else State.VALID
@@ -191,7 +191,7 @@ def _refuse_not_held(entry: Entry) -> None:
     if outcome is not Outcome.HELD:
         raise SettingsError(
             message=f"The row {entry.marker} is not held: it is {outcome}.",
-            hint="kawe held lists the rows that wait for a decision.",
+            hint="kawe waiting lists the rows that wait for a decision.",
         )
 
 

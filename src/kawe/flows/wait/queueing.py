@@ -15,7 +15,7 @@ from kawe.domain.batch.waiting import (
     with_days,
 )
 from kawe.domain.rows.entries import Batch, BatchName, Entry, Line
-from kawe.domain.service.states import State, doubts_about
+from kawe.domain.service.states import IN_DOUBT, State, doubts_about
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.ports import Clock, Journal, WorkingDays
@@ -35,8 +35,8 @@ class Queue:
     """In the order in which they are sent."""
     missing: tuple[WaitingRow, ...] = ()
     """Those that no workbook has any more: they are not sent until one has."""
-    in_doubt: int = 0
-    """Rows whose send may have happened; a release asks about them first."""
+    in_doubt: tuple[Entry, ...] = ()
+    """Rows of which it is not certain whether the service did what was asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,12 @@ class QueueReader:
         waiting = await all_waiting(names, journal=self.journal)
         first = await self.journal.put_first_so_far()
         standing = [each for each in waiting.going if each.state in STANDS_IN_QUEUE]
+        doubtful = [
+            each
+            for name in names
+            for each in await self.journal.unfinished(name)
+            if each.state in IN_DOUBT
+        ]
         rows = await self._rows(
             [*in_order(standing, first=first), *waiting.missing],
             lines=waiting.lines,
@@ -63,7 +69,7 @@ class QueueReader:
         return Queue(
             rows=tuple(row for row in rows if row.where is not None),
             missing=tuple(row for row in rows if row.where is None),
-            in_doubt=len(waiting.going) - len(standing),
+            in_doubt=tuple(doubtful),
         )
 
     async def _rows(

@@ -56,13 +56,21 @@ def code_of_report(
 ) -> ExitCode:
     """Give the exit code of a finished run; `counts` default to all rows."""
     counts = report.counts() if counts is None else counts
-    if report.missing or any(counts[outcome] for outcome in NEEDS_PERSON):
+    if report.missing:
+        return ExitCode.ROWS_WAIT_FOR_PERSON
+    code = code_of_counts(counts)
+    if code is ExitCode.DONE and report.changed_too_late:
+        return ExitCode.ROWS_TO_CORRECT
+    return code
+
+
+def code_of_counts(counts: Counter[Outcome]) -> ExitCode:
+    """Give the exit code of rows with these outcomes."""
+    if any(counts[outcome] for outcome in NEEDS_PERSON):
         return ExitCode.ROWS_WAIT_FOR_PERSON
     if counts[Outcome.UNFINISHED]:
         return ExitCode.SERVICE
-    if counts[Outcome.INVALID] or report.changed_too_late:
-        return ExitCode.ROWS_TO_CORRECT
-    return ExitCode.DONE
+    return ExitCode.ROWS_TO_CORRECT if counts[Outcome.INVALID] else ExitCode.DONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

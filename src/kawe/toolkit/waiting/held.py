@@ -69,8 +69,8 @@ class HeldRow:
         return tuple(dict.fromkeys(known))
 
 
-async def read_held(toolkit: Toolkit) -> list[HeldRow]:
-    """List the held rows; ask the service nothing.
+async def read_held(toolkit: Toolkit, *, batch: str | None = None) -> list[HeldRow]:
+    """List the held rows, of one batch alone if it is named; ask the service nothing.
 
     Raises:
         JournalError: The journal cannot be read.
@@ -78,7 +78,9 @@ async def read_held(toolkit: Toolkit) -> list[HeldRow]:
     if not toolkit.has_journal:
         return []
     async with toolkit.open_journal(read_only=True) as journal:
-        entries = await toolkit.held(journal)
+        entries = [
+            each for each in await toolkit.held(journal) if batch in {None, each.batch}
+        ]
         link = toolkit.project_link(await journal.binding())
         keys = [entry.key for entry in entries]
         lines = await lines_of_rows(keys, journal=journal)

@@ -221,7 +221,7 @@ def test_a_draft_that_waits_is_never_called_superfluous():
     assert (made.orphans, made.missing) == ((), ("R-3", "R-4"))
     assert words in made.remarks
     assert made.counts() == {Outcome.DEFERRED: 5}
-    step = "Put it back, or take it out of the queue: kawe deferred drop."
+    step = "Put it back, or take it out of the queue: kawe waiting --drop."
     assert {row.what_to_do for row in made.rows[3:]} == {
         f"It is no longer in the workbook, and not sent until it is. {step}"
     }

@@ -143,7 +143,7 @@ def test_a_row_that_is_held_for_another_reason_stays_held():
     asyncio.run(scene.journal.move(entry.key, State.HELD, at=AT, reason="Look."))
     scene.submit(sheet(ONE, spoils=[0]))
     (row,) = report(scene).rows
-    assert (row.outcome, row.what_to_do.startswith("Look. See kawe held")) == (
+    assert (row.outcome, row.what_to_do.startswith("Look. See kawe waiting")) == (
         Outcome.HELD,
         True,
     )

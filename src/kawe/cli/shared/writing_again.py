@@ -1,33 +1,38 @@
-"""`kawe report`: the result workbook again, from the journal."""
+"""What `kawe status --write` writes: the results of a batch, or months, again."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
 
-import click
-
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
-from kawe.cli.shared.completing import batches
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import option, options_class
 from kawe.cli.shared.extracts import ExtractOptions, write_extracts
 from kawe.cli.shared.opening import OpenOptions
-from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.cli.shared.options import CommandContext
 from kawe.errors import SettingsError
 from kawe.toolkit.batches.periods import period_of, report_of_period, write_period
 from kawe.toolkit.batches.reporting import reported_batch
 
 
 @options_class
-class _ReportOptions:
-    batch: str | None = argument(required=False, shell_complete=batches)
-    result: Path | None = option("--result", help="Where to write it.")
+class WriteOptions:
+    """Which files are made again from the journal."""
+
+    writes: bool = option(
+        "--write",
+        help="Write the result files of BATCH again; without BATCH, of the latest.",
+    )
+    result: Path | None = option(
+        "--result", help="With --write: where to write the result."
+    )
     since: str | None = option(
         "--since",
         metavar="DAY",
-        help="Report every batch by month, from this day on, as 1/7/2026.",
+        help="Report every batch by month, as a page and a workbook, from this day on, "
+        "as 1/7/2026.",
     )
     until: str | None = option(
         "--until",
@@ -35,27 +40,31 @@ class _ReportOptions:
         help="The last day of that report; today if it is left out.",
     )
     extracts: ExtractOptions
-    look: LookOptions
     opening: OpenOptions
 
+    @property
+    def is_by_month(self) -> bool:
+        return self.since is not None or self.until is not None
 
-@click.command(epilog="Example: kawe report monthly --result monthly-again.xlsx")
-@taking(_ReportOptions)
-def report(options: _ReportOptions) -> int:
-    """Write the result workbook of BATCH again; without BATCH, of the latest.
+    @property
+    def asks_for_files(self) -> bool:
+        """Check whether a file is asked for, with --write or by its name."""
+        named = self.result, self.extracts.failed, self.extracts.geojson
+        return self.writes or any(each is not None for each in named)
 
-    Asks the service nothing, and needs no workbook: the journal has what was
-    read. A batch whose workbook was read for a later batch since gets a result
-    with the day in its name.
 
-    With --since or --until: how the rows of every batch stand, by month, and the
-    iwi that they went to, as a page and a workbook.
+def write_again(
+    context: CommandContext, options: WriteOptions, *, batch: str | None
+) -> int:
+    """Write the result of a batch, or the months; needs no workbook and no service.
+
+    A batch whose workbook was read for a later batch since gets a result with the day
+    in its name.
     """
-    context = options.look.open()
-    if options.since is not None or options.until is not None:
-        return _by_month(context, options)
+    if options.is_by_month:
+        return _by_month(context, options, batch=batch)
     toolkit = context.toolkit
-    found = asyncio.run(reported_batch(toolkit, options.batch, result=options.result))
+    found = asyncio.run(reported_batch(toolkit, batch, result=options.result))
     extracts = options.extracts.of_batch(toolkit, found.workbook, result=found.result)
     made, written = found.made, found.write(toolkit)
     more = write_extracts(extracts, made)
@@ -73,9 +82,11 @@ def report(options: _ReportOptions) -> int:
     return code
 
 
-def _by_month(context: CommandContext, options: _ReportOptions) -> int:
+def _by_month(
+    context: CommandContext, options: WriteOptions, *, batch: str | None
+) -> int:
     """Report the rows of a period."""
-    of_one = options.extracts.failed, options.extracts.geojson, options.batch
+    of_one = options.extracts.failed, options.extracts.geojson, batch
     if any(of_one):
         raise SettingsError(
             message="--since and --until are for every batch together, and BATCH, "
@@ -84,7 +95,7 @@ def _by_month(context: CommandContext, options: _ReportOptions) -> int:
         )
     toolkit = context.toolkit
     period = period_of(toolkit, since=options.since, until=options.until)
-    name = f"kawe report {period.since_on} to {period.until_on}.html"
+    name = f"kawe status {period.since_on} --write to {period.until_on}.html"
     path = options.result or Path.cwd() / name
     made = asyncio.run(report_of_period(toolkit, period))
     written = write_period(made, path)

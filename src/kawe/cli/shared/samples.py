@@ -1,4 +1,4 @@
-"""`kawe samples`: sample workbooks, written where a person wants to try kawe."""
+"""Sample workbooks, written where a person wants to try kawe."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
-import click
-
-from kawe.cli.output.exit import ExitCode
-from kawe.cli.output.next_command import suggested
-from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
 from kawe.errors import ResultNotWritable, SettingsError
@@ -25,44 +20,6 @@ SAMPLES: Final = {
 """Each sample, and its folder among the samples of the project."""
 # What the tests of kawe expect of the sample.
 _NOT_FOR_PEOPLE: Final = "expected.json"
-
-
-@options_class
-class _SamplesOptions:
-    sample: str = argument(type=click.Choice(tuple(SAMPLES)))
-    folder: Path = option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path, file_okay=False),
-        default=Path(),
-        help="Folder to write it into; this one otherwise.",
-    )
-
-
-@click.command(
-    epilog="Examples: kawe samples monthly · kawe samples mistakes -o mistakes"
-)
-@taking(_SamplesOptions)
-def samples(options: _SamplesOptions) -> int:
-    """Write a sample workbook and its files, to try kawe with.
-
-    A month of projects with attachments, a list of people to invite, or 200
-    rows of which 20 have a mistake. No file is written over.
-    """
-    try:
-        written = write_sample(options.sample, options.folder)
-    except OSError as trouble:
-        where = one_line(str(options.folder))
-        raise ResultNotWritable(
-            message=f"The sample cannot be written into the folder {where}: "
-            f"{trouble.strerror}.",
-            hint="Choose another folder with -o.",
-        ) from trouble
-    for path in written:
-        click.echo(one_line(str(path)))
-    workbook = next(path for path in written if path.suffix == ".xlsx")
-    click.echo(f"Next: {suggested('check', workbook, only=())}")
-    return ExitCode.DONE
 
 
 def write_sample(
@@ -85,7 +42,7 @@ def write_sample(
         if path.exists():
             raise ResultNotWritable(
                 message=f"{one_line(str(path))} is there already. Nothing was written.",
-                hint="Choose another folder with -o; kawe writes over no file.",
+                hint="Choose another folder; kawe writes over no file.",
             )
     for path, file in content.items():
         make_folder(path.parent)
@@ -94,7 +51,7 @@ def write_sample(
 
 
 def _source(name: str, places: Sequence[Traversable]) -> Traversable:
-    clone = Path(__file__).resolve().parents[3]
+    clone = Path(__file__).resolve().parents[4]
     for place in places or (files("kawe"), clone):
         folder = place.joinpath("samples", *SAMPLES[name].split("/"))
         if folder.is_dir():

@@ -1,4 +1,4 @@
-"""`kawe docs`: the pages of this documentation, as they were installed."""
+"""`kawe help`: the pages of this documentation, as they were installed."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ _SHOWN: Final = 4
 
 
 @options_class
-class _DocsOptions:
+class _HelpOptions:
     topic: str | None = argument(required=False)
     only_path: bool = option("--path", help="Print where the page lies; open nothing.")
 
 
-@click.command(epilog="Examples: kawe docs · kawe docs tokens · kawe docs --path")
-@taking(_DocsOptions)
-def docs(options: _DocsOptions) -> int:
+@click.command(
+    "help", epilog="Examples: kawe help · kawe help tokens · kawe help --path"
+)
+@taking(_HelpOptions)
+def help_command(options: _HelpOptions) -> int:
     """Open the documentation of this version in the browser.
 
     TOPIC is the name of a page or a part of it, or the name of a command. No network
@@ -91,7 +93,7 @@ def page_about(topic: str, pages: Mapping[str, Path]) -> Path:
     if near:
         some = ", ".join(near[:_SHOWN])
         raise SettingsError(message=said, hint=f"Perhaps one of these: {some}.")
-    raise SettingsError(message=said, hint="kawe docs opens the overview.")
+    raise SettingsError(message=said, hint="kawe help opens the overview.")
 
 
 def _near(wanted: str, names: list[str]) -> Iterator[str]:

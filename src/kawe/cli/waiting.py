@@ -1,0 +1,446 @@
+"""`kawe waiting`: all rows that wait, in their order, and what to do about them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import suggested
+from kawe.cli.shared import claims
+from kawe.cli.shared.completing import batches
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.tokens import packs_covering, packs_words
+from kawe.domain.batch.waiting import WaitingRow, deadlines_words
+from kawe.domain.rows.entries import Entry
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import moment_words, weekday_words
+from kawe.domain.text.texts import one_line
+from kawe.flows.wait.queueing import SEND_IN_DOUBT, Queue
+from kawe.toolkit.waiting.held import HeldRow, attempt_words, read_held
+from kawe.toolkit.waiting.queue import (
+    drop_rows,
+    dropped_lines,
+    look_at_queue,
+    put_first,
+    write_queue,
+)
+
+_SHOWN: Final = 15
+"""How many rows that wait for tokens are printed when nobody asks for all."""
+_MOST_LINES, _NAMED = 24, 12
+_DECISIONS: Final = {
+    "--adopt PROJECT-ID": "it is this project",
+    "--retry           ": "ask again, then go on",
+    "--abandon         ": "do nothing more",
+}
+
+
+@options_class
+class _WaitingOptions:
+    batch: str | None = argument(required=False, shell_complete=batches)
+    shows_all: bool = option("--all", help="Show every row.")
+    first: tuple[str, ...] = option(
+        "--first",
+        multiple=True,
+        metavar="ROW",
+        help="Let this row go before all others when tokens come; of several, the one "
+        "named first. Every later submit and release keeps to it.",
+    )
+    usual: tuple[str, ...] = option(
+        "--usual",
+        multiple=True,
+        metavar="ROW",
+        help="Let this row go in the usual order again.",
+    )
+    drop: tuple[str, ...] = option(
+        "--drop",
+        multiple=True,
+        metavar="ROW",
+        help="Take this row out of the queue for good. Its draft stays with the "
+        "service; kawe cannot take this back.",
+    )
+    path: Path | None = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Write the rows that wait for tokens as a workbook, for whoever buys.",
+    )
+    look: LookOptions
+
+
+@click.command(
+    epilog="Examples: kawe waiting · kawe waiting --first R-17 · "
+    "kawe waiting -o waiting.xlsx"
+)
+@taking(_WaitingOptions)
+def waiting(options: _WaitingOptions) -> int:
+    """List the rows that wait: for tokens, in their order; for a person; in doubt.
+
+    All of them, or those of BATCH. ROW is a reference, or a place such as
+    Projects!7. Asks the service nothing. The exit code is 4 when rows wait.
+    """
+    chosen = [*filter(None, (options.first, options.usual, options.drop))]
+    if len(chosen) + (options.path is not None) > 1:
+        raise click.UsageError(
+            "--first, --usual, --drop and -o are each for a command of their own."
+        )
+    context = options.look.open(is_strict=bool(chosen))
+    if options.drop:
+        return _drop(context, options)
+    if chosen:
+        return _reorder(context, options)
+    queue = asyncio.run(look_at_queue(context.toolkit, batch=options.batch))
+    if options.path is not None:
+        return _write(context, queue, options.path)
+    held = asyncio.run(read_held(context.toolkit, batch=options.batch))
+    is_any = queue.rows or queue.missing or queue.in_doubt or held
+    now = context.toolkit.clock.now()
+    shown = None if options.shows_all else _SHOWN
+    is_long = options.shows_all or context.verbose
+    return claims.answer(
+        context,
+        "waiting",
+        ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE,
+        waits=(Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT),
+        document=lambda: {
+            **_queue_document(queue),
+            "held": [_held_document(row) for row in held],
+        },
+        lines=(
+            *_queue_lines(queue, now=now, shown=shown),
+            *(_held_lines(held, verbose=is_long) if held else ()),
+        )
+        if is_any
+        else ("No row waits: none for tokens, none for a person, none in doubt.",),
+    )
+
+
+def _write(context: CommandContext, queue: Queue, path: Path) -> int:
+    write_queue(queue, path)
+    rows = len(queue.rows) + len(queue.missing)
+    return claims.answer(
+        context,
+        "waiting-written",
+        ExitCode.DONE,
+        waits=(Outcome.DEFERRED,),
+        document=lambda: {"rows": rows, "workbook": str(path)},
+        lines=[f"{counted(rows, 'row')} written to {path}"],
+    )
+
+
+def _reorder(context: CommandContext, options: _WaitingOptions) -> int:
+    """Let rows go before all others, or in the usual order again."""
+    chosen, queue = asyncio.run(
+        put_first(
+            context.toolkit,
+            options.first or options.usual,
+            batch=options.batch,
+            undo=bool(options.usual),
+        )
+    )
+    how = "in the usual order again" if options.usual else "before all others"
+    rows = counted(len(chosen), "row goes", "rows go")
+    return claims.answer(
+        context,
+        "waiting-order",
+        ExitCode.DONE,
+        document=lambda: _queue_document(queue),
+        lines=(f"{rows} {how}. The next ones are:", *map(_title_line, queue.rows[:5])),
+    )
+
+
+def _drop(context: CommandContext, options: _WaitingOptions) -> int:
+    """Take rows out of the queue for good."""
+    chosen, queue = asyncio.run(
+        drop_rows(context.toolkit, options.drop, batch=options.batch)
+    )
+    return claims.answer(
+        context,
+        "waiting-dropped",
+        ExitCode.DONE,
+        document=lambda: {
+            "dropped": [row.entry.marker for row in chosen],
+            "still_waiting": len(queue.rows),
+        },
+        lines=dropped_lines(chosen, still=len(queue.rows)),
+    )
+
+
+def _queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[str]:
+    """Say which rows wait, in their order, and what would let them go."""
+    if queue.rows:
+        yield from _order_lines(queue.rows, now=now, shown=shown)
+        yield from _owner_lines(queue.rows)
+        yield from _token_lines(queue.rows)
+    yield from _missing_lines(queue, shown=shown)
+    if queue.in_doubt:
+        yield from _doubt_lines(queue.in_doubt, shown=shown)
+
+
+def _doubt_lines(rows: Sequence[Entry], *, shown: int | None) -> Iterator[str]:
+    """Name the rows in doubt; both commands ask the service about them."""
+    yield (
+        f"{counted(len(rows), 'row is', 'rows are')} in doubt: the service may have "
+        "done what it was asked, and no answer says so:"
+    )
+    for row in rows[:shown]:
+        words = f"{row.marker} ({row.content.name}), batch {row.batch}"
+        yield f"        {one_line(words)}"
+    left = len(rows) - (shown or len(rows))
+    if left > 0:
+        yield f"        … and {left:,} more: {_all_rows()} shows them."
+    sends = sum(row.state in SEND_IN_DOUBT for row in rows)
+    if sends:
+        yield f"{_release()} asks the service about the sends."
+    if sends < len(rows):
+        yield "Submit the workbook again: it asks about what is in doubt."
+
+
+def _order_lines(
+    rows: Sequence[WaitingRow], *, now: datetime, shown: int | None
+) -> Iterator[str]:
+    wait = counted(len(rows), "row waits", "rows wait")
+    yield f"{wait} for tokens. When tokens come, this is the order:"
+    for row in rows[:shown]:
+        yield _title_line(row)
+        respond_by = weekday_words(row.respond_by_on)
+        yield f"        respond by {respond_by}: {row.left()}"
+        yield f"        {_waiting(row, now=now)}"
+        if row.deadline():
+            yield f"        {row.deadline()}"
+    left = len(rows) - (shown or len(rows))
+    if left > 0:
+        yield f"  … and {left:,} more: {_all_rows()} shows them."
+
+
+def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
+    """Name the rows that no workbook has any more, and say what to do."""
+    if not queue.missing:
+        return
+    rows = counted(len(queue.missing), "row that waits is", "rows that wait are")
+    they = "it is" if len(queue.missing) == 1 else "they are"
+    yield f"{rows} no longer in the workbook, and not sent until {they} there:"
+    for row in queue.missing[:shown]:
+        words = (
+            f"{row.entry.marker} ({row.entry.content.name}), batch {row.entry.batch}"
+        )
+        yield f"        {one_line(words)}"
+    left = len(queue.missing) - (shown or len(queue.missing))
+    if left > 0:
+        yield f"        … and {left:,} more: {_all_rows()} shows them."
+    yield "Put them back and submit the workbook, or take them out of the queue:"
+    yield f"{suggested('waiting', also='--drop ROW')}. All leave when the workbook is"
+    yield "submitted with --accept missing."
+
+
+def _release() -> str:
+    """Suggest a release, of the batch alone if one was named."""
+    batch = click.get_current_context().params.get("batch")
+    return suggested("release", *filter(None, [batch]))
+
+
+def _all_rows() -> str:
+    return suggested("waiting", also="--all")
+
+
+def _title_line(row: WaitingRow) -> str:
+    """Name a row and its turn."""
+    name = one_line(row.entry.content.name, limit=50)
+    return f"{row.turn:>5}.  {one_line(row.entry.marker, limit=40)} ({name})"
+
+
+def _queue_document(queue: Queue) -> dict[str, Any]:
+    """Make the JSON document of a queue; its schema is stable."""
+    needed = len(queue.rows)
+    return {
+        "tokens_needed": needed,
+        "packs": list(packs_covering(needed)),
+        "in_doubt": [each.marker for each in queue.in_doubt],
+        "warning": _warning(queue.rows),
+        "rows": [_row_document(row) for row in queue.rows],
+        "no_longer_in_workbook": [_row_document(row) for row in queue.missing],
+    }
+
+
+def _waiting(row: WaitingRow, *, now: datetime) -> str:
+    age = row.age(now)
+    words = f"waits {age}, {row.why()}" if age else row.why()
+    first = "; put first by a person" if row.is_put_first else ""
+    return f"{words}; {one_line(f'{row.where} of {row.entry.batch}')}{first}"
+
+
+def _owner_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
+    owners = {row.entry.batch: row.owner for row in rows if row.owner}
+    for batch, owner in owners.items():
+        yield f"Who answers for {one_line(batch)}: {one_line(owner)}"
+
+
+def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
+    warning = _warning(rows)
+    if warning:
+        yield warning
+    needed = len(rows)
+    yield (
+        f"{counted(needed, 'token is', 'tokens are')} needed; where the team has none, "
+        f"{packs_words(needed)}."
+    )
+    release = _release()
+    yield "kawe never buys: an owner of the team does, in the portal. When they are"
+    yield f"there, run {release}; {release} --wait looks for them by itself."
+
+
+def _warning(rows: Sequence[WaitingRow]) -> str:
+    if not rows:
+        return ""
+    days = (row.respond_by_on for row in rows)
+    return deadlines_words(days, today=rows[0].today)
+
+
+def _row_document(row: WaitingRow) -> dict[str, Any]:
+    wait = row.wait
+    refused_at = None if wait is None else wait.refused_at
+    return {
+        "turn": None if row.where is None else row.turn,
+        "sheet": None if row.where is None else row.where.sheet,
+        "row": None if row.where is None else row.where.row,
+        "reference": row.entry.marker,
+        "name": row.entry.content.name,
+        "batch": row.entry.batch,
+        "owner": row.owner,
+        "respond_by": row.respond_by_on.isoformat(),
+        "days_left": row.days_left,
+        "working_days_left": row.working_days_left,
+        "warning": row.deadline(),
+        "waits_since": None if wait is None else wait.since_at.isoformat(),
+        "refused_at": None if refused_at is None else refused_at.isoformat(),
+        "why": row.why(),
+        "put_first": row.is_put_first,
+        "project_id": row.entry.project_id,
+    }
+
+
+def _held_lines(rows: Sequence[HeldRow], *, verbose: bool) -> Iterator[str]:
+    """Say each reason once with its rows, and then what can be decided.
+
+    Without `verbose`, what kawe did is told of the first rows alone.
+    """
+    left, others = len(rows) * _MOST_LINES if verbose else _MOST_LINES, list[HeldRow]()
+    alike: dict[str, list[HeldRow]] = {}
+    for row in rows:
+        alike.setdefault(row.why_of_all, []).append(row)
+    for group in alike.values():
+        is_one = len(group) == 1
+        why = group[0].why if is_one else group[0].why_of_all
+        if not is_one and left > 0:
+            yield f"{len(group):,} rows are held for one reason:"
+            yield f"  {one_line(why, limit=500)}"
+        for row in group:
+            if left <= 0:
+                others.append(row)
+                continue
+            lines = list(_lines_of(row, why=why if is_one else ""))
+            left -= len(lines)
+            yield from lines
+    if others:
+        named = [one_line(each.entry.marker, limit=40) for each in others[:_NAMED]]
+        rest = len(others) - len(named)
+        more = f" and {rest:,} more" if rest else ""
+        yield (
+            f"… and {counted(len(others), 'more row')}: {', '.join(named)}{more}; "
+            "--verbose tells of each."
+        )
+    yield from _choice_lines(rows)
+
+
+def _choice_lines(rows: Sequence[HeldRow]) -> Iterator[str]:
+    """Say once how a person decides."""
+    is_one = len(rows) == 1
+    marker = rows[0].entry.marker if is_one else "ROW"
+    its = f"for {one_line(marker)}" if is_one else "for the reference of each ROW"
+    yield f"Search {its} in the portal, then one of:"
+    for decision, effect in _DECISIONS.items():
+        yield f"    {suggested('resolve', marker, also=decision)}   {effect}"
+    if any(row.is_gone for row in rows):
+        yield "A draft that is gone for good is made again: --retry, then submit."
+    edited = [row for row in rows if row.may_update]
+    if edited:
+        yield "    kawe submit WORKBOOK --update-drafts   let the drafts say what the"
+        of = f"{len(edited):,} of these rows" if len(edited) < len(rows) else "the rows"
+        yield f"                                           workbook says now ({of})"
+    if not is_one:
+        yield "One decision about many: kawe resolve --all --retry --reason WORDS"
+
+
+def _lines_of(row: HeldRow, *, why: str) -> Iterator[str]:
+    entry, marker = row.entry, one_line(row.entry.marker)
+    where = (
+        "no longer in the workbook" if row.where is None else one_line(f"{row.where}")
+    )
+    yield f"{marker} ({one_line(entry.content.name)}), {where} of batch {entry.batch}"
+    if why:
+        yield f"  Why it is held: {one_line(why, limit=500)}"
+    yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
+    say = partial(attempt_words, is_gone=row.is_gone)
+    for words, same in groupby(row.attempts, key=say):
+        first, *again = same
+        more = f" ({len(again) + 1:,} times)" if again else ""
+        yield f"  {moment_words(first.intent.begun_at)}: {words}{more}"
+    if not row.attempts:
+        yield "  By this journal, kawe has asked for no draft and no send of it."
+    if entry.project_id is not None:
+        gone = ", which the service does not show any more" if row.is_gone else ""
+        yield f"  Its project: {entry.project_id}{gone}"
+    if row.there_before:
+        yield f"  Projects that had its reference before: {', '.join(row.there_before)}"
+    for words, project in row.there_now:
+        yield f"  In the service: {one_line(words)}; its PROJECT-ID is {project}"
+        if row.link:
+            yield f"    {row.link.replace('{id}', project)}"
+
+
+def _held_document(row: HeldRow) -> dict[str, Any]:
+    entry = row.entry
+    return {
+        "reference": entry.marker,
+        "name": entry.content.name,
+        "batch": entry.batch,
+        "sheet": None if row.where is None else row.where.sheet,
+        "row": None if row.where is None else row.where.row,
+        "why": row.why,
+        "choices": ["adopt", "retry", "abandon"] + ["update-drafts"] * row.may_update,
+        "since": entry.moved_at.isoformat(),
+        "project_id": entry.project_id,
+        "there_before": list(row.there_before),
+        "in_the_service": [
+            {
+                "project_id": project,
+                "words": words,
+                "link": row.link.replace("{id}", project),
+            }
+            for words, project in row.there_now
+        ],
+        "attempts": [
+            {
+                "step": each.intent.step.value,
+                "begun_at": each.intent.begun_at.isoformat(),
+                "ended_at": None
+                if each.ended_at is None
+                else each.ended_at.isoformat(),
+                "verdict": each.verdict,
+                "http_status": each.http_status,
+                "detail": each.detail,
+                "words": attempt_words(each, is_gone=row.is_gone),
+            }
+            for each in row.attempts
+        ],
+    }

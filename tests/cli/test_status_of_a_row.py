@@ -1,0 +1,69 @@
+"""What became of a row is answered over all batches, by what a person remembers."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+
+
+@pytest.fixture
+def person(person_with):
+    person = person_with(tokens=3)
+    write_csv(person.folder / "october.csv", [csv_row(n) for n in range(2)])
+    write_csv(person.folder / "november.csv", [csv_row(n) for n in range(2, 4)])
+    person.run("submit", "october.csv", "--send", "--yes", "2")
+    person.run("submit", "november.csv", "--send", "--yes", "2")
+    return person
+
+
+def _found(person, words):
+    document = person.document("status", words)
+    found = [(each["reference"], each["batch"]) for each in document["rows"]]
+    return document["exit_code"], found
+
+
+def test_a_reference_is_found_in_any_batch(person):
+    assert _found(person, "R-0") == (0, [("R-0", "october")])
+    assert _found(person, "r-2") == (0, [("R-2", "november")])
+
+
+def test_a_row_that_waits_is_found_with_the_code_of_rows_that_wait(person):
+    assert _found(person, "R-3") == (4, [("R-3", "november")])
+
+
+def test_a_row_is_found_by_its_number_in_every_batch(person):
+    both = [("R-1", "october"), ("R-3", "november")]
+    assert _found(person, "row 3") == (4, both)
+
+
+def test_a_row_is_found_by_part_of_its_name(person):
+    (name,) = {each["name"] for each in person.document("status", "R-1")["rows"]}
+    assert _found(person, name) == (0, [("R-1", "october")])
+
+
+def test_a_row_is_found_by_its_receipt(person):
+    (row,) = person.document("status", "R-1")["rows"]
+    assert row["receipt_number"]
+    assert _found(person, row["receipt_number"]) == (0, [("R-1", "october")])
+
+
+def test_the_answer_says_when_where_to_and_from_which_workbook(person):
+    said = person.run("status", "R-0").stdout.splitlines()
+    (row,) = person.document("status", "R-0")["rows"]
+    assert said[0].startswith(f"R-0 {row['name']}: sent, ")
+    assert said[1:] == [
+        f"    {row['sheet']}!2 of batch october, {person.folder / 'october.csv'}",
+        f"    to {', '.join(row['iwi'])}",
+        f"    receipt {row['receipt_number']}",
+        f"    {row['link']}",
+    ]
+
+
+def test_what_is_nowhere_is_named_with_the_batches(person):
+    done = person.run("status", "XX-9")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "kawe: No batch, reference, name, receipt or row of this journal is 'XX-9'. "
+        "Batches are: october, november.\n"
+    )
