@@ -6,18 +6,18 @@ A new folder is seeded; at every start each account gets one more key.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from sqlite3 import Connection, Row
-from typing import Final
+from sqlite3 import Connection
+from typing import Final, Literal, TypeAlias
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kawe_contract.enums import UserRole
 from kawe_twin.api.app import Api, Owner
+from kawe_twin.api.envelope import bare
 from kawe_twin.api.gate import Gate, RequestCounts, RollingWindows
 from kawe_twin.calls.call import Setup
 from kawe_twin.faults.ledger import Ledger
@@ -31,40 +31,27 @@ from kawe_twin.portal.sessions import Sessions
 from kawe_twin.storage.app import StorageContext
 from kawe_twin.storage.document_folder import DocumentFolder, make_folder
 from kawe_twin.storage.grants import Signer
-from kawe_twin.store.accounts import keep_key, load_keys
+from kawe_twin.store.accounts import issue_key, load_keys
 from kawe_twin.store.database import Database
 from kawe_twin.store.rows import create, first, found, insert
+from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import Clock, instant_text
 from kawe_twin.world.iwi_areas import IWI, Iwi
-from kawe_twin.world.keys import ALL_SCOPES, KeyRing, new_key
+from kawe_twin.world.keys import ALL_SCOPES, KeyRing
 
 _SIGNING: Final = "signing_secret"
 _OWN_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ports:
-    """The ports of the two origins, and of the switchboard if there is one."""
-
-    api: int
-    storage: int
-    switchboard: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origins:
-    """The two origins, and the switchboard if there is one."""
-
-    api: ASGIApp
-    storage: ASGIApp
-    switchboard: ASGIApp | None = None
+Origin: TypeAlias = Literal["api", "storage", "switchboard"]
+"""The two origins, and the switchboard if there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
     """A twin, not yet served."""
 
-    origins: Origins
+    origins: Mapping[Origin, ASGIApp]
     database: Database
     clock: Clock
     address: TwinAddress
@@ -82,7 +69,9 @@ class _Start:
     live_team_id: str
 
 
-def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
+def assemble(
+    options: TwinOptions, *, ports: Mapping[Origin, int], clock: Clock
+) -> Assembly:
     """Open or make the folder, and build both applications over it.
 
     Raises:
@@ -117,15 +106,14 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         clock=clock,
         part_seconds=options.body_seconds,
     )
-    origins = Origins(
-        api=_api(options, setup=setup, owner_secret=address.owner_secret),
-        storage=storage.application(),
-    )
-    if ports.switchboard is not None:
-        secret = address.switchboard_secret
-        origins = _with_switchboard(origins, reach=setup, secret=secret)
+    apps: dict[Origin, ASGIApp] = {
+        "api": _api(options, setup=setup, owner_secret=address.owner_secret),
+        "storage": storage.application(),
+    }
+    if "switchboard" in ports:
+        apps = _with_switchboard(apps, reach=setup, secret=address.switchboard_secret)
     return Assembly(
-        origins=_guarded(origins, ports=ports),
+        origins={at: HostGuarded(app=app, port=ports[at]) for at, app in apps.items()},
         database=database,
         clock=clock,
         address=address,
@@ -133,27 +121,18 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
     )
 
 
-def _with_switchboard(origins: Origins, *, reach: Setup, secret: str) -> Origins:
+def _with_switchboard(
+    apps: Mapping[Origin, ASGIApp], *, reach: Setup, secret: str
+) -> dict[Origin, ASGIApp]:
     """Give the same origins with faults around them and one ledger."""
     settings, ledger = FaultSettings(), Ledger()
     faulted = partial(Faulted, settings=settings, ledger=ledger, reach=reach)
     switchboard = Switchboard(settings=settings, ledger=ledger, secret=secret)
-    return Origins(
-        api=faulted(app=origins.api, naming=api_name),
-        storage=faulted(app=origins.storage, naming=storage_name),
-        switchboard=switchboard.application(),
-    )
-
-
-def _guarded(origins: Origins, *, ports: Ports) -> Origins:
-    switchboard, port = origins.switchboard, ports.switchboard
-    if switchboard is not None and port is not None:
-        switchboard = HostGuarded(app=switchboard, port=port)
-    return Origins(
-        api=HostGuarded(app=origins.api, port=ports.api),
-        storage=HostGuarded(app=origins.storage, port=ports.storage),
-        switchboard=switchboard,
-    )
+    return {
+        "api": faulted(app=apps["api"], naming=api_name),
+        "storage": faulted(app=apps["storage"], naming=storage_name),
+        "switchboard": switchboard.application(),
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +148,7 @@ class HostGuarded:
         if host in {f"{name}:{self.port}" for name in _OWN_NAMES}:
             await self.app(scope, receive, send)
             return
-        answer = JSONResponse({"error": "Unknown host."}, status_code=403)
-        await answer(scope, receive, send)
+        await bare(Refusal(403, "Unknown host."))(scope, receive, send)
 
 
 def _api(options: TwinOptions, *, setup: Setup, owner_secret: str) -> ASGIApp:
@@ -191,22 +169,21 @@ def _api(options: TwinOptions, *, setup: Setup, owner_secret: str) -> ASGIApp:
     return api.application(more_routes=more_routes)
 
 
-def _address(options: TwinOptions, *, ports: Ports, start: _Start) -> TwinAddress:
+def _address(
+    options: TwinOptions, *, ports: Mapping[Origin, int], start: _Start
+) -> TwinAddress:
     host = "[::1]" if options.host == "::1" else options.host
+    urls = {origin: f"http://{host}:{port}" for origin, port in ports.items()}
     return TwinAddress(
-        api_url=f"http://{host}:{ports.api}",
-        storage_url=f"http://{host}:{ports.storage}",
+        api_url=urls["api"],
+        storage_url=urls["storage"],
         live_key=start.keys["live"],
         test_key=start.keys["test"],
         sandbox_key=start.keys["sandbox"],
         iwi_key=start.keys["iwi"],
         owner_secret=secrets.token_urlsafe(24),
-        switchboard_url=(
-            None if ports.switchboard is None else f"http://{host}:{ports.switchboard}"
-        ),
-        switchboard_secret=(
-            "" if ports.switchboard is None else secrets.token_urlsafe(24)
-        ),
+        switchboard_url=urls.get("switchboard"),
+        switchboard_secret=secrets.token_urlsafe(24) if "switchboard" in urls else "",
         keys_are_new=start.is_new,
     )
 
@@ -220,14 +197,19 @@ def _opening(options: TwinOptions, *, clock: Clock) -> Callable[[Connection], _S
         if is_new:
             seed(db, tokens=options.tokens, now=now)
             insert(db, "setting", name=_SIGNING, value=secrets.token_hex(32))
-        keys = {name: _one_more_key(db, name, now=now) for name in _HOLDERS}
+        ids = {name: found(db, account)["id"] for name, account in _HOLDERS.items()}
+        more = partial(issue_key, db, scopes=ALL_SCOPES, now=now)
+        made = {
+            name: more(account_id=account_id, sandbox=name == "test")
+            for name, account_id in ids.items()
+        }
         secret = found(db, "SELECT value FROM setting WHERE name = ?", (_SIGNING,))
         return _Start(
             is_new=is_new,
             ring=load_keys(db),
             signing_secret=bytes.fromhex(secret["value"]),
-            keys=keys,
-            live_team_id=_holder(db, "live")["id"],
+            keys={name: key.secret for name, (key, _) in made.items()},
+            live_team_id=ids["live"],
         )
 
     return work
@@ -235,26 +217,15 @@ def _opening(options: TwinOptions, *, clock: Clock) -> Callable[[Connection], _S
 
 # The accounts that get keys; a team can be renamed, so the first of its kind counts.
 _LIVE: Final = (
-    "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 0 ORDER BY rowid LIMIT 1"
+    "SELECT id FROM account WHERE kind = 'TEAM' AND sandbox = 0 ORDER BY rowid LIMIT 1"
 )
 _HOLDERS: Final = {
     "live": _LIVE,
     "test": _LIVE,
-    "sandbox": "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 1"
+    "sandbox": "SELECT id FROM account WHERE kind = 'TEAM' AND sandbox = 1"
     " AND sandbox_of IS NULL ORDER BY rowid LIMIT 1",
-    "iwi": "SELECT * FROM account WHERE kind = 'IWI' ORDER BY rowid LIMIT 1",
+    "iwi": "SELECT id FROM account WHERE kind = 'IWI' ORDER BY rowid LIMIT 1",
 }
-
-
-def _holder(db: Connection, name: str) -> Row:
-    return found(db, _HOLDERS[name])
-
-
-def _one_more_key(db: Connection, name: str, *, now: str) -> str:
-    account = _holder(db, name)
-    key = new_key(sandbox=name == "test" or bool(account["sandbox"]))
-    keep_key(db, key, account=account, scopes=ALL_SCOPES, now=now)
-    return key.secret
 
 
 LIVE_TEAM: Final = "Kaunihera o Tauira (twin)"

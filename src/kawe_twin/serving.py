@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from kawe_twin.assembly import Assembly, Ports, assemble
+from kawe_twin.assembly import Assembly, Origin, assemble
 from kawe_twin.faults.connection import CuttableProtocol
 from kawe_twin.options import IS_WINDOWS, TwinAddress, TwinOptions
 from kawe_twin.rules.tokens import buy
@@ -80,27 +80,22 @@ def start_twin(options: TwinOptions) -> RunningTwin:
         OSError: A port is taken, or the folder cannot be written.
         StoreUnusable: Another twin has the folder, or it is not a twin's.
     """
+    wanted: dict[Origin, int] = {"api": options.port, "storage": options.storage_port}
+    if options.faults:
+        wanted["switchboard"] = options.switchboard_port
     with ExitStack() as sockets:
-
-        def bound(port: int) -> socket.socket:
-            return sockets.enter_context(loopback_socket(options.host, port=port))
-
-        api, storage = bound(options.port), bound(options.storage_port)
-        switchboard = bound(options.switchboard_port) if options.faults else None
-        ports = Ports(
-            api=port_of(api),
-            storage=port_of(storage),
-            switchboard=None if switchboard is None else port_of(switchboard),
-        )
+        bound = {
+            origin: sockets.enter_context(loopback_socket(options.host, port=port))
+            for origin, port in wanted.items()
+        }
+        ports = {origin: port_of(each) for origin, each in bound.items()}
         assembly = assemble(options, ports=ports, clock=system_clock)
         # From here on the sockets are the servers'.
         sockets.pop_all()
-    origins = assembly.origins
-    served = [(api, origins.api), (storage, origins.storage)]
-    if switchboard is not None and origins.switchboard is not None:
-        served.append((switchboard, origins.switchboard))
     listening = listen(
-        served, cuttable=options.faults, head_seconds=options.body_seconds
+        [(bound[origin], app) for origin, app in assembly.origins.items()],
+        cuttable=options.faults,
+        head_seconds=options.body_seconds,
     )
     return RunningTwin(
         address=assembly.address, _assembly=assembly, _listening=listening

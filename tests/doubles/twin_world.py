@@ -22,7 +22,7 @@ from doubles.world import NO_WAIT, Doors, Seen, Truth, World
 from kawe.domain.service.service_words import ProjectId
 from kawe.service.opening import ServiceSetup, open_service
 from kawe_contract.enums import ProjectStatus
-from kawe_twin.assembly import Ports, assemble
+from kawe_twin.assembly import assemble
 from kawe_twin.faults.wrapping import UNKNOWN, api_name
 from kawe_twin.options import TwinOptions
 from kawe_twin.store.state import state_of
@@ -77,7 +77,7 @@ class TwinWorld(World):
         super().__init__()
         self._twin = assemble(
             TwinOptions(folder=folder, tokens=tokens, rate_limit=1_000_000),
-            ports=Ports(api=8750, storage=8751),
+            ports={"api": 8750, "storage": 8751},
             clock=self.clock.now,
         )
         self._lag_seconds = 0.0

@@ -7,7 +7,6 @@ event loop reads and writes; the store's thread runs the rules.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -36,9 +35,11 @@ from kawe_twin.api.envelope import (
 )
 from kawe_twin.api.gate import (
     BODY_SECONDS,
+    Endpoint,
     Gate,
     RequestCounts,
     demand_scopes,
+    guarded,
     read_body,
 )
 from kawe_twin.api.registry import RULES
@@ -51,8 +52,6 @@ from kawe_twin.store.accounts import issue_key, revoke_keys
 from kawe_twin.store.state import state_of
 from kawe_twin.world.answers import Refusal, Reply, not_found
 from kawe_twin.world.keys import ALL_SCOPES, Caller
-
-Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 _UNREAD: Final = frozenset({408, 413})
 _log: Final = logging.getLogger("kawe_twin")
@@ -73,8 +72,7 @@ class Api:
         application = Starlette(
             routes=[*self._routes(), *more_routes],
             exception_handlers=dict.fromkeys(
-                (Refusal, Rejected, HTTPException, ClientDisconnect, Exception),
-                self._tell,
+                (Refusal, HTTPException, ClientDisconnect, Exception), self._tell
             ),
         )
         # The interface redirects nobody.
@@ -242,19 +240,12 @@ class Owner:
 
     def _route(self, method: str, path: str, *, work: Work) -> Route:
         async def answer(request: Request) -> Response:
-            given = request.headers.get(OWNER_HEADER, "")
-            if not hmac.compare_digest(given.encode(), self.secret.encode()):
-                said = {"error": "The owner secret is missing or wrong."}
-                return JSONResponse(said, status_code=403)
-            try:
-                raw = await read_body(request, most_bytes=BODY_MAX_BYTES)
-                body = decoded(raw) if raw else {}
-                return JSONResponse(await work(body if isinstance(body, dict) else {}))
-            except Refusal as refusal:
-                said = {"error": refusal.message}
-                return JSONResponse(said, status_code=refusal.status_code)
+            raw = await read_body(request, most_bytes=BODY_MAX_BYTES)
+            body = decoded(raw) if raw else {}
+            return JSONResponse(await work(body if isinstance(body, dict) else {}))
 
-        return Route(path, answer, methods=[method])
+        kept = guarded(answer, header=OWNER_HEADER, secret=self.secret, whose="owner")
+        return Route(path, kept, methods=[method])
 
     async def _state(self, body: Body) -> object:  # noqa: ARG002 - a GET has none
         state = await self.setup.run(state_of)

@@ -6,7 +6,6 @@ A 401 or 403 before any handler is a bare object with one `error` (interface, Er
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from starlette.responses import JSONResponse
@@ -15,15 +14,8 @@ from kawe_contract.requests import AMERICAN_SPELLINGS
 from kawe_twin.world.answers import Refusal, Reply
 
 
-@dataclass(eq=False, kw_only=True)
-class Rejected(Exception):
+class Rejected(Refusal):
     """The call was rejected before any handler ran."""
-
-    status_code: int
-    error: str
-
-    def __str__(self) -> str:
-        return self.error
 
 
 def enveloped(reply: Reply) -> JSONResponse:
@@ -45,8 +37,8 @@ def refused(*, status_code: int, message: str) -> JSONResponse:
     )
 
 
-def bare(rejected: Rejected) -> JSONResponse:
-    return JSONResponse({"error": rejected.error}, status_code=rejected.status_code)
+def bare(refusal: Refusal) -> JSONResponse:
+    return JSONResponse({"error": refusal.message}, status_code=refusal.status_code)
 
 
 BODY_MAX_BYTES: Final = 1_048_576

@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,9 +25,11 @@ from kawe_contract.headers import (
     RATE_RESET,
     RETRY_AFTER,
 )
-from kawe_twin.api.envelope import Rejected
+from kawe_twin.api.envelope import Rejected, bare
 from kawe_twin.world.answers import Refusal
-from kawe_twin.world.keys import Caller, KeyRing, bearer_of
+from kawe_twin.world.keys import Caller, KeyRing, bearer_of, is_same_secret
+
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 BODY_SECONDS: Final = 30.0
 """How long a body may take to arrive."""
@@ -53,7 +55,7 @@ class Gate:
         secret = bearer_of(request.headers.get(AUTHORIZATION, ""))
         caller = self.ring.find(secret) if secret else None
         if caller is None:
-            raise Rejected(status_code=401, error="The API key is missing or invalid.")
+            raise Rejected(401, "The API key is missing or invalid.")
         allowance = self.windows.take(caller.key_id, at_seconds=at.timestamp())
         request.state.allowance = allowance
         if not allowance.allowed:
@@ -80,8 +82,7 @@ def demand_scopes(caller: Caller, *, scopes: Iterable[Scope]) -> None:
     """
     missing = [scope.value for scope in scopes if scope not in caller.scopes]
     if missing:
-        said = f"The API key lacks the scope {' and '.join(missing)}."
-        raise Rejected(status_code=403, error=said)
+        raise Rejected(403, f"The API key lacks the scope {' and '.join(missing)}.")
 
 
 async def read_body(
@@ -119,6 +120,20 @@ async def _whole_body(request: Request, *, most_bytes: int) -> bytes:
         )
         raise Refusal(413, said)
     return b"".join(parts)
+
+
+def guarded(endpoint: Endpoint, *, header: str, secret: str, whose: str) -> Endpoint:
+    """Answer those who show a secret; a refusal is a bare object with one `error`."""
+
+    async def answer(request: Request) -> Response:
+        if not is_same_secret(request.headers.get(header, ""), secret):
+            return bare(Refusal(403, f"The {whose} secret is missing or wrong."))
+        try:
+            return await endpoint(request)
+        except Refusal as refusal:
+            return bare(refusal)
+
+    return answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

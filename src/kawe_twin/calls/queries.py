@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from sqlite3 import Connection, Row
@@ -58,12 +58,7 @@ def read_query(
     The last of repeated parameters counts; of two spellings, ours.
     """
     known = {name: list(_given(name, given)) for name in operation.query}
-    problems = [
-        *_number_problems(known),
-        *_choice_problems(known),
-        *_text_problems(known),
-    ]
-    if problems:
+    if problems := list(_problems(known)):
         return Query(), problems
     default = (
         limits.PAGE_DEFAULT_PROJECTS
@@ -100,36 +95,20 @@ def _all(known: Mapping[str, list[str]], name: str) -> tuple[str, ...]:
     return tuple(known.get(name, ()))
 
 
-def _number_problems(known: Mapping[str, list[str]]) -> list[Problem]:
-    found = []
-    page, limit = _last(known, "page"), _last(known, "limit")
+def _problems(known: Mapping[str, list[str]]) -> Iterator[Problem]:
+    page, limit, most = _last(known, "page"), _last(known, "limit"), limits.PAGE_MAX
     if known.get("page") and not (_WHOLE.fullmatch(page) and int(page) >= 1):
-        found.append(Problem(path="page", says="must be a whole number from 1"))
-    most = limits.PAGE_MAX
+        yield Problem("page", "must be a whole number from 1")
     if known.get("limit") and not (_WHOLE.fullmatch(limit) and 1 <= int(limit) <= most):
-        says = f"must be a whole number from 1 to {most}"
-        found.append(Problem(path="limit", says=says))
-    return found
-
-
-def _choice_problems(known: Mapping[str, list[str]]) -> list[Problem]:
-    found = []
+        yield Problem("limit", f"must be a whole number from 1 to {most}")
     for name, choices in _REPEATED.items():
         if any(value not in list(choices) for value in known.get(name, ())):
-            says = "must be one of " + ", ".join(choices)
-            found.append(Problem(path=name, says=says))
-    tab = _last(known, "active_status")
-    if known.get("active_status") and tab not in list(enums.ActiveStatus):
-        says = "must be one of " + ", ".join(enums.ActiveStatus)
-        found.append(Problem(path="active_status", says=says))
-    return found
-
-
-def _text_problems(known: Mapping[str, list[str]]) -> list[Problem]:
-    person = _last(known, "assigned_to")
-    if known.get("assigned_to") and not is_uuid(person):
-        return [Problem(path="assigned_to", says="must be a UUID")]
-    return []
+            yield Problem(name, "must be one of " + ", ".join(choices))
+    tabs = enums.ActiveStatus
+    if known.get("active_status") and _last(known, "active_status") not in list(tabs):
+        yield Problem("active_status", "must be one of " + ", ".join(tabs))
+    if known.get("assigned_to") and not is_uuid(_last(known, "assigned_to")):
+        yield Problem("assigned_to", "must be a UUID")
 
 
 def page_of(data: Sequence[object], *, total: int, query: Query) -> dict[str, object]:

@@ -40,7 +40,7 @@ _LIMITS: Final[Mapping[str, tuple[Callable[[float, float], bool], str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One problem of a field."""
 
@@ -93,10 +93,10 @@ def _walk(value: object, *, schema: Mapping[str, Any], path: str) -> Iterator[Pr
     kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
     if not any(_is_kind(value, kind=kind) for kind in kinds):
         words = " or ".join(_KIND_WORDS[kind] for kind in kinds)
-        yield Problem(path=path or "body", says=f"must be {words}")
+        yield Problem(path or "body", f"must be {words}")
         return
     for says in _broken_limits(value, schema=schema):
-        yield Problem(path=path or "body", says=says)
+        yield Problem(path or "body", says)
     yield from _children(value, schema=schema, path=path)
 
 
@@ -176,7 +176,7 @@ def _children(
         before = f"{path}." if path else ""
         for name in schema.get("required", ()):
             if name not in value:
-                yield Problem(path=before + name, says="is required")
+                yield Problem(before + name, "is required")
         for name, part in schema.get("properties", {}).items():
             if name in value:
                 yield from _walk(value[name], schema=part, path=before + name)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -22,11 +24,8 @@ class HeldAnswer:
 
     def response(self, *, body: bytes | None = None) -> Response:
         """Make the answer again, with `body` if given."""
-        kept = {
-            name: value
-            for name, value in Headers(raw=self.headers).items()
-            if name != "content-length"
-        }
+        kept = dict(Headers(raw=self.headers))
+        kept.pop("content-length", None)
         content = self.body if body is None else body
         return Response(content, status_code=self.status_code, headers=kept)
 
@@ -71,17 +70,14 @@ class Exchange:
             more = message["type"] == "http.request" and message.get("more_body", False)
         return bytes(body)
 
-    async def go_on_unheard(self, body: bytes) -> None:
-        """Do the work on a read body; drop the answer."""
+    async def go_on_with(self, body: bytes, *, send: Send | None = None) -> None:
+        """Do the work on this body."""
         messages: list[Message] = [{"type": "http.request", "body": body}]
 
-        async def again() -> Message:
-            return messages.pop() if messages else {"type": "http.disconnect"}
+        async def told() -> Message:
+            return messages.pop() if messages else await self.receive()
 
-        async def nowhere(message: Message) -> None:
-            """Drop the answer."""
-
-        await self.go_on(receive=again, send=nowhere)
+        await self.go_on(receive=told, send=send)
 
     async def tell(self, response: Response) -> None:
         """Answer with something else."""
@@ -92,3 +88,12 @@ class Exchange:
         connection_of(self.scope).reset()
         while (await self.receive())["type"] != "http.disconnect":
             continue
+
+
+def json_object(body: bytes | bytearray) -> dict[str, Any]:
+    """Read a JSON object; anything else is empty."""
+    try:
+        said = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}

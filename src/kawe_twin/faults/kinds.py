@@ -33,8 +33,10 @@ from kawe_contract.headers import (
 from kawe_twin.api.envelope import refused
 from kawe_twin.api.gate import TOO_MANY
 from kawe_twin.faults.connection import connection_of
-from kawe_twin.faults.exchange import Exchange
+from kawe_twin.faults.exchange import Exchange, json_object
 from kawe_twin.rules.tokens import NO_TOKENS
+from kawe_twin.storage.app import as_xml
+from kawe_twin.storage.grants import REQUEST_EXPIRED, StorageRefusal
 from kawe_twin.store.accounts import revoke_keys
 from kawe_twin.store.rows import first
 from kawe_twin.world.clock import instant_text
@@ -115,7 +117,11 @@ class Late:
         else:
             await exchange.tell(_refusal(504, says="Timed out."))
         await asyncio.sleep(self.seconds)
-        await exchange.go_on_unheard(body)
+        await exchange.go_on_with(body, send=_nowhere)
+
+
+async def _nowhere(message: Message) -> None:
+    """Drop an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,13 +266,7 @@ class Expired:
 
     async def happen(self, exchange: Exchange) -> None:
         await exchange.drain()
-        said = (
-            '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code>'
-            "<Message>Request has expired.</Message></Error>"
-        )
-        await exchange.tell(
-            Response(said, status_code=403, media_type="application/xml")
-        )
+        await exchange.tell(as_xml(StorageRefusal("AccessDenied", REQUEST_EXPIRED)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,9 +305,9 @@ class WrongJson:
             case "list":
                 return b"[" + body + b"]"
             case "no_envelope":
-                return json.dumps(_said(body).get("response_object")).encode()
+                return json.dumps(json_object(body).get("response_object")).encode()
             case "not_success":
-                return json.dumps({**_said(body), "success": False}).encode()
+                return json.dumps({**json_object(body), "success": False}).encode()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -327,33 +327,24 @@ class Altered:
 async def _altering(exchange: Exchange) -> AsyncIterator[dict[str, Any]]:
     """Do the work, and send the answer as changed in the block, if it is JSON."""
     answer = await exchange.held()
-    said = _said(answer.body)
+    said = json_object(answer.body)
     yield said
     altered = json.dumps(said).encode() if said else answer.body
     await exchange.tell(answer.response(body=altered))
 
 
-def _said(body: bytes) -> dict[str, Any]:
-    """Read a JSON object; anything else is empty."""
-    try:
-        said = json.loads(body)
-    except ValueError:
-        return {}
-    return said if isinstance(said, dict) else {}
-
-
 def _put(held: Any, *, path: list[str], value: object) -> None:  # noqa: ANN401 - walks any JSON
     name, *rest = path
-    if isinstance(held, list) and name.isdecimal() and int(name) < len(held):
-        if rest:
-            _put(held[int(name)], path=rest, value=value)
-        else:
-            held[int(name)] = value
-    elif isinstance(held, dict) and name in held:
-        if rest:
-            _put(held[name], path=rest, value=value)
-        else:
-            held[name] = value
+    is_list = isinstance(held, list)
+    at = int(name) if is_list and name.isdecimal() else name
+    if at not in (
+        range(len(held)) if is_list else held if isinstance(held, dict) else ()
+    ):
+        return
+    if rest:
+        _put(held[at], path=rest, value=value)
+    else:
+        held[at] = value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -464,7 +455,7 @@ class OtherReference:
 
     async def happen(self, exchange: Exchange) -> None:
         body = await exchange.drain()
-        reference = str(_said(body).get("reference", ""))
+        reference = str(json_object(body).get("reference", ""))
         ways = {
             "lower": reference.lower(),
             "upper": reference.upper(),
@@ -477,12 +468,5 @@ async def _with_body(
     exchange: Exchange, changes: Mapping[str, Any], *, body: bytes | None = None
 ) -> None:
     """Let the service do its work on another body."""
-    told = {**_said(await exchange.drain() if body is None else body), **changes}
-    messages: list[Message] = [
-        {"type": "http.request", "body": json.dumps(told).encode()}
-    ]
-
-    async def changed() -> Message:
-        return messages.pop() if messages else await exchange.receive()
-
-    await exchange.go_on(receive=changed)
+    told = {**json_object(await exchange.drain() if body is None else body), **changes}
+    await exchange.go_on_with(json.dumps(told).encode())

@@ -5,12 +5,13 @@ A line exists when its request begins, and has the effect before the answer is s
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kawe_twin.faults.exchange import json_object
 
 STORAGE_POST: Final = "storage_post"
 
@@ -125,7 +126,7 @@ class ExchangeRecorder:
     def _hear(self, part: bytes, *, more: bool) -> None:
         """Record a part of the request; the last one completes it."""
         self._asked += part[: _KEPT_BYTES - len(self._asked)]
-        named = {} if more else _object(self._asked)
+        named = {} if more else json_object(self._asked)
         if isinstance(named.get("reference"), str):
             self.entry.reference = named["reference"]
 
@@ -134,17 +135,9 @@ class ExchangeRecorder:
         if not self.entry.operation.startswith("project_"):
             return
         self._answered += part[: _KEPT_BYTES - len(self._answered)]
-        shown = None if more else _object(self._answered).get("response_object")
+        shown = None if more else json_object(self._answered).get("response_object")
         if not isinstance(shown, dict) or not isinstance(shown.get("id"), str):
             return
         self.entry.project_id = shown["id"]
         if isinstance(shown.get("reference"), str):
             self.entry.reference = shown["reference"]
-
-
-def _object(raw: bytearray) -> dict[str, Any]:
-    try:
-        held = json.loads(bytes(raw))
-    except (ValueError, RecursionError):
-        return {}
-    return held if isinstance(held, dict) else {}

@@ -5,11 +5,12 @@ A fault and its trigger come as JSON.
 
 from __future__ import annotations
 
-import hmac
+import re
 import types
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields
-from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
+from functools import partial
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -18,7 +19,7 @@ from starlette.routing import Route
 
 from kawe_contract.operations import OPERATIONS
 from kawe_twin.api.envelope import BODY_MAX_BYTES, decoded
-from kawe_twin.api.gate import read_body
+from kawe_twin.api.gate import guarded, read_body
 from kawe_twin.faults import kinds
 from kawe_twin.faults.kinds import Fault
 from kawe_twin.faults.ledger import STORAGE_POST, Ledger
@@ -27,31 +28,13 @@ from kawe_twin.faults.wrapping import NAMES, STORAGE_GET
 from kawe_twin.world.answers import Refusal
 
 KINDS: Final[Mapping[str, type]] = {
-    "altered": kinds.Altered,
-    "cut": kinds.Cut,
-    "drop": kinds.Drop,
-    "expired": kinds.Expired,
-    "gateway_page": kinds.GatewayPage,
-    "gzip_bomb": kinds.GzipBomb,
-    "hidden_drafts": kinds.HiddenDrafts,
-    "lag": kinds.Lag,
-    "late": kinds.Late,
-    "latency": kinds.Latency,
-    "no_conflict": kinds.NoConflict,
-    "no_tokens": kinds.NoTokens,
-    "null_status": kinds.NullStatus,
-    "other_reference": kinds.OtherReference,
-    "rate_limited": kinds.RateLimited,
-    "redirect": kinds.Redirect,
-    "reused_id": kinds.ReusedId,
-    "revoked_key": kinds.RevokedKey,
-    "sent_at_once": kinds.SentAtOnce,
-    "server_error": kinds.ServerError,
-    "shift": kinds.Shift,
-    "slow": kinds.Slow,
-    "wrong_date": kinds.WrongDate,
-    "wrong_json": kinds.WrongJson,
+    re.sub(r"\B([A-Z])", r"_\1", name).lower(): kind
+    for name, kind in sorted(vars(kinds).items())
+    if isinstance(kind, type)
+    and is_dataclass(kind)
+    and kind.__module__ == kinds.__name__
 }
+"""Each kind by its name: `gzip_bomb` is `GzipBomb`."""
 _TRIGGERS: Final = ("operations", "nth", "count", "probability", "seed")
 _LISTS: Final = frozenset({"project_list"})
 _PAGED: Final = frozenset(
@@ -71,27 +54,17 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = {
 """Kinds for these operations alone."""
 
 
-@dataclass(eq=False, kw_only=True)
-class UnreadableFault(Exception):
-    """The JSON describes no fault."""
-
-    says: str
-
-    def __str__(self) -> str:
-        return self.says
-
-
 def read_fault(told: object) -> tuple[str, Fault, Trigger]:
     """Read a fault: its kind, what happens, and when.
 
     Raises:
-        UnreadableFault: A field is wrong; the message says its values.
+        Refusal: 400, a field is wrong; the message says its values.
     """
     if not isinstance(told, dict):
-        raise UnreadableFault(says="a fault is a JSON object")
+        raise Refusal(400, "a fault is a JSON object")
     kind = told.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise UnreadableFault(says="kind must be one of " + ", ".join(KINDS))
+        raise Refusal(400, "kind must be one of " + ", ".join(KINDS))
     rest = {name: value for name, value in told.items() if name != "kind"}
     when = {name: rest.pop(name) for name in _TRIGGERS if name in rest}
     fault: Fault = KINDS[kind](**_checked(rest, of=KINDS[kind]))
@@ -102,17 +75,14 @@ def _trigger(kind: str, told: Mapping[str, Any]) -> Trigger:
     rest = dict(told)
     named = rest.pop("operations", [])
     if not isinstance(named, list) or any(name not in NAMES for name in named):
-        raise UnreadableFault(
-            says="operations must be names among " + ", ".join(sorted(NAMES))
-        )
+        raise Refusal(400, f"operations must be names among {', '.join(sorted(NAMES))}")
     only = _ONLY.get(kind, frozenset())
     wanted = frozenset(named) or only
     if only and not wanted <= only:
-        says = f"{kind} happens to {', '.join(sorted(only))} alone"
-        raise UnreadableFault(says=says)
+        raise Refusal(400, f"{kind} happens to {', '.join(sorted(only))} alone")
     made = Trigger(operations=wanted, **_checked(rest, of=Trigger))
     if made.nth < 1 or not 0 <= made.probability <= 1:
-        raise UnreadableFault(says="nth is from 1, probability from 0 to 1")
+        raise Refusal(400, "nth is from 1, probability from 0 to 1")
     return made
 
 
@@ -122,9 +92,9 @@ def _checked(told: Mapping[str, Any], *, of: type) -> dict[str, Any]:
     for name, value in told.items():
         if name not in known:
             says = f"{name} is not among {', '.join(sorted(known)) or 'its fields'}"
-            raise UnreadableFault(says=says)
+            raise Refusal(400, says)
         if not _fits(value, hint=hints[name]):
-            raise UnreadableFault(says=f"{name} must be {_word(hints[name])}")
+            raise Refusal(400, f"{name} must be {_word(hints[name])}")
     return dict(told)
 
 
@@ -150,8 +120,6 @@ def _word(hint: Any) -> str:  # noqa: ANN401 - as above
 
 SWITCHBOARD_HEADER: Final = "X-Switchboard-Secret"
 
-Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switchboard:
@@ -163,6 +131,9 @@ class Switchboard:
 
     def application(self) -> Starlette:
         """Build the ASGI application."""
+        keep = partial(
+            guarded, header=SWITCHBOARD_HEADER, secret=self.secret, whose="switchboard"
+        )
         routes = (
             ("GET", "/faults", self._list),
             ("POST", "/faults", self._set),
@@ -173,24 +144,10 @@ class Switchboard:
         )
         return Starlette(
             routes=[
-                Route(path, self._guarded(endpoint), methods=[method])
+                Route(path, keep(endpoint), methods=[method])
                 for method, path, endpoint in routes
             ]
         )
-
-    def _guarded(self, endpoint: Endpoint) -> Endpoint:
-        async def answer(request: Request) -> Response:
-            given = request.headers.get(SWITCHBOARD_HEADER, "")
-            if not hmac.compare_digest(given.encode(), self.secret.encode()):
-                return _no(403, "The switchboard secret is missing or wrong.")
-            try:
-                return await endpoint(request)
-            except Refusal as refusal:
-                return _no(refusal.status_code, refusal.message)
-            except UnreadableFault as wrong:
-                return _no(400, wrong.says)
-
-        return answer
 
     async def _list(self, request: Request) -> Response:  # noqa: ARG002 - the shape of every route
         return JSONResponse([_shown(held) for held in self.settings.all()])
@@ -207,23 +164,19 @@ class Switchboard:
 
     async def _take_away(self, request: Request) -> Response:
         if not self.settings.take_away(request.path_params["id"]):
-            return _no(404, "There is no such fault.")
+            raise Refusal(404, "There is no such fault.")
         return JSONResponse({})
 
     async def _read(self, request: Request) -> Response:
         after = request.query_params.get("after", "0")
         if not after.isdecimal() or len(after) > 18:
-            return _no(400, "after must be a whole number")
+            raise Refusal(400, "after must be a whole number")
         operation = request.query_params.get("operation", "")
         return JSONResponse(self.ledger.shown(operation=operation, after=int(after)))
 
     async def _forget(self, request: Request) -> Response:  # noqa: ARG002 - as above
         self.ledger.clear()
         return JSONResponse({})
-
-
-def _no(status_code: int, error: str) -> Response:
-    return JSONResponse({"error": error}, status_code=status_code)
 
 
 def _shown(held: SetFault) -> dict[str, Any]:

@@ -5,7 +5,6 @@ Every page except the sign-in needs a session, and every form its token.
 
 from __future__ import annotations
 
-import hmac
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -18,20 +17,20 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from kawe_twin.api.gate import Endpoint
 from kawe_twin.calls.validation import is_uuid
 from kawe_twin.portal import account_pages, project_pages
 from kawe_twin.portal.context import Form, PortalContext, Visit, read_form
 from kawe_twin.portal.pages import HOME, go_to, page, safe_page, style_sheet
 from kawe_twin.portal.sessions import SESSION_LIFE
 from kawe_twin.world.answers import Refusal, not_found
+from kawe_twin.world.keys import is_same_secret
 
 View: TypeAlias = Callable[[Visit], Awaitable[Response]]
-Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 TOKEN_FIELD: Final = "form_token"  # noqa: S105 - the name of a field
 SIGN_IN: Final = "/portal/sign-in"
 
-_ANY_ID: Final = "00000000-0000-4000-8000-000000000000"
 _log: Final = logging.getLogger("kawe_twin")
 
 _PAGES: Final[tuple[tuple[str, View], ...]] = (
@@ -87,8 +86,6 @@ class Portal:
         application.router.redirect_slashes = False
         return application
 
-    # ---------------------------------------------------------------- guards
-
     def _page(self, view: View) -> Endpoint:
         async def answer(request: Request) -> Response:
             visit = self._visit(request, form=Form())
@@ -129,8 +126,6 @@ class Portal:
             said = "This form is out of date. Go back, load the page again, and retry."
             raise Refusal(403, said)
 
-    # --------------------------------------------------------------- sign in
-
     async def _show_sign_in(self, request: Request) -> Response:
         wanted = request.query_params.get("next", HOME)
         return self._sign_in_page(request, wanted=wanted, says="")
@@ -139,8 +134,7 @@ class Portal:
         form = await read_form(request)
         visitor_id, wanted = self._cookie(request), form.text("next")
         self._demand_token(form, visitor_id=visitor_id)
-        given, secret = form.text("secret").encode(), self.context.owner_secret.encode()
-        if not hmac.compare_digest(given, secret):
+        if not is_same_secret(form.text("secret"), self.context.owner_secret):
             says = "That is not the owner’s secret of this twin as it runs now."
             return self._sign_in_page(request, wanted=wanted, says=says)
         session = self.context.sessions.begin(at=self.context.setup.clock())
@@ -165,8 +159,6 @@ class Portal:
         shown = page("sign_in.html", values=values, status_code=403 if says else 200)
         return self._keep(shown, visitor_id=visitor_id)
 
-    # --------------------------------------------------------------- cookies
-
     @property
     def _cookie_name(self) -> str:
         # Cookies ignore ports, and two twins may run on one machine.
@@ -186,8 +178,6 @@ class Portal:
             samesite="strict",
         )
         return answer
-
-    # -------------------------------------------------------------- refusals
 
     async def _sorry(self, request: Request, fault: Exception) -> Response:
         match fault:
@@ -235,6 +225,6 @@ def _asked_for(request: Request) -> str:
 def _ids(request: Request) -> dict[str, str]:
     """Give the names of the path; an id that is no UUID is a 404."""
     ids = {name: str(value).lower() for name, value in request.path_params.items()}
-    if not all(is_uuid(ids.get(name, _ANY_ID)) for name in ("id", "document")):
+    if not all(is_uuid(ids[name]) for name in {"id", "document"} & ids.keys()):
         raise not_found()
     return ids

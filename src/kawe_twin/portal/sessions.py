@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from kawe_twin.world.keys import is_same_secret
+
 SESSION_LIFE: Final = timedelta(hours=12)
 
 _SESSIONS_MAX: Final = 1000
@@ -58,8 +60,7 @@ class Sessions:
 
     def is_form_token(self, given: str, *, visitor_id: str) -> bool:
         """Check the token of a form."""
-        expected = self.form_token(visitor_id).encode()
-        return hmac.compare_digest(given.encode(), expected)
+        return is_same_secret(given, self.form_token(visitor_id))
 
     def find(self, visitor_id: str, *, at: datetime) -> PortalSession | None:
         """Find a session that is not over."""

@@ -45,14 +45,13 @@ def _find(call: Call, db: Connection) -> Row:
 def _check(call: Call, db: Connection) -> Iterator[Problem]:
     colour = call.given("colour")
     if colour is not None and not _COLOUR.fullmatch(colour):
-        yield Problem(path="colour", says="must be a colour in hex form, #1b5e20")
+        yield Problem("colour", "must be a colour in hex form, #1b5e20")
     for place, person_id in enumerate(call.given("memberIds") or ()):
         member = find_membership(
             db, account_id=call.caller.team_id, person_id=person_id.lower()
         )
         if member is None:
-            says = "must be a member of your team"
-            yield Problem(path=f"memberIds[{place}]", says=says)
+            yield Problem(f"memberIds[{place}]", "must be a member of your team")
 
 
 def _list(call: Call, db: Connection) -> list[dict[str, object]]:
@@ -135,9 +134,9 @@ def _assign_check(call: Call, db: Connection) -> Iterator[Problem]:
     if person_id is not None and not find_membership(
         db, account_id=team_id, person_id=person_id
     ):
-        yield Problem(path="user_id", says="must be a member of your team")
+        yield Problem("user_id", "must be a member of your team")
     if group_id is not None and find_group(call, db, group_id=group_id) is None:
-        yield Problem(path="group_id", says="must be a group of your team")
+        yield Problem("group_id", "must be a group of your team")
 
 
 def _assign(call: Call, db: Connection) -> dict[str, object]:

@@ -36,7 +36,7 @@ def _email_problem(call: Call, db: Connection) -> list[Problem]:  # noqa: ARG001
     email = call.given("email")
     if email is None or _is_email(email):
         return []
-    return [Problem(path="email", says="must be an email address")]
+    return [Problem("email", "must be an email address")]
 
 
 def _invite_one(call: Call, db: Connection) -> bool:

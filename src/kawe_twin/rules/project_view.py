@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from sqlite3 import Connection, Row
 from typing import Final
 
 from kawe_twin.calls.call import Call
+from kawe_twin.calls.queries import paged
 from kawe_twin.store.rows import found
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import day_text
@@ -47,6 +49,15 @@ def _visible(call: Call, db: Connection, *, project_id: str) -> Row:
         " WHERE project_shown.id = ? AND party.account_id = ?",
         (project_id, call.caller.account_id),
     )
+
+
+def paged_of_project(
+    call: Call, db: Connection, statement: str, *, shown: Callable[[Row], object]
+) -> dict[str, object]:
+    """Give a page of what belongs to the project of the path, for the caller."""
+    project_id, account_id = find_project(call, db)["id"], call.caller.account_id
+    values = {"project": project_id, "account": account_id}
+    return paged(db, statement, call.query, shown=shown, **values)
 
 
 def find_own_project(call: Call, db: Connection) -> Row:

@@ -48,20 +48,19 @@ def _day_problems(call: Call) -> Iterator[Problem]:
     """Find days out of order: answers are due on or before the end."""
     due, end = call.given("respond_by_date"), call.given("end_date")
     if due is not None and end is not None and due > end:
-        says = "must be on or before end_date"
-        yield Problem(path="respond_by_date", says=says)
+        yield Problem("respond_by_date", "must be on or before end_date")
 
 
 def _place_problems(call: Call) -> Iterator[Problem]:
     latitude, longitude = call.given("latitude"), call.given("longitude")
     if call.body.get("latitude") is None and call.body.get("longitude") is not None:
-        yield Problem(path="latitude", says="must be given with longitude")
+        yield Problem("latitude", "must be given with longitude")
     if call.body.get("longitude") is None and call.body.get("latitude") is not None:
-        yield Problem(path="longitude", says="must be given with latitude")
+        yield Problem("longitude", "must be given with latitude")
     if latitude is not None and not -90 <= latitude <= 90:
-        yield Problem(path="latitude", says="must be between -90 and 90")
+        yield Problem("latitude", "must be between -90 and 90")
     if longitude is not None and not -180 <= longitude <= 180:
-        yield Problem(path="longitude", says="must be between -180 and 180")
+        yield Problem("longitude", "must be between -180 and 180")
 
 
 def _account_problems(call: Call, db: Connection) -> Iterator[Problem]:
@@ -69,12 +68,11 @@ def _account_problems(call: Call, db: Connection) -> Iterator[Problem]:
     if organisation_id is not None and not find_organisation(
         db, call, organisation_id=organisation_id
     ):
-        says = "must be an organisation of your team"
-        yield Problem(path="organisation_id", says=says)
+        yield Problem("organisation_id", "must be an organisation of your team")
     team_id = call.given_id("recipient_team_id")
     team = "SELECT 1 FROM account WHERE id = ? AND kind = 'TEAM' AND sandbox_of IS NULL"
     if team_id is not None and first(db, team, (team_id,)) is None:
-        yield Problem(path="recipient_team_id", says="must be a team")
+        yield Problem("recipient_team_id", "must be a team")
 
 
 def _create(call: Call, db: Connection) -> object:

@@ -147,7 +147,7 @@ def _member_check(call: Call, db: Connection) -> Iterator[Problem]:
     if call.given("user_id") is None or call.ids["id"] != call.caller.team_id:
         return
     if _membership(call, db) is None:
-        yield Problem(path="user_id", says="must be a member of your team")
+        yield Problem("user_id", "must be a member of your team")
 
 
 def _membership(call: Call, db: Connection) -> Row | None:

@@ -14,8 +14,7 @@ from typing import Final
 
 from kawe_contract.enums import LogAction, ProjectStatus
 from kawe_twin.calls.call import Call, Rule
-from kawe_twin.calls.queries import paged
-from kawe_twin.rules.project_view import find_project, shown_project
+from kawe_twin.rules.project_view import find_project, paged_of_project, shown_project
 from kawe_twin.rules.tokens import spend
 from kawe_twin.rules.uploads import attach_files, document_shown, file_problems
 from kawe_twin.store.projects import note_project, write_entry
@@ -43,15 +42,11 @@ _LOGGED: Final = (
 
 def _list(call: Call, db: Connection) -> dict[str, object]:
     """List newest first; notes only to their author's team."""
-    return paged(
-        db,
+    entries = (
         f"{_ENTRIES} WHERE project_id = :project AND deleted_on IS NULL"
-        " AND (is_internal = 0 OR account_id = :account)",
-        call.query,
-        shown=partial(_shown_entry, db),
-        project=find_project(call, db)["id"],
-        account=call.caller.account_id,
+        " AND (is_internal = 0 OR account_id = :account)"
     )
+    return paged_of_project(call, db, entries, shown=partial(_shown_entry, db))
 
 
 def _shown_again(db: Connection, entry_id: str) -> dict[str, object]:
@@ -85,14 +80,7 @@ def _person(row: Row) -> dict[str, object] | None:
 
 def _logs(call: Call, db: Connection) -> dict[str, object]:
     """List the log newest first, without what the other side keeps to itself."""
-    return paged(
-        db,
-        _LOGGED,
-        call.query,
-        shown=_logged,
-        project=find_project(call, db)["id"],
-        account=call.caller.account_id,
-    )
+    return paged_of_project(call, db, _LOGGED, shown=_logged)
 
 
 def _logged(row: Row) -> dict[str, object]:

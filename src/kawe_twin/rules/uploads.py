@@ -7,9 +7,8 @@ from sqlite3 import Connection, Row
 from typing import Any, Final
 
 from kawe_twin.calls.call import Call, Rule
-from kawe_twin.calls.queries import paged
 from kawe_twin.calls.validation import Problem
-from kawe_twin.rules.project_view import find_project
+from kawe_twin.rules.project_view import paged_of_project
 from kawe_twin.storage.grants import BUCKET, grant_fields, link_path
 from kawe_twin.store.rows import create, first, found
 from kawe_twin.world.answers import Refusal
@@ -80,7 +79,7 @@ def file_problems(call: Call, db: Connection) -> list[Problem]:
             says = "is the same file again"
         seen.add(document_id)
         if says:
-            problems.append(Problem(path=f"files[{place}]", says=says))
+            problems.append(Problem(f"files[{place}]", says))
     return problems
 
 
@@ -124,15 +123,11 @@ def _list(call: Call, db: Connection) -> dict[str, object]:
 
     Receipts and reports are for the account they were made for.
     """
-    return paged(
-        db,
+    documents = (
         "SELECT * FROM document WHERE project_id = :project"
-        " AND (state = 'READY' OR account_id = :account)",
-        call.query,
-        shown=document_shown,
-        project=find_project(call, db)["id"],
-        account=call.caller.account_id,
+        " AND (state = 'READY' OR account_id = :account)"
     )
+    return paged_of_project(call, db, documents, shown=document_shown)
 
 
 def _download(call: Call, db: Connection) -> dict[str, object]:

@@ -183,7 +183,7 @@ def _no_such_key() -> StorageRefusal:
 async def _tell(request: Request, fault: Exception) -> Response:  # noqa: ARG001 - the shape Starlette calls
     match fault:
         case StorageRefusal():
-            answer = _xml(fault)
+            answer = as_xml(fault)
             if fault.code in _UNREAD:
                 answer.headers["Connection"] = "close"
             return answer
@@ -191,15 +191,16 @@ async def _tell(request: Request, fault: Exception) -> Response:  # noqa: ARG001
             is_method = fault.status_code == 405
             code = "MethodNotAllowed" if is_method else "NoSuchBucket"
             said = StorageRefusal(code, fault.detail)
-            return _xml(said, status_code=fault.status_code)
+            return as_xml(said, status_code=fault.status_code)
         case ClientDisconnect():
             # Nobody is left to read this answer.
-            return _xml(StorageRefusal("RequestTimeout", "Gone."))
+            return as_xml(StorageRefusal("RequestTimeout", "Gone."))
         case _:
-            return _xml(StorageRefusal("InternalError", "Please try again."))
+            return as_xml(StorageRefusal("InternalError", "Please try again."))
 
 
-def _xml(refusal: StorageRefusal, *, status_code: int | None = None) -> Response:
+def as_xml(refusal: StorageRefusal, *, status_code: int | None = None) -> Response:
+    """Put a refusal in XML, as S3 does."""
     code, message = escape(refusal.code), escape(refusal.message)
     return Response(
         '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -18,8 +18,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from kawe_twin.world.clock import instant_after, instant_text
+from kawe_twin.world.keys import is_same_secret
 
 BUCKET: Final = "uploads"
+REQUEST_EXPIRED: Final = "Request has expired."
 _ALGORITHM: Final = "AWS4-HMAC-SHA256"
 _SIGNATURE: Final = "x-amz-signature"
 _STATUS_CODES: Final = {
@@ -64,7 +66,7 @@ class Signer:
         return hmac.new(self.secret, text.encode(), hashlib.sha256).hexdigest()
 
     def matches(self, text: str, *, signature: str) -> bool:
-        return hmac.compare_digest(self.sign(text).encode(), signature.encode())
+        return is_same_secret(signature, self.sign(text))
 
 
 def grant_fields(
@@ -176,4 +178,4 @@ def judge_link(
     if not signer.matches(f"link/{document_id}/{until}", signature=signature):
         raise StorageRefusal("SignatureDoesNotMatch", "The signature does not match.")
     if at.timestamp() >= int(until):
-        raise StorageRefusal("AccessDenied", "Request has expired.")
+        raise StorageRefusal("AccessDenied", REQUEST_EXPIRED)

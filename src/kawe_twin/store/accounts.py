@@ -45,40 +45,6 @@ def full_name(db: Connection, person_id: str | None) -> str | None:
     return None if row is None else f"{row['first_name']} {row['last_name']}".strip()
 
 
-def keep_key(
-    db: Connection,
-    key: NewKey,
-    *,
-    account: Row,
-    scopes: Iterable[Scope],
-    now: str,
-    owner: str | None = None,
-) -> Caller:
-    """Store a new key's hash, and give the caller whom it stands for.
-
-    `owner` is the address of the owner who makes it; None: the first owner does.
-
-    Raises:
-        Refusal: 400, no owner of the account has this address.
-    """
-    side = _sandbox_of(db, account, now=now) if key.sandbox else account
-    caller = _caller(db, side, key_id=str(uuid.uuid4()), scopes=scopes, owner=owner)
-    if owner is not None and caller.person_id is None:
-        raise Refusal(400, "Only an owner of the account makes keys.")
-    insert(
-        db,
-        "api_key",
-        id=caller.key_id,
-        account_id=caller.team_id,
-        person_id=caller.person_id,
-        prefix=key.prefix,
-        hash=key.hash,
-        scopes=" ".join(sorted(caller.scopes)),
-        created_on=now,
-    )
-    return caller
-
-
 def _sandbox_of(db: Connection, account: Row, *, now: str) -> Row:
     """Find where the sandbox projects of a team lie; make that place at first use."""
     if account["sandbox"]:
@@ -143,7 +109,9 @@ def issue_key(
     sandbox: bool = False,
     owner: str | None = None,
 ) -> tuple[NewKey, Caller]:
-    """Make and store a key of an account; the ring does not know it yet.
+    """Make a key of an account and store its hash; the ring does not know it yet.
+
+    `owner` is the address of the owner who makes it; None: the first owner does.
 
     Raises:
         Refusal: 404, there is no such account; 400, it has no sandbox, or no `owner`
@@ -155,8 +123,23 @@ def issue_key(
         sandbox = True
     if sandbox and account["kind"] != "TEAM":
         raise Refusal(400, "Only a team has sandbox keys.")
-    key = new_key(sandbox=sandbox or bool(account["sandbox"]))
-    caller = keep_key(db, key, account=account, scopes=scopes, now=now, owner=owner)
+    sandbox = sandbox or bool(account["sandbox"])
+    key = new_key(sandbox=sandbox)
+    side = _sandbox_of(db, account, now=now) if sandbox else account
+    caller = _caller(db, side, key_id=str(uuid.uuid4()), scopes=scopes, owner=owner)
+    if owner is not None and caller.person_id is None:
+        raise Refusal(400, "Only an owner of the account makes keys.")
+    insert(
+        db,
+        "api_key",
+        id=caller.key_id,
+        account_id=caller.team_id,
+        person_id=caller.person_id,
+        prefix=key.prefix,
+        hash=key.hash,
+        scopes=" ".join(sorted(caller.scopes)),
+        created_on=now,
+    )
     return key, caller
 
 

@@ -7,6 +7,7 @@ complete, because no other process can open the database.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 import string
 from dataclasses import dataclass, field
@@ -53,7 +54,6 @@ class NewKey:
     secret: str = field(repr=False)
     prefix: str
     hash: str
-    sandbox: bool
 
 
 def new_key(*, sandbox: bool) -> NewKey:
@@ -61,16 +61,16 @@ def new_key(*, sandbox: bool) -> NewKey:
     mark = SANDBOX_MARK if sandbox else LIVE_MARK
     random = "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
     secret = f"kawe{mark}{random}"
-    return NewKey(
-        secret=secret,
-        prefix=secret[:_PREFIX_LENGTH],
-        hash=hashed(secret),
-        sandbox=sandbox,
-    )
+    return NewKey(secret=secret, prefix=secret[:_PREFIX_LENGTH], hash=hashed(secret))
 
 
 def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def is_same_secret(given: str, secret: str) -> bool:
+    """Compare in a time that tells nothing about the secret."""
+    return hmac.compare_digest(given.encode(), secret.encode())
 
 
 def bearer_of(header: str) -> str | None:
