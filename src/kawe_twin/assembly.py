@@ -6,7 +6,7 @@ A new folder is seeded; at every start each account gets one more key.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from sqlite3 import Connection
@@ -82,7 +82,8 @@ def assemble(
     database = Database(options.folder / "twin.sqlite3")
     try:
         document_folder.prepare()
-        start = database.submit(_opening(options, clock=clock)).result()
+        opening = partial(_open, options=options, now=instant_text(clock()))
+        start = database.submit(opening).result()
     except BaseException:
         database.close()
         raise
@@ -188,31 +189,23 @@ def _address(
     )
 
 
-def _opening(options: TwinOptions, *, clock: Clock) -> Callable[[Connection], _Start]:
-    """Give the one transaction of a start."""
-
-    def work(db: Connection) -> _Start:
-        now = instant_text(clock())
-        is_new = first(db, "SELECT 1 FROM account") is None
-        if is_new:
-            seed(db, tokens=options.tokens, now=now)
-            insert(db, "setting", name=_SIGNING, value=secrets.token_hex(32))
-        ids = {name: found(db, account)["id"] for name, account in _HOLDERS.items()}
-        more = partial(issue_key, db, scopes=ALL_SCOPES, now=now)
-        made = {
-            name: more(account_id=account_id, sandbox=name == "test")
-            for name, account_id in ids.items()
-        }
-        secret = found(db, "SELECT value FROM setting WHERE name = ?", (_SIGNING,))
-        return _Start(
-            is_new=is_new,
-            ring=load_keys(db),
-            signing_secret=bytes.fromhex(secret["value"]),
-            keys={name: key.secret for name, (key, _) in made.items()},
-            live_team_id=ids["live"],
-        )
-
-    return work
+def _open(db: Connection, *, options: TwinOptions, now: str) -> _Start:
+    """Do the one transaction of a start."""
+    is_new = first(db, "SELECT 1 FROM account") is None
+    if is_new:
+        seed(db, tokens=options.tokens, now=now)
+        insert(db, "setting", name=_SIGNING, value=secrets.token_hex(32))
+    ids = {name: found(db, account)["id"] for name, account in _HOLDERS.items()}
+    more = partial(issue_key, db, scopes=ALL_SCOPES, now=now)
+    made = {name: more(account_id=ids[name], sandbox=name == "test") for name in ids}
+    secret = found(db, "SELECT value FROM setting WHERE name = ?", (_SIGNING,))
+    return _Start(
+        is_new=is_new,
+        ring=load_keys(db),
+        signing_secret=bytes.fromhex(secret["value"]),
+        keys={name: key.secret for name, (key, _) in made.items()},
+        live_team_id=ids["live"],
+    )
 
 
 # The accounts that get keys; a team can be renamed, so the first of its kind counts.

@@ -20,7 +20,7 @@ from typing import Final, Self
 
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kawe_twin.assembly import Assembly, Origin, assemble
 from kawe_twin.faults.connection import CuttableProtocol
@@ -186,7 +186,8 @@ class HeadTimeoutProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        if _is_answering(self.cycle):
+        # A cycle begins with a complete head and ends with its response.
+        if not getattr(self.cycle, "response_complete", True):
             self._forget()
         elif self._timer is None:
             self._timer = self.loop.call_later(self.head_seconds, self._give_up)
@@ -200,11 +201,6 @@ class HeadTimeoutProtocol(H11Protocol):
         self._timer = None
         if not self.transport.is_closing():
             self.transport.close()
-
-
-def _is_answering(cycle: RequestResponseCycle | None) -> bool:
-    # A cycle begins with a complete head and ends with its response.
-    return cycle is not None and not cycle.response_complete
 
 
 def with_head_timeout(head_seconds: float) -> type[HeadTimeoutProtocol]:

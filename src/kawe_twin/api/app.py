@@ -229,7 +229,6 @@ class Owner:
     secret: str = field(repr=False)
 
     def routes(self) -> list[Route]:
-        """Give the routes that the API origin serves beside the interface's."""
         return [
             self._route("GET", "/_twin/state", work=self._state),
             self._route("POST", "/_twin/invitations/accept", work=self._accept),

@@ -31,7 +31,6 @@ def enveloped(reply: Reply) -> JSONResponse:
 
 
 def refused(*, status_code: int, message: str) -> JSONResponse:
-    """Put a refusal in the envelope, with null for an object."""
     return enveloped(
         Reply(response_object=None, message=message, status_code=status_code)
     )

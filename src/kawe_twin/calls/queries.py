@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -137,3 +138,9 @@ def paged(
     ).fetchall()
     total = db.execute(counted, values).fetchone()[0]
     return page_of([shown(row) for row in rows], total=total, query=query)
+
+
+def folded(text: str) -> str:
+    """Put text in the form in which names and addresses are compared."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(mark for mark in parts if not unicodedata.combining(mark))

@@ -72,7 +72,6 @@ def is_day(value: str) -> bool:
 
 
 def body_problems(body: object, *, schema_name: str) -> list[Problem]:
-    """List everything that keeps `body` from being a `schema_name`."""
     return list(_walk(body, schema=_named(schema_name), path=""))
 
 

@@ -43,7 +43,6 @@ class Exchange:
     async def go_on(
         self, *, send: Send | None = None, receive: Receive | None = None
     ) -> None:
-        """Answer the request as usual."""
         await self.rest(self.scope, receive or self.receive, send or self.send)
 
     async def held(self) -> HeldAnswer:
@@ -80,7 +79,6 @@ class Exchange:
         await self.go_on(receive=told, send=send)
 
     async def tell(self, response: Response) -> None:
-        """Answer with something else."""
         await response(self.scope, self.receive, self.send)
 
     async def hang_up(self) -> None:

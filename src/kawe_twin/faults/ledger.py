@@ -60,7 +60,6 @@ class Ledger:
         return entry
 
     def shown(self, *, operation: str, after: int) -> list[dict[str, Any]]:
-        """List the lines of an operation, or of all, after a number."""
         return [
             asdict(line)
             for line in self._lines

@@ -79,5 +79,4 @@ class FaultSettings:
         self._set.clear()
 
     def take_away(self, fault_id: int) -> bool:
-        """Remove one fault; tell whether it was there."""
         return self._set.pop(fault_id, None) is not None

@@ -100,11 +100,7 @@ class Visit:
         return self.context.setup
 
     async def account(self) -> Row:
-        """Find the account of the path.
-
-        Raises:
-            Refusal: 404, there is none.
-        """
+        """Find the account of the path; 404 when there is none."""
         return await self.setup.run(reading.account, account_id=self.ids["id"])
 
     async def listed(self, name: str, account: Row, **query: str) -> Any:  # noqa: ANN401 - as above

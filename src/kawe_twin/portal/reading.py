@@ -11,7 +11,6 @@ from kawe_twin.world.answers import not_found
 
 
 def teams(db: Connection) -> list[Row]:
-    """List every team, the live ones first."""
     return db.execute(
         "SELECT * FROM account WHERE kind = 'TEAM' ORDER BY sandbox, rowid"
     ).fetchall()
@@ -30,11 +29,7 @@ def iwi(db: Connection) -> list[Row]:
 
 
 def account(db: Connection, *, account_id: str) -> Row:
-    """Find an account.
-
-    Raises:
-        Refusal: 404, there is none.
-    """
+    """Find an account; 404 when there is none."""
     return found(db, "SELECT * FROM account WHERE id = ?", (account_id,))
 
 
@@ -58,11 +53,7 @@ def newest_invoice_id(db: Connection, *, account_id: str) -> str:
 
 
 def invoice(db: Connection, *, account_id: str, invoice_id: str) -> dict[str, object]:
-    """Find one invoice of an account.
-
-    Raises:
-        Refusal: 404, there is none.
-    """
+    """Find one invoice of an account; 404 when there is none."""
     row = found(
         db,
         "SELECT * FROM invoice WHERE account_id = ? AND id = ?",
@@ -79,13 +70,13 @@ def is_invited(db: Connection, *, account_id: str, invitation_id: str) -> bool:
 
 def senders(db: Connection, *, project_ids: list[str]) -> dict[str, str]:
     """Give the name of the account that made each of these projects."""
-    rows = db.execute(
+    names = db.execute(
         "SELECT project.id, account.name FROM project"
         " JOIN account ON account.id = project.account_id"
         " WHERE project.id IN (SELECT value FROM json_each(?))",
         (json.dumps(project_ids),),
     )
-    return {row["id"]: row["name"] for row in rows}
+    return dict(names.fetchall())
 
 
 def parties(db: Connection, *, project_id: str) -> list[Row]:
@@ -109,13 +100,13 @@ def parties(db: Connection, *, project_id: str) -> list[Row]:
 
 def thread_authors(db: Connection, *, project_id: str) -> dict[str, str]:
     """Give the name of the account behind each entry of a thread."""
-    rows = db.execute(
+    names = db.execute(
         "SELECT engagement.id, account.name FROM engagement"
         " JOIN account ON account.id = engagement.account_id"
         " WHERE engagement.project_id = ?",
         (project_id,),
     )
-    return {row["id"]: row["name"] for row in rows}
+    return dict(names.fetchall())
 
 
 def project_files(db: Connection, *, project_id: str) -> list[Row]:
@@ -127,7 +118,6 @@ def project_files(db: Connection, *, project_id: str) -> list[Row]:
 
 
 def draft_place(db: Connection, *, project_id: str) -> Row:
-    """Give a draft's place, and its iwi as a JSON list."""
     return found(
         db,
         "SELECT latitude, longitude, iwi_wanted FROM project WHERE id = ?",

@@ -52,7 +52,6 @@ class Sessions:
     _open: dict[str, PortalSession] = field(default_factory=dict, repr=False)
 
     def visitor_of(self, cookie: str) -> str:
-        """Give the visitor of a cookie, or a new one."""
         return cookie if _ID.fullmatch(cookie) else secrets.token_urlsafe(32)
 
     def form_token(self, visitor_id: str) -> str:

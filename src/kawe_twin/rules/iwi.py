@@ -7,9 +7,9 @@ from sqlite3 import Connection, Row
 from typing import Final
 
 from kawe_twin.calls.call import Call, Rule
+from kawe_twin.calls.queries import folded
 from kawe_twin.store.accounts import find_account
 from kawe_twin.world.answers import Refusal
-from kawe_twin.world.folding import folded
 from kawe_twin.world.iwi_areas import resolve
 
 

@@ -20,10 +20,9 @@ from typing import Any, Final
 
 from kawe_contract.enums import ActiveStatus, ProjectStatus
 from kawe_twin.calls.call import Call, Rule
-from kawe_twin.calls.queries import Query, page_of
+from kawe_twin.calls.queries import Query, folded, page_of
 from kawe_twin.rules.project_view import listed_project
 from kawe_twin.world.flags import OVER
-from kawe_twin.world.folding import folded
 
 _SHORTEST_INDEXED: Final = 3
 

@@ -108,11 +108,7 @@ def open_checkout(call: Call, db: Connection, *, project_id: str) -> str:
 
 
 def find_checkout(db: Connection, *, checkout_id: str) -> Row:
-    """Find a checkout, with the names of its team and project.
-
-    Raises:
-        Refusal: 404, there is none.
-    """
+    """Find a checkout, with the names of its team and project; 404 for none."""
     return found(
         db,
         "SELECT checkout.*, account.name AS account_name, account.balance,"

@@ -33,11 +33,7 @@ _DAYS: Final = ("start_date", "end_date", "respond_by_date")
 
 
 def find_project(call: Call, db: Connection) -> Row:
-    """Find the project of the path among those the caller is party to.
-
-    Raises:
-        Refusal: 404 for one that is not there and one that is another's.
-    """
+    """Find the project of the path; one that the caller is no party to is a 404."""
     return _visible(call, db, project_id=call.ids["id"])
 
 
@@ -61,11 +57,7 @@ def paged_of_project(
 
 
 def find_own_project(call: Call, db: Connection) -> Row:
-    """Find the project of the path where the caller is its sender.
-
-    Raises:
-        Refusal: 404 as above; 403 for a recipient.
-    """
+    """Find the project of the path as its sender; 403 for a recipient."""
     row = find_project(call, db)
     if row["side"] != "SENDER":
         raise Refusal(403, "Only the account that created the project may do this.")

@@ -14,6 +14,7 @@ from typing import Final
 
 from kawe_contract.enums import LogAction, ProjectStatus
 from kawe_twin.calls.call import Call, Rule
+from kawe_twin.calls.queries import folded
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.organisations import create_organisation, find_organisation
 from kawe_twin.rules.project_send import open_checkout, submit
@@ -23,7 +24,6 @@ from kawe_twin.store.projects import add_parties, note_project
 from kawe_twin.store.rows import create, first, insert, update
 from kawe_twin.world.answers import Refusal, Reply
 from kawe_twin.world.flags import priority_of
-from kawe_twin.world.folding import folded
 
 _FIELDS: Final = (
     "name",
@@ -108,8 +108,8 @@ def _write_draft(call: Call, db: Connection) -> str:
         status=ProjectStatus.DRAFT,
         priority=priority_of(body["type"]),
         address=body.get("address") or "",
-        latitude=_degrees(body.get("latitude")),
-        longitude=_degrees(body.get("longitude")),
+        latitude=body.get("latitude"),
+        longitude=body.get("longitude"),
         iwi_wanted=json.dumps(body.get("iwi", [])),
         organisation_id=organisation_id,
         recipient_team_id=call.given_id("recipient_team_id"),
@@ -127,7 +127,6 @@ def _write_draft(call: Call, db: Connection) -> str:
 
 
 def search_text(*, name: str, reference: str | None, address: str) -> str:
-    """Make the text for searches (interface, `search`)."""
     return folded("\n".join((name, reference or "", address)))
 
 
@@ -155,10 +154,6 @@ def _write_contact(
         email=contact.get("email"),
         created_on=call.now,
     )
-
-
-def _degrees(value: float | None) -> float | None:
-    return None if value is None else float(value)
 
 
 def _read(call: Call, db: Connection) -> dict[str, object]:

@@ -65,15 +65,14 @@ def _read_user(call: Call, db: Connection) -> dict[str, object] | None:
 
 def _team(account: Row, *, role: str) -> dict[str, object]:
     national = account["national"]
+    as_is = ("region", "local_authority", "organisation_type")
     return {
         "id": account["id"],
         "name": account["name"],
         "current_credit_balance": account["balance"],
         "role": role,
         "account": {
-            "region": account["region"],
-            "local_authority": account["local_authority"],
-            "organisation_type": account["organisation_type"],
+            **{name: account[name] for name in as_is},
             "national": None if national is None else national > 0,
             "sandbox": account["sandbox"] > 0,
         },

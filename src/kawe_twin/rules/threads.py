@@ -58,16 +58,12 @@ def _shown_entry(db: Connection, row: Row) -> dict[str, object]:
     documents = db.execute(
         "SELECT * FROM document WHERE engagement_id = ? ORDER BY number", (row["id"],)
     )
+    as_is = ("id", "project_id", "content", "meeting_type", "created_on", "updated_on")
     return {
-        "id": row["id"],
+        **{name: row[name] for name in as_is},
         "is_internal": row["is_internal"] > 0,
-        "project_id": row["project_id"],
-        "content": row["content"],
-        "meeting_type": row["meeting_type"],
         "created_by": _person(row),
         "documents": [document_shown(document) for document in documents],
-        "created_on": row["created_on"],
-        "updated_on": row["updated_on"],
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from sqlite3 import Connection, Row
 from typing import Any, Final
 
@@ -64,13 +64,12 @@ def _complete(call: Call, db: Connection) -> dict[str, object]:
     return {"id": document_id, "size": size_bytes, "mimeType": row["mime_type"]}
 
 
-def file_problems(call: Call, db: Connection) -> list[Problem]:
+def file_problems(call: Call, db: Connection) -> Iterator[Problem]:
     """Find every file of a body that cannot be attached.
 
     A document is a completed upload of the caller's account, and belongs to
     one project at most (interface, Document: one `project_id`).
     """
-    problems = []
     seen: set[str] = set()
     for place, file in enumerate(call.given("files") or ()):
         document_id = file["id"].lower()
@@ -79,8 +78,7 @@ def file_problems(call: Call, db: Connection) -> list[Problem]:
             says = "is the same file again"
         seen.add(document_id)
         if says:
-            problems.append(Problem(f"files[{place}]", says))
-    return problems
+            yield Problem(f"files[{place}]", says)
 
 
 def _unfit(db: Connection, call: Call, *, document_id: str) -> str:

@@ -52,7 +52,6 @@ class StorageRefusal(Exception):
 
     @property
     def status_code(self) -> int:
-        """Give the status of this code, 400 for most."""
         return _STATUS_CODES.get(self.code, 400)
 
 
@@ -121,11 +120,10 @@ def judge_form(
             raise StorageRefusal(
                 "AccessDenied", f"Invalid according to Policy: {name} differs."
             )
-    for name in fields:
-        if name not in demanded and name not in _UNSIGNED:
-            raise StorageRefusal(
-                "AccessDenied", "Invalid according to Policy: Extra input fields."
-            )
+    if fields.keys() - demanded.keys() - _UNSIGNED:
+        raise StorageRefusal(
+            "AccessDenied", "Invalid according to Policy: Extra input fields."
+        )
     document_id = demanded["key"].rpartition("/")[2]
     return PostPolicy(document_id=document_id, least_bytes=least, most_bytes=most)
 

@@ -15,11 +15,7 @@ from kawe_twin.world.keys import AccountKind, Caller, KeyRing, NewKey, new_key
 
 
 def find_account(db: Connection, account_id: str) -> Row:
-    """Find a team or iwi.
-
-    Raises:
-        Refusal: 404, there is none.
-    """
+    """Find a team or iwi; 404 when there is none."""
     row = first(db, "SELECT * FROM account WHERE id = ?", (account_id,))
     if row is None:
         raise Refusal(404, "There is no such account.")
@@ -92,11 +88,7 @@ def _caller(
 
 
 def caller_of(db: Connection, *, account_id: str) -> Caller:
-    """Give an account's first owner as a caller without a key.
-
-    Raises:
-        Refusal: 404, there is no such account.
-    """
+    """Give an account's first owner as a caller without a key; 404 for none."""
     return _caller(db, find_account(db, account_id), key_id="", scopes=Scope)
 
 

@@ -48,11 +48,7 @@ def first(db: Connection, statement: str, values: Values = ()) -> Row | None:
 
 
 def found(db: Connection, statement: str, values: Values = ()) -> Row:
-    """Give the first row.
-
-    Raises:
-        Refusal: 404, there is none.
-    """
+    """Give the first row; 404 when there is none."""
     row = first(db, statement, values)
     if row is None:
         raise not_found()

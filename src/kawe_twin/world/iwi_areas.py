@@ -31,7 +31,6 @@ class Box:
     east: float
 
     def holds(self, *, latitude: float, longitude: float) -> bool:
-        """Check that a place is inside, edges included."""
         return (
             self.south <= latitude <= self.north and self.west <= longitude <= self.east
         )
