@@ -118,7 +118,7 @@ class TwinWorld(World):
         if self._lag_seconds and scope["path"] == "/projects":
             until = instant_after(self.clock.now(), seconds=-self._lag_seconds)
             scope.setdefault("state", {})["query_changes"] = {"made_until": until}
-        await self._twin.origins.api(scope, receive, send)
+        await self._twin.origins["api"](scope, receive, send)
 
     async def look(self) -> Seen:
         """Ask the twin what really happened."""
@@ -246,7 +246,7 @@ class TwinWorld(World):
         body: dict[str, Any] | None,
         headers: dict[str, str],
     ) -> dict[str, Any]:
-        transport = httpx.ASGITransport(self._twin.origins.api)
+        transport = httpx.ASGITransport(self._twin.origins["api"])
         url = self._twin.address.api_url
         async with httpx.AsyncClient(transport=transport, base_url=url) as client:
             answer = await client.request(method, path, json=body, headers=headers)
