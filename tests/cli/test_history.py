@@ -99,9 +99,24 @@ def test_a_run_that_was_killed_is_in_the_list_without_its_end(person_with):
     what = ("command", "workbook", "who", "ended_at", "tokens", "seconds")
     assert [run[each] for each in what] == [
         *("submit", "monthly.csv", "mere"),
-        *(None, None, None),
+        *(None, 0, None),
     ]
     assert "not ended: it goes on, or was killed; run " in person.run("status").stdout
+
+
+def test_tokens_of_a_run_that_was_killed_are_in_history_and_months(person_with):
+    person = person_with(tokens=90)
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(60)])
+    submit = ("submit", "monthly.csv", "--yes", "60", "--no-input", "--settle", "1")
+    person.kill_when(person.start(*submit), projects=1, sends=5)
+    said = person.run("status").stdout
+    assert re.search(r"or was killed; at most \d+ tokens; run ", said)
+    assert person.run(*submit).returncode == 0
+    assert person.sends() == 60
+    runs = person.document("status")["runs"]
+    months = person.document("report", "--since", "1 July 2020", "--result", "a.html")
+    assert sum(run["tokens"] for run in runs) == months["tokens"] == 60
+    assert [batch["tokens"] for batch in months["batches"]] == [60]
 
 
 def test_more_than_twenty_rows_of_one_reason_are_named_up_to_the_twentieth(

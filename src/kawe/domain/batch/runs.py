@@ -83,6 +83,12 @@ class RunRecord:
     end: EndOfRun | None = None
     """None: nobody wrote an end down."""
     by: RunName = NO_NAME
+    sends_begun: int = 0
+    """Of a run without an end: sends that took a token, or may have."""
+
+    @property
+    def tokens(self) -> int:
+        return self.sends_begun if self.end is None else self.end.tokens
 
     @property
     def seconds(self) -> int | None:
@@ -115,6 +121,8 @@ class RunRecord:
         end, is_named = self.end, bool(self.by.id)
         if end is None:
             yield _NOT_ENDED if is_named else _NO_END
+            if self.tokens:
+                yield f"at most {counted(self.tokens, 'token')}"
         else:
             yield end.words
         if end is not None and is_named:
@@ -136,7 +144,7 @@ class RunRecord:
             "who": self.by.who or None,
             "rows": end and sum(end.counts.values()),
             "counts": by_outcome,
-            "tokens": end and end.tokens,
+            "tokens": self.tokens if end or self.by.id else None,
             "exit_code": end and end.exit_code,
             "seconds": self.seconds,
         }

@@ -61,9 +61,9 @@ async def report_period(
         iwi = await iwi_of(sent, journal=journal)
         went_to.update(name for names in iwi.values() for name in set(names))
     for run in await journal.runs():
-        if run.end is not None and period.has(run.end.at):
-            for label in _labels(run.batch, run.end.at):
-                counting.tokens[label] += run.end.tokens
+        if period.has(run.at):
+            for label in _labels(run.batch, run.at):
+                counting.tokens[label] += run.tokens
     binding = await journal.binding()
     return PeriodReport(
         period=period,
