@@ -29,7 +29,9 @@ from kawe.flows.plan.counting import (
     acted_on,
     left_out,
     load_of_sends,
+    own_steps_of,
     sending_of,
+    takes_own_step,
     without_done_by,
 )
 from kawe.flows.plan.forecasting import requests_of
@@ -205,9 +207,18 @@ async def prepare_saved(
     planned = planned_actions(saved, rows)
     may_send = frozenset(k for k, action in planned.items() if action.reaches_people)
     held = await _held_still(session, prepared.plan, planned=planned)
+    # Nobody hears of what was there when the plan was made, and is: it is noted so.
+    going = {entry.key for entry in own_steps_of(prepared.plan)}
+    skipped = {key for key, action in planned.items() if action is Action.SKIP}
+    noted = {e.key for e in touched if takes_own_step(e)} & skipped - going
     plan = left_out(
         replace(prepared.plan, may_send=may_send, held_back=held),
-        {e.key for e in touched if not (e.key in planned and planned[e.key].acts)},
+        {
+            e.key
+            for e in touched
+            if e.key not in noted
+            and not (e.key in planned and planned[e.key].acts)
+        },
     )
     return replace(prepared, plan=plan)
 
