@@ -323,6 +323,34 @@ def test_whatever_does_not_fit_is_named_once(person_with):
     assert "ALTERED: event 4\n" in checked_by_the_recipe(person)
 
 
+def test_a_second_receipt_and_one_that_is_listed_no_more_are_named_as_such(
+    person_with,
+):
+    person = month(person_with(tokens=0))
+    numbers = {name: number for name, number, _ in receipt_numbers(person)}
+    first, gone = (numbers[f"Ōtāhuhu culvert {each}"] for each in (1, 2))
+    colleague = Consulted(person.twin)
+    colleague.send(1, name="By hand")
+    colleague.close()
+    rename = "UPDATE receipt SET project_name = ? WHERE project_name = 'By hand'"
+    on_twin(
+        person,
+        (rename, ("Ōtāhuhu culvert 1",)),
+        (f"DELETE FROM receipt WHERE project_id = {OF}", ("R-2",)),
+    )
+    done = person.document(*AUDIT, "--folder", "receipts")
+    said = {(e["trouble"], e["about"]): e["what"] for e in done["exceptions"]}
+    assert "receipt without a project" not in {trouble for trouble, _ in said}
+    assert re.fullmatch(
+        rf"It was sent, and has the receipt {first} .*; there is also KR-.*\.",
+        said["more than one receipt", "Ōtāhuhu culvert 1 (R-1)"],
+    )
+    assert said["sent without a receipt", "Ōtāhuhu culvert 2 (R-2)"].endswith(
+        f"no receipt has its name. The receipt {gone} was listed once, is saved as "
+        f"{gone} Ōtāhuhu culvert 2.pdf, and is listed no more."
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

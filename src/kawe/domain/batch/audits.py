@@ -30,6 +30,7 @@ class AuditTrouble(StrEnum):
     NOT_THERE = "not sent, as the service says"
     NO_RECEIPT = "sent without a receipt"
     RECEIPT_ALONE = "receipt without a project"
+    SECOND_RECEIPT = "more than one receipt"
     AMBIGUOUS = "ambiguous name"
     OTHER_IWI = "other iwi"
     PAID_AGAIN = "more than one token"
@@ -48,6 +49,7 @@ WHAT_TO_DO: Final = {
     AuditTrouble.NOT_THERE: "Ask the support of the service for its log.",
     AuditTrouble.NO_RECEIPT: "Ask the support of the service for the receipt.",
     AuditTrouble.RECEIPT_ALONE: "Look in the portal which project it is of.",
+    AuditTrouble.SECOND_RECEIPT: "Ask the service for the second token.",
     AuditTrouble.AMBIGUOUS: "Open the receipts: each names the project that it is of.",
     AuditTrouble.OTHER_IWI: "Ask the service why it told others than it had said.",
     AuditTrouble.PAID_AGAIN: "Ask the service for the second token.",

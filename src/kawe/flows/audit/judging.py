@@ -51,13 +51,26 @@ def wrong_with(gathered: Gathered, seen: JoinedProject) -> Iterator[AuditFinding
         what = f"The {seen.journal} has it as sent at {at}; the service {has}."
         yield _found(AuditTrouble.NOT_THERE, seen, what)
     if seen.receipt is None and seen.name not in gathered.ambiguous:
-        what = f"It was sent at {at}; no receipt has its name."
+        once = _listed_once(gathered, seen)
+        what = f"It was sent at {at}; no receipt has its name.{once}"
         yield _found(AuditTrouble.NO_RECEIPT, seen, what)
     yield from _other_iwi(seen)
     used = gathered.tokens(seen)
     if gathered.auditor.mode == "live" and used > 1:
         what = f"The log of the service has {used} sends of it."
         yield _found(AuditTrouble.PAID_AGAIN, seen, what)
+
+
+def _listed_once(gathered: Gathered, seen: JoinedProject) -> str:
+    """Say which receipt a send had that the service lists no more, and its file."""
+    number = seen.row and seen.row.receipt_number
+    if not number:
+        return ""
+    names = gathered.auditor.saved.names if gathered.auditor.saved else ()
+    saved = [each for each in names if f" {number} " in f" {each.rpartition('/')[2]}"]
+    kept = f", is saved as {one_line('; '.join(saved))}" if saved else ""
+    number = one_line(number)
+    return f" The receipt {number} was listed once{kept}, and is listed no more."
 
 
 def of_team(gathered: Gathered, sends: Iterable[JoinedProject]) -> Iterator[str]:
@@ -110,6 +123,12 @@ def wrong_with_receipts(gathered: Gathered) -> Iterator[AuditFinding]:
         alone[receipt.project_name].append(receipt)
     for name, receipts in alone.items():
         numbers = "; ".join(map(_receipt_words, receipts))
+        has = [s for s in gathered.seen.values() if s.receipt and s.name == name]
+        if name not in gathered.ambiguous and has:
+            first = "; ".join(_receipt_words(s.receipt) for s in has if s.receipt)
+            what = f"It was sent, and has the receipt {first}; there is also {numbers}."
+            yield _found(AuditTrouble.SECOND_RECEIPT, has[0], what)
+            continue
         if name not in gathered.ambiguous:
             what = f"No project that was sent has this name: {numbers}."
             yield AuditFinding(
