@@ -7,7 +7,7 @@ import hashlib
 import json
 import signal
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 from urllib.parse import unquote
 
 import pytest
@@ -15,6 +15,7 @@ from openpyxl import load_workbook
 
 from doubles.command import csv_row, write_csv
 from doubles.switchboard import Switchboard
+from kawe.domain.text.new_zealand import day_in_new_zealand
 
 EXPORT = ("export", "receipts", "-o", "papers")
 HEADINGS = [
@@ -157,6 +158,15 @@ def test_a_pdf_that_was_altered_is_kept_aside_and_one_that_was_removed_comes_aga
         papers,
         _hashes(papers),
     )
+    aside = f"1 altered file is kept aside by an earlier export: {kept}."
+    proven = person.run("verify", "papers")
+    assert (proven.returncode, proven.stdout.splitlines()[0]) == (0, aside)
+    today = f"{day_in_new_zealand(datetime.now(tz=UTC)):%Y-%m-%d}"
+    period = ("--since", today, "--until", today)
+    audited = person.run("audit", *period, "--folder", "papers")
+    assert (audited.returncode, aside in audited.stdout) == (0, True), audited.stdout
+    (folder / kept).write_bytes(b"%PDF-1.4 something of somebody else")
+    assert person.run("verify", "papers").returncode == 9
 
 
 def test_the_document_says_what_was_saved_for_which_row(person):

@@ -42,5 +42,3 @@ def test_somebody_who_left_after_a_plan_is_not_invited_by_it(person_with):
     person.run("submit", "plan.json", *YES)
     asked = [each["email"] for each in person.state()["invitations"]]
     assert asked == ["mere@example.org"]
-
-

@@ -52,6 +52,7 @@ def verify(options: _VerifyOptions) -> int:
             "files": found.files,
             "size_bytes": found.size_bytes,
             "findings": findings_document(found.findings),
+            "kept_aside": list(found.aside),
         },
         lines=_lines(found, options=options),
     )
@@ -60,6 +61,7 @@ def verify(options: _VerifyOptions) -> int:
 def _lines(found: FolderCheck, *, options: _VerifyOptions) -> Iterator[str]:
     what = "bag" if found.is_bag else "folder"
     place = f"The {what} {one_line(str(options.folder), limit=1000)}"
+    yield from found.aside_words()
     if not found.findings:
         yield f"{place} is as it was saved: {counted(found.files, 'file')}."
         return

@@ -18,8 +18,8 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing, sweep, sync_folder
 from kawe.errors import ResultNotWritable
-from kawe.files.hashing import LIST_NAME, hash_plainly
-from kawe.files.papers import ASIDE, PaperPlace
+from kawe.files.hashing import ASIDE, LIST_NAME, hash_plainly
+from kawe.files.papers import PaperPlace
 from kawe.files.receipts import LINES, TABLE, WORKBOOK, ReceiptFolder, WriteTable
 from kawe.files.verifying import DECLARATION, INFO, TAG_LIST, check_folder
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Final
 
 LIST_NAME: Final = "manifest-sha256.txt"
+ASIDE: Final = "altered"
+"""The folder in which an export keeps altered files."""
 LARGEST_BYTES: Final = 256 * 1024 * 1024
 """No document is larger, so that no file need be read further."""
 _LIST_MAX_BYTES: Final = 64 * 1024 * 1024

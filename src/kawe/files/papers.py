@@ -37,6 +37,7 @@ from kawe.durable import (
 )
 from kawe.errors import ContractBroken, ResultNotWritable
 from kawe.files.hashing import (
+    ASIDE,
     LARGEST_BYTES,
     LIST_NAME,
     HashList,
@@ -47,7 +48,6 @@ from kawe.files.saving import safe_name
 
 # A download that goes on writes more often: no connection waits longer for bytes.
 _DEAD_SECONDS: Final = 120.0
-ASIDE: Final = "altered"
 _LIST_EVERY: Final = 50
 _ENDING: Final = re.compile(r"\.[A-Za-z0-9]{1,10}")
 _PDF: Final = b"%PDF"

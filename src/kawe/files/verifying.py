@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,7 @@ from kawe.domain.text.texts import one_line
 from kawe.durable import is_temporary
 from kawe.errors import SettingsError
 from kawe.files.hashing import (
+    ASIDE,
     LIST_NAME,
     HashList,
     NoPlainFile,
@@ -43,6 +44,7 @@ INFO: Final = "bag-info.txt"
 _VERSION: Final = "1.0"
 _ENCODING: Final = "utf-8"
 _TAG_LISTS: Final = re.compile(r"tagmanifest-[a-z0-9]+\.txt")
+_ASIDE: Final = re.compile(rf"{ASIDE}/(.+) ([0-9a-f]{{8}})((?:\.[^./]+)?)")
 _OXUM: Final = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})", re.ASCII)
 # As RFC 8493 writes these signs in a list.
 _WRITTEN: Final = re.compile(r"%(0A|0D|25)", re.IGNORECASE)
@@ -90,10 +92,13 @@ def check_folder(folder: Path) -> FolderCheck:
             case int() as good_bytes:
                 size_bytes += good_bytes
     names = {_composed(name) for name in (*hashes, *own)}
+    others = [name for name in there if _composed(name) not in names]
+    prefix = PAYLOAD if is_bag else ""
+    aside = tuple(each for each in others if _is_aside(folder, each, names, prefix))
     found += [
         _finding(name, FileTrouble.EXTRA, "is in no list")
-        for name in there
-        if _composed(name) not in names
+        for name in others
+        if name not in aside
     ]
     return FolderCheck(
         is_bag=is_bag,
@@ -101,7 +106,19 @@ def check_folder(folder: Path) -> FolderCheck:
         size_bytes=size_bytes,
         findings=in_order(found),
         names=frozenset(hashes),
+        aside=aside,
     )
+
+
+def _is_aside(folder: Path, name: str, names: Collection[str], prefix: str) -> bool:
+    """Say whether an export put a file aside: what it was, and its hash, name it."""
+    put = _ASIDE.fullmatch(_composed(name))
+    if put is None or f"{prefix}{put[1]}{put[3]}" not in names:
+        return False
+    try:
+        return _hashed_below(folder, name)[1].startswith(put[2])
+    except OSError:
+        return False
 
 
 def _listed(folder: Path) -> HashList:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
 from kawe.domain.service.service_words import DocumentId
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 
 PAYLOAD: Final = "data/"
 """What stands before the name of each document in the lists of a bag."""
@@ -101,6 +103,15 @@ class FolderCheck:
     findings: tuple[FileFinding, ...]
     names: frozenset[str] = frozenset()
     """Those that the lists have."""
+    aside: tuple[str, ...] = ()
+    """Altered files that an export found and put aside."""
+
+    def aside_words(self) -> Iterator[str]:
+        """Say what an export put aside; nothing where it never did."""
+        if self.aside:
+            files = counted(len(self.aside), "altered file is", "altered files are")
+            names = "; ".join(one_line(each, limit=100) for each in self.aside[:5])
+            yield f"{files} kept aside by an earlier export: {names}."
 
     def count(self, trouble: FileTrouble) -> int:
         return sum(each.trouble is trouble for each in self.findings)

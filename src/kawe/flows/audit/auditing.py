@@ -41,6 +41,8 @@ async def audit(auditor: Auditor) -> Audit | None:
     ledger = tokens.add_up(view, responses)
     period_sends = view.sends()
     view.remarks += judging.of_team(view, period_sends)
+    if auditor.saved is not None:
+        view.remarks += auditor.saved.aside_words()
     findings = [
         *(one for seen in period_sends for one in judging.wrong_with(view, seen)),
         *judging.wrong_with_times(view),

@@ -216,8 +216,7 @@ async def prepare_saved(
         {
             e.key
             for e in touched
-            if e.key not in noted
-            and not (e.key in planned and planned[e.key].acts)
+            if e.key not in noted and not (e.key in planned and planned[e.key].acts)
         },
     )
     return replace(prepared, plan=plan)
