@@ -78,6 +78,8 @@ def test_a_plan_changes_nothing_anywhere_and_is_for_its_owner_alone(person_with)
     left = [path.name for path in person.folder.glob("*")]
     journals = list(person.folder.rglob("*.journal*"))
     mode = stat.S_IMODE((person.folder / "plan.json").stat().st_mode)
+    # The question whether the key may send names a project that cannot exist.
+    assert asked.pop("project_send") == {"400": 1}
     assert (set(asked), sorted(left), journals, mode) == (
         {"iwi_count", "project_list", "user_read"},
         ["home", "monthly.csv", "plan.json"],

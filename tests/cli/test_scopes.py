@@ -94,3 +94,17 @@ def test_a_release_with_a_key_that_may_not_send_leaves_the_queue_as_it_is(person
         person.run("waiting").stdout,
         person.sends(),
     ) == (7, True, before, 1)
+
+
+def test_a_plan_that_the_key_cannot_carry_out_is_not_made_and_a_check_notes_it(person):
+    person.key = without_sending(person)
+    planned = person.run("plan", "monthly.csv", "-o", "plan.json")
+    checked = person.run("check", "monthly.csv")
+    drafts = person.run("plan", "monthly.csv", "--drafts-only")
+    assert (
+        planned.returncode,
+        SAID in planned.stderr,
+        (person.folder / "plan.json").exists(),
+        SAID in checked.stdout,
+        (checked.returncode, drafts.returncode),
+    ) == (7, True, False, True, (0, 0))

@@ -142,7 +142,7 @@ def _known(places: int) -> Iterator[str]:
 
 
 def _lines(
-    report: BatchReport, *, files: Iterable[str], workbook: Path, far: str
+    report: BatchReport, *, files: Iterable[str], workbook: Path, also: Sequence[str]
 ) -> Iterator[str]:
     yield f"Checked {one_line(workbook.name)}, sheet {one_line(report.sheet)}:"
     yield from printing.count_lines(report)
@@ -152,7 +152,7 @@ def _lines(
         if not place:
             yield "Files that go with these rows:"
         yield line
-    yield from filter(None, [report.iwi_load.words(), far])
+    yield from filter(None, [report.iwi_load.words(), *also])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +199,7 @@ class _Ended:
                     report,
                     files=file_lines(files, every=verbose),
                     workbook=self.sheet.reading.workbook,
-                    far=self.checked.far,
+                    also=(self.checked.far, self.checked.note),
                 ),
                 *(
                     (

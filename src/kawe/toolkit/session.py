@@ -261,7 +261,7 @@ class Session:
         """
         run.tally.snapshot = prepared.snapshot
         if not drafts_only:
-            await self._make_sure_of_sending(budget.sends(prepared.plan.to_send))
+            await self.make_sure_of_sending(budget.sends(prepared.plan.to_send))
         await submit(
             prepared.plan,
             run=run,
@@ -283,7 +283,7 @@ class Session:
         Raises:
             ScopeMissing: The key may not send.
         """
-        await self._make_sure_of_sending(budget.sends(len(await self.waiting(batches))))
+        await self.make_sure_of_sending(budget.sends(len(await self.waiting(batches))))
         for batch in await self.journal.batches():
             if batch.name in batches:
                 await self.journal.keep_run(self._begun(batch))
@@ -299,21 +299,29 @@ class Session:
             by=self.toolkit.run,
         )
 
-    async def _make_sure_of_sending(self, sends: int) -> None:
-        # Without this check the scope would be missing only after all uploads and
-        # drafts; other missing scopes show at the first request.
-        from kawe.service.probing import SENDING  # noqa: PLC0415 (start-up)
+    async def make_sure_of_sending(self, sends: int) -> None:
+        """Check before all uploads and drafts that the key may send, if it is to.
 
-        if not sends or not await self.service.pace.turn():
-            return
-        team_id = self.account.team_id
-        if await self.service.probe.has(SENDING, team_id=team_id) is False:
+        Raises:
+            ScopeMissing: It may not; other missing scopes show at the first request.
+        """
+        if lacks := await self.lacks_sending(sends):
             raise ScopeMissing(
-                message=f"The key may not send projects: it lacks {SENDING.scope} "
-                "(403).",
+                message=lacks,
                 hint="Nothing was made and nothing was sent. Ask an owner of the team "
                 "for a key with that scope, or make drafts with --drafts-only.",
             )
+
+    async def lacks_sending(self, sends: int) -> str:
+        """Say that the key may not send; empty where it may, or sends nothing."""
+        from kawe.service.probing import SENDING  # noqa: PLC0415 (start-up)
+
+        if not sends or not await self.service.pace.turn():
+            return ""
+        team_id = self.account.team_id
+        if await self.service.probe.has(SENDING, team_id=team_id) is not False:
+            return ""
+        return f"The key may not send projects: it lacks {SENDING.scope} (403)."
 
     async def balance(self) -> int | None:
         """Ask for the balance; None for a sandbox key."""

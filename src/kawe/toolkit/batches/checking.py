@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.saved_plans import Reading
@@ -24,6 +24,8 @@ class CheckedSheet:
     attached: Sequence[tuple[int, Attachment]]
     far: str
     """How many rows give iwi more than a year to answer; empty: none does."""
+    note: str = ""
+    """The key may not send; empty: it may, or nothing would be sent."""
 
 
 async def check_sheets(
@@ -43,6 +45,10 @@ async def check_sheets(
         across = mark_across(some, accepts=accepts)
         for each, reading in zip(across, readings, strict=True):
             report = await session.preview(reading, each)
+            sends = 0 if report.sending is None else report.sending.asked
+            note = await session.lacks_sending(sends)
+            note = note and f"{note} Ask an owner of the team before you submit."
+            report = replace(report, remarks=(*report.remarks, *filter(None, [note])))
             checked.append(
                 CheckedSheet(
                     report=report,
@@ -50,6 +56,7 @@ async def check_sheets(
                     refuses_all=each.refuses_all,
                     attached=each.attached,
                     far=each.far_words(today=toolkit.today),
+                    note=note,
                 )
             )
         return checked, cache.places_known

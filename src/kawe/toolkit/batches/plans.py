@@ -84,6 +84,7 @@ async def make_saved_plan(
     Raises:
         WorkbookError: It cannot be read.
         ServiceError: A question could not be answered.
+        ScopeMissing: It would send, and the key may not.
     """
     settings = session.toolkit.settings
     author = author_of(settings)
@@ -97,6 +98,7 @@ async def make_saved_plan(
     foreseen = await foresee(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
     )
+    await session.make_sure_of_sending(len(foreseen.sends))
     checked, root = prepared.checked, reading.root.resolve()
     requests = await requests_of(run, checked, foreseen)
     saved = SavedPlan(
