@@ -1,0 +1,60 @@
+"""Whoever signals twice, or before anything was asked, waits for nothing."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+from doubles.switchboard import Switchboard
+
+SUBMIT = ("submit", "monthly.csv", "--yes", "9", "--no-input")
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+STOPPED = 130
+
+
+@pytest.fixture
+def person(person_with):
+    someone = person_with(tokens=9, faults=True)
+    write_csv(someone.folder / "monthly.csv", [csv_row(1), csv_row(2)])
+    return someone
+
+
+def board(person):
+    address = person.twin.address
+    return Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+
+
+def until(happens, process):
+    deadline = time.monotonic() + 60
+    while not happens() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", SIGNALS, ids=str)
+def test_a_second_signal_ends_a_run_whose_request_has_no_answer(person, number):
+    switches = board(person)
+    fault = switches.set("latency", "project_create", seconds=600)
+    process = person.start(*SUBMIT)
+    until(lambda: switches.happened(fault), process)
+    process.send_signal(number)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(1)
+    process.send_signal(number)
+    assert process.wait(10) == STOPPED
+
+
+@pytest.mark.parametrize("number", SIGNALS, ids=str)
+@pytest.mark.parametrize(
+    "words", [SUBMIT, ("plan", "monthly.csv"), ("check", "monthly.csv")]
+)
+def test_one_signal_ends_a_command_that_changes_nothing_yet(person, words, number):
+    switches = board(person)
+    fault = switches.set("latency", "user_read", seconds=600)
+    process = person.start(*words)
+    until(lambda: switches.happened(fault), process)
+    process.send_signal(number)
+    assert (process.wait(10), person.state()["projects"]) == (STOPPED, [])
