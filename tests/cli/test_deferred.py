@@ -208,3 +208,19 @@ def test_status_and_the_result_say_who_answers_and_by_when_tokens_must_come(pers
     assert [said <= set(each) for each in (submitted, status)] == [True, True]
     assert {"Aroha, consents", f"• {max(said, key=len)}"} <= texts
     assert waiting["Ōtāhuhu culvert 6"].endswith(f"unless tokens come by {by}.")
+
+
+def test_rows_that_a_stopped_run_left_do_not_count_as_waiting_for_tokens(person):
+    rows = [csv_row(each) for each in range(101, 161)]
+    write_csv(person.folder / "later.csv", rows)
+    for _ in range(2):
+        person.twin.buy_tokens(50)
+    process = person.start("submit", "later.csv", "--yes", "60", "--no-input")
+    person.kill_when(process, projects=60, sends=2)
+    queue = person.document("deferred")
+    said = person.run("deferred").stdout
+    left = sum(each["batch"] == "later" for each in queue["rows"])
+    assert (queue["tokens_needed"], queue["packs"]) == (4, [5])
+    assert f"{left} rows were left before their turn by a run that stopped" in said
+    assert "4 rows wait for tokens. When tokens come, this is the order:" in said
+    assert "4 deferred" in person.run("status").stdout

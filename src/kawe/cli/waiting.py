@@ -20,7 +20,7 @@ from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import CommandContext, LookOptions
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import packs_covering, packs_words
-from kawe.domain.batch.waiting import WaitingRow, deadlines_words
+from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Entry
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words, weekday_words
@@ -178,10 +178,13 @@ def _drop(context: CommandContext, options: _WaitingOptions) -> int:
 
 def _queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[str]:
     """Say which rows wait, in their order, and what would let them go."""
+    if queue.left_words:
+        yield f"{queue.left_words} {_release()} sends what is left."
     if queue.rows:
-        yield from _order_lines(queue.rows, now=now, shown=shown)
+        yield from _order_lines(queue, now=now, shown=shown)
         yield from _owner_lines(queue.rows)
-        yield from _token_lines(queue.rows)
+    if queue.for_tokens:
+        yield from _token_lines(queue)
     yield from _missing_lines(queue, shown=shown)
     if queue.in_doubt:
         yield from _doubt_lines(queue.in_doubt, shown=shown)
@@ -206,11 +209,10 @@ def _doubt_lines(rows: Sequence[Entry], *, shown: int | None) -> Iterator[str]:
         yield "Submit the workbook again: it asks about what is in doubt."
 
 
-def _order_lines(
-    rows: Sequence[WaitingRow], *, now: datetime, shown: int | None
-) -> Iterator[str]:
-    wait = counted(len(rows), "row waits", "rows wait")
-    yield f"{wait} for tokens. When tokens come, this is the order:"
+def _order_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[str]:
+    rows, waiting = queue.rows, len(queue.for_tokens)
+    wait = f"{counted(waiting, 'row waits', 'rows wait')} for tokens. When tokens come"
+    yield f"{wait}, this is the order:" if waiting else "This is the order:"
     for row in rows[:shown]:
         yield _title_line(row)
         respond_by = weekday_words(row.respond_by_on)
@@ -261,12 +263,12 @@ def _title_line(row: WaitingRow) -> str:
 
 def _queue_document(queue: Queue) -> dict[str, Any]:
     """Make the JSON document of a queue; its schema is stable."""
-    needed = len(queue.rows)
+    needed = len(queue.for_tokens)
     return {
         "tokens_needed": needed,
         "packs": list(packs_covering(needed)),
         "in_doubt": [each.marker for each in queue.in_doubt],
-        "warning": _warning(queue.rows),
+        "warning": queue.warning,
         "rows": [_row_document(row) for row in queue.rows],
         "no_longer_in_workbook": [_row_document(row) for row in queue.missing],
     }
@@ -285,11 +287,10 @@ def _owner_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
         yield f"Who answers for {one_line(batch)}: {one_line(owner)}"
 
 
-def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
-    warning = _warning(rows)
-    if warning:
-        yield warning
-    needed = len(rows)
+def _token_lines(queue: Queue) -> Iterator[str]:
+    if queue.warning:
+        yield queue.warning
+    needed = len(queue.for_tokens)
     yield (
         f"{counted(needed, 'token is', 'tokens are')} needed; where the team has none, "
         f"{packs_words(needed)}."
@@ -297,13 +298,6 @@ def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
     release = _release()
     yield "kawe never buys: an owner of the team does, in the portal. When they are"
     yield f"there, run {release}; {release} --wait looks for them by itself."
-
-
-def _warning(rows: Sequence[WaitingRow]) -> str:
-    if not rows:
-        return ""
-    days = (row.respond_by_on for row in rows)
-    return deadlines_words(days, today=rows[0].today)
 
 
 def _row_document(row: WaitingRow) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.tokens import packs_words
-from kawe.domain.batch.waiting import deadlines_words
 from kawe.toolkit import Toolkit
 from kawe.toolkit.waiting.queue import (
     chosen_rows,
@@ -30,14 +29,14 @@ _WORD: Final = "drop"
 def queue(visit: DeskVisit) -> Response:
     """Show the rows in the order in which they go."""
     found = asyncio.run(look_at_queue(visit.toolkit))
-    days = [row.respond_by_on for row in found.rows]
-    warning = deadlines_words(days, today=found.rows[0].today) if days else ""
+    known = None if visit.runs.balance is None else visit.runs.balance.tokens
+    missing = max(0, len(found.for_tokens) - (known or 0))
     return visit.page(
         "queue.html",
         queue=found,
         now=visit.toolkit.clock.now(),
-        warning=warning,
-        packs=packs_words(len(found.rows)) if found.rows else "",
+        known=known,
+        packs=packs_words(missing) if missing else "",
         portal=visit.portal,
         dropped=visit.runs.last("", DROP),
     )

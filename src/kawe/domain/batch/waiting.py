@@ -14,6 +14,7 @@ from datetime import date, datetime
 from typing import Final
 
 from kawe.domain.rows.entries import Entry
+from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
@@ -101,6 +102,11 @@ class WaitingRow:
     working_days_left: int
     owner: str
     is_put_first: bool
+
+    @property
+    def waits_for_token(self) -> bool:
+        """Say whether it had to wait, and no run was stopped before its turn."""
+        return self.entry.state is State.WAIT_TOKENS
 
     @property
     def days_left(self) -> int:

@@ -17,6 +17,7 @@ from kawe.domain.batch.waiting import (
 from kawe.domain.rows.entries import Batch, BatchName, Entry, Line
 from kawe.domain.service.states import IN_DOUBT, State, doubts_about
 from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.ports import Clock, Journal, WorkingDays
 
@@ -37,6 +38,26 @@ class Queue:
     """Those that no workbook has any more: they are not sent until one has."""
     in_doubt: tuple[Entry, ...] = ()
     """Rows of which it is not certain whether the service did what was asked."""
+
+    @property
+    def for_tokens(self) -> list[WaitingRow]:
+        """Give the rows that wait for tokens, and not for a run that was stopped."""
+        return [row for row in self.rows if row.waits_for_token]
+
+    @property
+    def left_words(self) -> str:
+        """Say how many rows a run that stopped left; empty where it left none."""
+        left = len(self.rows) - len(self.for_tokens)
+        its = "its turn" if left == 1 else "their turn"
+        rows = counted(left, "row was", "rows were")
+        return f"{rows} left before {its} by a run that stopped." if left else ""
+
+    @property
+    def warning(self) -> str:
+        """Say which rows will miss their date unless tokens come."""
+        rows = self.for_tokens
+        days = [row.respond_by_on for row in rows]
+        return deadlines_words(days, today=rows[0].today) if rows else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
