@@ -5,7 +5,6 @@ An unknown setting is an error, and so is a key: people copy settings files.
 
 from __future__ import annotations
 
-import stat
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +13,9 @@ from typing import Final
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.origins import Giver, Layer, Origin, Values
-from kawe.settings.private import refuse_writable
+from kawe.settings.private import plain_text, refuse_writable
 from kawe.settings.table import SETTINGS
 
-_MOST_BYTES: Final = 1024**2
 _KEY_NAMES: Final = frozenset({"key", "api_key", "KAWE_API_KEY"})
 
 
@@ -29,7 +27,7 @@ def read_file(path: Path) -> Values:
         SettingsError: It cannot be read, or has what no setting is.
     """
     try:
-        text = settings_text(path)
+        text = plain_text(path)
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as trouble:
@@ -54,23 +52,6 @@ def read_file(path: Path) -> Values:
             )
         _check_names(scope, path=path)
     return values
-
-
-def settings_text(path: Path) -> str:
-    """Read the text of a settings file.
-
-    Raises:
-        OSError: It is not there, no ordinary file, or far too large.
-        UnicodeDecodeError: It is not UTF-8.
-    """
-    # A pipe would block, and a device has no end.
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError("not an ordinary file")
-    with path.open("rb") as file:
-        read = file.read(_MOST_BYTES + 1)
-    if len(read) > _MOST_BYTES:
-        raise OSError("too large for settings")
-    return read.decode()
 
 
 def read_own_file(path: Path) -> Values:

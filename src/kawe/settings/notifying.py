@@ -15,9 +15,8 @@ from typing import Any, Final
 
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.settings.files import settings_text
 from kawe.settings.keeping import user_file
-from kawe.settings.private import others_can_read, refuse_writable
+from kawe.settings.private import others_can_read, plain_text, refuse_writable
 from kawe.settings.table import SETTINGS, refuse_unknown
 
 _LOG_PLACES: Final = ("file", "stderr")
@@ -131,7 +130,7 @@ def _own_section(
 def _sections(path: Path, *, name: str, profile: str) -> dict[str, Any]:
     try:
         refuse_writable(path)
-        values = tomllib.loads(settings_text(path))
+        values = tomllib.loads(plain_text(path))
     except (
         OSError,
         UnicodeDecodeError,
@@ -163,7 +162,7 @@ def _in_file(name: str) -> list[str]:
     path = Path(name).expanduser()
     try:
         is_open = others_can_read(path)
-        text = path.read_text(encoding="utf-8")
+        text = plain_text(path)
     except (OSError, UnicodeDecodeError) as trouble:
         raise SettingsError(
             message=f"The file of notification targets {path} cannot be read.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     # POSIX alone.
     from grp import struct_group
     from pwd import struct_passwd
+
+
+_MOST_BYTES: Final = 1024**2
 
 
 def private_text(path: Path) -> str:
@@ -31,7 +34,7 @@ def private_text(path: Path) -> str:
                 message=f"Others can read the key file {path}.",
                 hint=f"Run: chmod 600 {path}",
             )
-        return path.read_text(encoding="utf-8").strip()
+        return plain_text(path).strip()
     except (OSError, UnicodeDecodeError) as trouble:
         if LIVE_MARK in str(path) or SANDBOX_MARK in str(path):
             # The name may be the key, so the message omits it.
@@ -41,8 +44,25 @@ def private_text(path: Path) -> str:
             ) from None
         raise KeyMissing(
             message=f"The key file {path} cannot be read.",
-            hint="Check its name, and that you may read it.",
+            hint="Check its name, that it is an ordinary file, and that you may read it.",
         ) from trouble
+
+
+def plain_text(path: Path) -> str:
+    """Read the text of a small file that a person named.
+
+    Raises:
+        OSError: It is not there, no ordinary file, or far too large.
+        UnicodeDecodeError: It is not UTF-8.
+    """
+    # A pipe would block, and a device has no end.
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError("not an ordinary file")
+    with path.open("rb") as file:
+        read = file.read(_MOST_BYTES + 1)
+    if len(read) > _MOST_BYTES:
+        raise OSError("too large")
+    return read.decode()
 
 
 def others_can_read(path: Path) -> bool:

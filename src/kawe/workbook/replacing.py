@@ -255,9 +255,12 @@ def head_of(place: Path) -> dict[str, Any]:
 
     All files of a result have the head of its JSON document; a map has its own.
     """
-    is_map = place.suffix.casefold() == _MAP
+    says = place if place.suffix.casefold() == _MAP else place.with_suffix(".json")
+    # A pipe would block.
+    if not says.is_file():
+        return {}
     with suppress(OSError, ValueError, RecursionError):
-        with (place if is_map else place.with_suffix(".json")).open("rb") as file:
+        with says.open("rb") as file:
             # The first line ends within the object.
             said = json.loads(file.readline(_MOST_HEAD_BYTES).rstrip(b",\n") + b"}")
         return said if isinstance(said, dict) else {}

@@ -1,0 +1,71 @@
+"""A pipe, a device or a folder in the place of a file keeps nobody waiting."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no named pipes")
+SUBMIT = ("submit", "plan.json", "--yes", "9", "--no-input")
+CHECK = ("check", "monthly.csv", "--no-input")
+CASES = [
+    (("submit", "ODD", "--no-input"), 5),
+    (("plan", "ODD"), 5),
+    (("approve", "ODD"), 2),
+    ((*CHECK, "--places", "ODD"), 5),
+    ((*CHECK, "--key-file", "ODD"), 2),
+    (("status", "--journal", "ODD"), 6),
+    (("journal", "verify", "--journal", "ODD"), 6),
+    (("verify", "ODD"), 2),
+]
+
+
+@pytest.fixture
+def person(person_with):
+    someone = person_with(tokens=9)
+    write_csv(someone.folder / "monthly.csv", [csv_row(1)])
+    assert someone.run("plan", "monthly.csv", "-o", "plan.json").returncode == 0
+    os.mkfifo(someone.folder / "pipe", 0o600)
+    (someone.folder / "folder").mkdir(mode=0o700)
+    return someone
+
+
+def ended(person, *words):
+    """Give the code of a command; one that waits for a pipe is not waited for."""
+    process = person.start(*words)
+    try:
+        return process.wait(20)
+    finally:
+        process.kill()
+
+
+def test_what_is_named_and_is_no_file_is_refused_at_once(person):
+    for odd in ("pipe", "/dev/zero"):
+        said = [
+            (words, ended(person, *(odd if each == "ODD" else each for each in words)))
+            for words, _ in CASES
+        ]
+        assert said == CASES
+
+
+def test_a_settings_file_that_is_none_is_refused_at_once(person):
+    for odd in ("pipe", "/dev/zero", "folder"):
+        person.environment["KAWE_CONFIG"] = odd
+        assert ended(person, *CHECK) == 2
+
+
+@pytest.mark.parametrize("odd", ["pipe", "folder", "/dev/zero"])
+def test_a_key_file_that_is_none_is_named(person, odd):
+    done = person.run(*CHECK, "--key-file", odd)
+    assert (done.returncode, f"key file {odd}" in done.stderr) == (2, True)
+
+
+def test_a_pipe_beside_a_workbook_or_a_plan_is_left_alone(person):
+    os.mkfifo(person.folder / "other.json")
+    os.mkfifo(person.folder / "other.xlsx")
+    os.mkfifo(person.folder / "plan.approval.json")
+    assert (ended(person, *CHECK), ended(person, *SUBMIT)) == (0, 0)
