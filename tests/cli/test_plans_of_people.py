@@ -1,4 +1,4 @@
-"""A saved plan of people ends as the same workbook would: every row stands somewhere."""
+"""A saved plan of people ends as its workbook would: every row stands somewhere."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def private_text(path: Path) -> str:
             ) from None
         raise KeyMissing(
             message=f"The key file {path} cannot be read.",
-            hint="Check its name, that it is an ordinary file, and that you may read it.",
+            hint="Check its name, that it is a file, and that you may read it.",
         ) from trouble
 
 
