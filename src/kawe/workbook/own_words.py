@@ -74,9 +74,15 @@ def machine_name(heading: str) -> str:
     return "ResultCode" if heading == OUTCOME else heading.title().replace(" ", "")
 
 
+_EXPORTED: Final = {IWI: "iwi asked", LINK: "portal", PROJECT_ID: "project id"}
+"""How an export of projects calls them: they are no columns of a person's either."""
+
+
 def own_headings(texts: Sequence[str]) -> dict[str, int]:
     """Find the index of each of kawe's own headings; a person's has no mark."""
     folded = [fold(text) for text in texts]
+    if all(each in folded for each in _EXPORTED.values()):
+        return {heading: folded.index(each) for heading, each in _EXPORTED.items()}
     own = {
         heading: index
         for heading in HEADINGS
