@@ -93,8 +93,7 @@ def check_folder(folder: Path) -> FolderCheck:
                 size_bytes += good_bytes
     names = {_composed(name) for name in (*hashes, *own)}
     others = [name for name in there if _composed(name) not in names]
-    prefix = PAYLOAD if is_bag else ""
-    aside = tuple(each for each in others if _is_aside(folder, each, names, prefix))
+    aside = tuple(each for each in others if _is_aside(folder, each, among=names))
     found += [
         _finding(name, FileTrouble.EXTRA, "is in no list")
         for name in others
@@ -110,10 +109,11 @@ def check_folder(folder: Path) -> FolderCheck:
     )
 
 
-def _is_aside(folder: Path, name: str, names: Collection[str], prefix: str) -> bool:
+def _is_aside(folder: Path, name: str, *, among: Collection[str]) -> bool:
     """Say whether an export put a file aside: what it was, and its hash, name it."""
     put = _ASIDE.fullmatch(_composed(name))
-    if put is None or f"{prefix}{put[1]}{put[3]}" not in names:
+    was = "" if put is None else f"{put[1]}{put[3]}"
+    if put is None or not {was, f"{PAYLOAD}{was}"} & set(among):
         return False
     try:
         return _hashed_below(folder, name)[1].startswith(put[2])
