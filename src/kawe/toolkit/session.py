@@ -214,10 +214,12 @@ class Session:
         )
         return replace(prepared, plan=plan, snapshot=run.tally.snapshot)
 
-    async def sent_now(self, plan: Plan, *, budget: Budget) -> list[Entry]:
-        """Give the rows that `budget` lets a plan send, the first to go first."""
-        ordered = await self._in_order(sent_now(plan))
-        return ordered[: budget.sends(len(ordered))]
+    async def sent_now(self, plan: Plan) -> list[Entry]:
+        """Give the rows that a plan may send, in the order of a saved plan."""
+        ordered, places = await self._in_order(sent_now(plan)), plan.may_send
+        if places is not None:
+            ordered.sort(key=lambda entry: places[entry.key])
+        return ordered
 
     async def _in_order(self, rows: Iterable[Entry]) -> list[Entry]:
         return in_order(rows, first=await self.journal.put_first_so_far())

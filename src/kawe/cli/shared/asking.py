@@ -31,10 +31,11 @@ def typed(question: str) -> str:
 def ask_agreement(
     reach: Reach, *, budget: Budget, is_live: bool, agreed: int | None, no_input: bool
 ) -> Budget:
-    """Ask a person to agree to live acts; put the number into the budget."""
+    """Ask a person to agree to live acts; put those into the budget."""
     if not is_live:
         return budget
-    return replace(budget, agreed=agree(reach, agreed=agreed, no_input=no_input))
+    number = agree(reach, agreed=agreed, no_input=no_input)
+    return budget.agreed_to(number, reach.rows)
 
 
 def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:

@@ -14,6 +14,7 @@ from kawe.desk.band import Balance
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
+from kawe.domain.batch.agreements import Agreement
 from kawe.domain.service.service_words import ProjectId
 from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.settle.resolved_words import all_resolved_lines, resolved_lines
@@ -34,6 +35,11 @@ class _Alike:
     why: str
     rows: tuple[HeldRow, ...]
 
+    @property
+    def agreement(self) -> Agreement:
+        """Name what is decided about; the form hands its digest back."""
+        return _agreement(self.rows)
+
 
 def held(visit: DeskVisit) -> Response:
     """Show the held rows, those of one reason together."""
@@ -42,6 +48,7 @@ def held(visit: DeskVisit) -> Response:
         "held.html",
         groups=_grouped(rows),
         number=len(rows),
+        agreement_of=_agreement,
         attempt_words=attempt_words,
         decided=visit.runs.last("", _RESOLVE),
         portal=visit.portal,
@@ -52,6 +59,8 @@ def held(visit: DeskVisit) -> Response:
 def decide(visit: DeskVisit) -> Response:
     """Carry out a decision about one row."""
     row, decision = visit.text("row"), _decision(visit)
+    rows = asyncio.run(read_held(visit.toolkit))
+    _same(visit, [each for each in rows if each.entry.marker == row])
     project = _project(visit) if decision is Decision.ADOPT else None
 
     async def resolve(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
@@ -78,14 +87,14 @@ def decide_all(visit: DeskVisit) -> Response:
         raise GuardRefused(
             message="Stopped: another number was typed.", hint="Nothing was changed."
         )
-    keys = {row.entry.key for row in alike}
+    agreed = _same(visit, alike)
 
     async def resolve(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
             visit.runs.balance = Balance.of(session)
             now = await toolkit.held(session.journal)
-            rows = [each for each in now if each.key in keys]
+            rows = [each for each in now if agreed.covers(each)]
             done, left = await resolve_all(session, rows, decision, why=reason)
         return [*all_resolved_lines(done, left)], 0
 
@@ -102,6 +111,21 @@ def _decision(visit: DeskVisit) -> Decision:
     if decision is Decision.ABANDON and is_one:
         _make_sure(visit.text("typed"))
     return decision
+
+
+def _agreement(rows: Sequence[HeldRow]) -> Agreement:
+    return Agreement.of(row.entry for row in rows)
+
+
+def _same(visit: DeskVisit, rows: Sequence[HeldRow]) -> Agreement:
+    """Give what a form decides about; refuse where that is not what it showed."""
+    agreed = _agreement(rows)
+    if visit.text("sha256") != agreed.sha256:
+        raise GuardRefused(
+            message="These rows are held otherwise than the page showed.",
+            hint="Nothing was changed. Look at the held rows again.",
+        )
+    return agreed
 
 
 def _make_sure(typed: str) -> None:

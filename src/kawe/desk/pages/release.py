@@ -13,11 +13,10 @@ from kawe.desk.pages.queue import COUNT, queue
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
+from kawe.domain.batch.agreements import Agreement
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.runs import RELEASE
-from kawe.domain.rows.entries import AgreedRow
-from kawe.domain.rows.identity import sha256_of
 from kawe.errors import GuardRefused
 from kawe.toolkit import Toolkit, open_session
 from kawe.toolkit.batches.approving import check_release
@@ -39,14 +38,9 @@ class _Counted:
     is_live: bool
 
     @property
-    def agreed(self) -> tuple[AgreedRow, ...]:
-        """Name the rows that go, in their order: these and no others."""
-        return tuple(row.agreed for row in self.ready.rows[: self.ready.sends])
-
-    @property
-    def sha256(self) -> str:
-        """Name what the page shows; its form hands that back."""
-        return sha256_of([self.ready.names, self.agreed])
+    def agreement(self) -> Agreement:
+        """Name what the page shows; its form hands the digest back."""
+        return Agreement.of(self.ready.rows[: self.ready.sends])
 
 
 def count(visit: DeskVisit) -> Response:
@@ -83,7 +77,7 @@ def release(visit: DeskVisit) -> Response:
     if job is None or job.answer is None:
         return queue(replace(visit, refused=f"{_CHANGED}this is the order now."))
     shown: _Counted = job.answer
-    if visit.text("sha256") != shown.sha256:
+    if visit.text("sha256") != shown.agreement.sha256:
         return ask(replace(visit, refused=f"{_CHANGED}these would go now."))
     shown.reach.agreed_to(visit.text("typed"))
 
@@ -124,13 +118,13 @@ def released(visit: DeskVisit) -> Response:
 def _left_of(shown: _Counted, now: ReadyRelease) -> ReadyRelease:
     """Give what is left of what was shown, and nothing else."""
     batches = tuple(each for each in now.batches if each.name in shown.ready.names)
-    still = {row.agreed for row in now.rows}.intersection(shown.agreed)
-    if not batches or (shown.agreed and not still):
+    agreed = shown.agreement
+    if not batches or (agreed.acts and not any(map(agreed.covers, now.rows))):
         raise GuardRefused(
             message="None of the rows that you agreed to waits any more.",
             hint="Nothing was sent. See how many can go now, then agree to the number.",
         )
-    budget = replace(now.budget, agreed=len(shown.agreed), rows=still)
+    budget = replace(now.budget, agreed=len(agreed.acts), agreement=agreed)
     return replace(now, batches=batches, budget=budget)
 
 

@@ -65,7 +65,9 @@ def submit(visit: DeskVisit) -> Response:
             ready = await ready_sheet(
                 session, asked, sheet=sheet, result=place, before=[]
             )
-            ready = replace(ready, budget=replace(ready.budget, agreed=agreed))
+            if agreed is not None:
+                budget = ready.budget.agreed_to(agreed, ready.may_go)
+                ready = replace(ready, budget=budget)
             ending = await carry_out(session, ready, told=run)
             batch = ready.prepared.plan.batch
             closing = await ending.write(batch, workbook=work.workbook)

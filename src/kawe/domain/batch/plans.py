@@ -39,8 +39,8 @@ class Plan:
     """A person agreed that the rows of `missing` leave."""
     staying: tuple[Entry, ...] = ()
     """Unfinished rows that this workbook does not have, and another one has."""
-    may_send: frozenset[RowKey] | None = None
-    """The rows that may reach people, where a saved plan says which."""
+    may_send: Mapping[RowKey, int] | None = None
+    """The rows that may reach people, where a saved plan says which; their places."""
     held_back: Mapping[RowKey, str] = field(default_factory=dict)
     """Rows left out that only a person can decide about, and why."""
     done_with_mistakes: frozenset[RowKey] = frozenset()

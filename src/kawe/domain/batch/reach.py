@@ -37,7 +37,7 @@ class Reach:
     account: str = ""
     """Live or sandbox, and the team; empty: nobody else hears of it."""
     rows: Sequence[Entry] = ()
-    """The rows, the first to go first."""
+    """The rows that may go, the first first: the first `acts` go now."""
 
     @property
     def request(self) -> str:
@@ -48,7 +48,7 @@ class Reach:
         if not self.rows:
             return
         yield f"{self.account}{'. ' if self.account else ''}The first to go:"
-        for row in self.rows[:_SHOWN]:
+        for row in self.rows[: min(_SHOWN, self.acts)]:
             name = one_line(row.content.name, limit=60)
             yield f"        {one_line(row.marker, limit=40)} ({name})"
         more = self.acts - _SHOWN

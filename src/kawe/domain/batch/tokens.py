@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from kawe.domain.rows.entries import AgreedRow
+from kawe.domain.batch.agreements import Agreement
+from kawe.domain.rows.entries import Entry
 from kawe.domain.text.counts import counted
 from kawe_contract.limits import TOKEN_PACKS
 
@@ -59,8 +60,18 @@ class Budget:
     max_tokens: int | None = None
     agreed: int | None = None
     """What the person agreed to, by typing the count or with --yes N."""
-    rows: Collection[AgreedRow] | None = field(default=None, repr=False)
-    """Those that they agreed to; None: whichever wait."""
+    agreement: Agreement | None = field(default=None, repr=False)
+    """The acts themselves that they agreed to; None: nobody need agree."""
+
+    def agreed_to(self, number: int, rows: Sequence[Entry]) -> Budget:
+        """Give the budget of whom `rows` were shown: the first `number` may go."""
+        return replace(
+            self, agreed=number, agreement=Agreement.of(rows[: max(0, number)])
+        )
+
+    def lets_go(self, entry: Entry) -> bool:
+        """Say whether an act was agreed to, or need not be."""
+        return self.agreement is None or self.agreement.covers(entry)
 
     def sends(self, wanted: int) -> int:
         """Say how many of `wanted` sends may be tried."""

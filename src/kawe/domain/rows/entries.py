@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import NewType, TypeAlias
+from typing import NewType
 
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import UNSENT, State
@@ -16,7 +16,6 @@ from kawe.domain.sheet.findings import LATE_MISTAKES, Finding
 from kawe.domain.sheet.refs import RowRef
 from kawe_xlsx.cells import RawValue
 
-AgreedRow: TypeAlias = tuple[RowKey, ProjectId | None, Fingerprint]
 BatchName = NewType("BatchName", str)
 
 
@@ -129,11 +128,6 @@ class Entry(KnownRow):
     """One row of the journal: what it said and where it stands."""
 
     content: Content
-
-    @property
-    def agreed(self) -> AgreedRow:
-        """Name what a person agrees to: the row, its draft, and what it says."""
-        return self.key, self.project_id, self.fingerprint
 
     @property
     def wants_send(self) -> bool:

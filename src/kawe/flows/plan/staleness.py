@@ -144,13 +144,13 @@ def changes_since(
             yield f"{what}: {where}."
 
 
-def planned_actions(
+def planned_by_key(
     saved: SavedPlan, rows: Sequence[CheckedRow]
-) -> dict[RowKey, Action]:
-    """Say what the plan does with each row."""
-    actions = {row.key: row.action for row in saved.rows}
-    planned = ((row.key, actions.get(_hashes(row, salt=saved.salt)[0])) for row in rows)
-    return {key: action for key, action in planned if key and action}
+) -> dict[RowKey, PlannedRow]:
+    """Say what the plan has of each row."""
+    rows_of = {row.key: row for row in saved.rows}
+    planned = ((row.key, rows_of.get(_hashes(row, salt=saved.salt)[0])) for row in rows)
+    return {key: row for key, row in planned if key and row}
 
 
 def _is_other(

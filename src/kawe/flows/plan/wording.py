@@ -41,7 +41,7 @@ def carrying_out(
     given = (*plan.approvals, *approvals)
     ours = (approval_words(e) for e in given if e.plan == approved_plan(saved))
     words += dict.fromkeys(ours)
-    may = plan.may_send or frozenset()
+    may = plan.may_send or {}
     left = sum(
         entry.key in may and (is_to_send(entry) or takes_own_step(entry))
         for entry in plan.entries

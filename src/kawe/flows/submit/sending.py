@@ -46,6 +46,9 @@ _LATE: Final = NotDone(
     reason=Reason.NOT_REACHED, detail="it was read too long before, and is read again"
 )
 _NOT_TRIED: Final = "Not tried: {why}"
+_CHANGED: Final = (
+    "It says something else, or has another draft, than when its send was agreed to."
+)
 _SENT_ALREADY: Final = "It had been sent in the portal already."
 _SEEN_SENT: Final = "A snapshot shows it as sent."
 
@@ -96,9 +99,18 @@ async def send_all(
     # A row that was seen as sent is read, and costs no token.
     sent = [entry for entry in going if entry.key in run.tally.sent_elsewhere]
     going = [entry for entry in going if entry.key not in run.tally.sent_elsewhere]
-    number = budget.sends(len(going))
-    chosen = await _make_ready(run, [*going[:number], *sent])
-    await _let_wait(run, going[number:])
+    agreed = going
+    if (agreement := budget.agreement) is not None:
+        changed = [
+            e for e in going if e.key in agreement.acts and not budget.lets_go(e)
+        ]
+        await run.move_all(changed, State.HELD, reason=_CHANGED)
+        going = [entry for entry in going if entry not in changed]
+        agreed = agreement.in_order(going)
+    chosen = agreed[: budget.sends(len(agreed))]
+    keys = {entry.key for entry in chosen}
+    await _let_wait(run, [entry for entry in going if entry.key not in keys])
+    chosen = await _make_ready(run, [*chosen, *sent])
     if not chosen:
         return
     run.progress.begin("Sending to iwi", total=len(chosen))

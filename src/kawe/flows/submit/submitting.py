@@ -19,6 +19,7 @@ from kawe.domain.text.counts import counted
 from kawe.errors import OthersAtWork, ServiceError
 from kawe.flows.kinds import Kind, Submission
 from kawe.flows.lost_sends import note_lost_sends
+from kawe.flows.plan.counting import own_steps_of
 from kawe.flows.run import Run
 from kawe.flows.settle.hidden import leave_hidden, look_for
 from kawe.flows.settle.resolving import is_held_for_edit
@@ -171,13 +172,20 @@ async def in_rounds(
     `settle` settles doubts by reading, and gives what it read; `act` takes the step
     for rows of which nothing is done, and may leave doubts to the next round.
     """
-    plan, run = submission.plan, submission.run
+    plan, run, budget = submission.plan, submission.run, submission.budget
+    steps = {entry.key for entry in own_steps_of(plan)}
+    # Whom the check found there was not counted, and is not asked.
+    there = [e for e in await unfinished(plan, run=run) if e.key not in steps]
+    if budget.agreement is not None:
+        there = [entry for entry in there if entry.state is State.VALID]
+        await run.move_all(there, State.ALREADY_THERE)
     for _ in range(ROUNDS):
         seen = await settle(await unfinished(plan, run=run))
         if run.stop.is_set():
             return
         await take_out_missing(plan, run=run)
-        await act(await unfinished(plan, run=run), seen)
+        rows = await unfinished(plan, run=run)
+        await act([entry for entry in rows if budget.lets_go(entry)], seen)
         if run.stop.is_set() or not has_doubts(await unfinished(plan, run=run)):
             return
 

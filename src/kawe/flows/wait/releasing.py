@@ -65,7 +65,6 @@ async def _release_once(
         entry
         for entry, on in with_days(await waiting(batches, journal=run.journal))
         if entry.state in STANDS_IN_QUEUE
-        and (budget.rows is None or entry.agreed in budget.rows)
         and await _still_makes_sense(run, entry, on, today=today)
     ]
     if budget.sends(len(going)) == 0:

@@ -41,7 +41,7 @@ from kawe.flows.plan.foreseeing import (
     foresee,
     read_drafts,
 )
-from kawe.flows.plan.staleness import changes_since, planned_actions, planned_rows
+from kawe.flows.plan.staleness import changes_since, planned_by_key, planned_rows
 from kawe.schemas.documents import row_schema
 from kawe.settings import Settings
 from kawe.toolkit.choices import author_of
@@ -206,8 +206,13 @@ async def prepare_saved(
     known = await session.journal.known(row.key for row in rows if row.key)
     drafts = await read_drafts(session.start(), touched)
     _refuse([*changes_since(saved, rows, known=known, drafts=drafts)])
-    planned = planned_actions(saved, rows)
-    may_send = frozenset(k for k, action in planned.items() if action.reaches_people)
+    rows_planned = planned_by_key(saved, rows)
+    planned = {key: row.action for key, row in rows_planned.items()}
+    may_send = {
+        key: row.place or 0
+        for key, row in rows_planned.items()
+        if row.action.reaches_people
+    }
     held = await _held_still(session, prepared.plan, planned=planned)
     # Nobody hears of what was there when the plan was made, and is: it is noted so.
     going = {entry.key for entry in own_steps_of(prepared.plan)}

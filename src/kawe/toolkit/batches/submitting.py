@@ -154,8 +154,8 @@ class ReadySheet:
     """What is to be sent and what to be kept as drafts."""
     account: str
     """LIVE or SANDBOX, and the team."""
-    goes_now: Sequence[Entry]
-    """The rows that reach people now, the first to go first."""
+    may_go: Sequence[Entry]
+    """The rows that are to reach people, the first to go first."""
 
     @property
     def sends(self) -> int:
@@ -173,7 +173,7 @@ class ReadySheet:
             plan.kind,
             self.sends + plan.own_steps,
             account=self.account,
-            rows=self.goes_now,
+            rows=self.may_go,
         )
         beside = f" and keep {drafts:,} as drafts" if drafts else ""
         return replace(reach, beside=beside)
@@ -206,9 +206,10 @@ async def ready_sheet(
         toolkit.progress.say(
             f"The result will be a new workbook and not your own, because {because}."
         )
-    load, now = NO_LOAD, list[Entry]()
+    load, may_go = NO_LOAD, list[Entry]()
     if not asked.drafts_only:
-        now = await session.sent_now(prepared.plan, budget=budget)
+        may_go = await session.sent_now(prepared.plan)
+        now = may_go[: budget.sends(len(may_go))]
         load = load_of_sends(
             prepared.checked,
             frozenset(entry.key for entry in now),
@@ -224,7 +225,7 @@ async def ready_sheet(
         load=load,
         sending=_sending(prepared, asked),
         account=session.account_words,
-        goes_now=[*now, *own_steps_of(prepared.plan)],
+        may_go=[*may_go, *own_steps_of(prepared.plan)],
     )
 
 

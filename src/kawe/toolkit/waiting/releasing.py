@@ -136,12 +136,13 @@ class WaitingRelease:
         async with self.toolkit.open_journal(read_only=True) as journal:
             rows = await waiting(self.batches, journal=journal)
         budget = self.budget if not rows else await self._budget()
+        agreed = sum(map(budget.lets_go, rows))
         return QueueSnapshot(
             waits=len(rows),
             balance=budget.balance,
             reserve=budget.keep_reserve,
-            can_go=budget.sends(len(rows)),
-            allowed=self.budget.sends(len(rows)),
+            can_go=budget.sends(agreed),
+            allowed=self.budget.sends(agreed),
             needs_a_run=sends_in_doubt(rows) > 0 or self._has_overdue(rows),
         )
 
@@ -154,6 +155,7 @@ class WaitingRelease:
             now = session.budget(
                 max_tokens=self.budget.max_tokens, agreed=self.budget.agreed
             )
+            now = replace(now, agreement=self.budget.agreement)
             await session.release(self.batches, run=run, budget=now)
             self.budget = self.budget.less(len(run.tally.may_have_sent))
             await self.after_round(session, run)

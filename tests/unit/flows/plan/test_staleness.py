@@ -17,7 +17,7 @@ from kawe.domain.rows.entries import BatchName
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.states import State
 from kawe.domain.sheet.content import Attachment
-from kawe.flows.plan.staleness import planned_actions
+from kawe.flows.plan.staleness import planned_by_key
 
 THREE = sheet(*rows_of(3))
 CHANGED = "Changed in cells, files, iwi or draft, or too late by now: Projects!"
@@ -245,9 +245,9 @@ def test_a_plan_knows_which_rows_it_sends_and_which_it_leaves_alone():
     rows = sheet(project_row(1), project_row(2, send=False), *rows_of(1))
     planner.submit(sheet(*rows_of(1)))
     plan = planner.save(rows, max_tokens=1)
-    planned = planned_actions(plan, rows.rows)
-    reached = {key for key, action in planned.items() if action.reaches_people}
-    left_alone = {key for key, action in planned.items() if not action.acts}
+    planned = planned_by_key(plan, rows.rows)
+    reached = {key for key, row in planned.items() if row.action.reaches_people}
+    left_alone = {key for key, row in planned.items() if not row.action.acts}
     assert (reached, left_alone) == ({"ref:R-1"}, {"ref:R-0"})
 
 
