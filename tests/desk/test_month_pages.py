@@ -191,21 +191,27 @@ def _releases_two(desk):
 
 
 def _decides_about_the_held_row(desk):
-    page = desk.client.get("/held").text
-    said = read(page)
+    shown = desk.client.get("/held")
+    page, said = shown.text, read(shown.text)
     assert (
         "The service already has a project with the reference R-1 that differs from "
         "the row in description: “Ōtāhuhu culvert 1”, a draft."
     ) in said
     assert "kawe has asked for no draft and no send of it." in said
     assert "Search in the portal for R-1" in said
-    refused = desk.post("/held/decide", row="R-1", decision="abandon", typed="yes")
+    refused = desk.agree(
+        shown, "/held/decide", row="R-1", decision="abandon", typed="yes"
+    )
     assert (refused.status_code, "1 row is held" in desk.get("/held")) == (409, True)
-    wrong = desk.post("/held/decide", row="R-1", decision="adopt", project="R-1")
+    wrong = desk.agree(
+        shown, "/held/decide", row="R-1", decision="adopt", project="R-1"
+    )
     assert "That is not a project" in read(wrong.text)
     project = re.search(r'name="project" value="([^"]+)"', page)
     assert project is not None
-    done = desk.post("/held/decide", row="R-1", decision="adopt", project=project[1])
+    done = desk.agree(
+        shown, "/held/decide", row="R-1", decision="adopt", project=project[1]
+    )
     assert notices(done.text) == [
         (
             "R-1 is no longer held. Its project is “Ōtāhuhu culvert 1”, a draft. It "

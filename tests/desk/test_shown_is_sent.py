@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from contextlib import contextmanager
 
@@ -183,3 +184,36 @@ def test_a_plan_older_than_its_workbook_is_history(tmp_path):
 
         assert "after this plan. Make the plan again." in read(shown.text)
         assert (refused.status_code, sent(person)) == (409, {})
+
+
+def _held_for_other_words(person, name, *numbers):
+    """Submit rows of which another journal has made drafts with other words."""
+    path, rows = person.folder / name, [csv_row(n) for n in numbers]
+    write_csv(path, rows)
+    away = ("--drafts-only", "--no-input", "--journal", "away.journal")
+    person.run("submit", name, *away)
+    for row in rows:
+        row[2] = "Other words."
+    write_csv(path, rows)
+    assert person.run("submit", name, *YES).returncode == 4
+
+
+def test_held_rows_of_another_tab_are_not_decided_about_in_their_place(tmp_path):
+    with officer(tmp_path, tokens=9) as person:
+        _held_for_other_words(person, "monthly.csv", 1, 2)
+        with Desk(person) as desk:
+            page = desk.client.get("/held")
+            (why,) = re.findall(r'name="why" value="(.*?)"', page.text)
+            one = person.run("resolve", "R-1", "--abandon")
+            _held_for_other_words(person, "weekly.csv", 3)
+            word = {"why": html.unescape(why), "decision": "abandon", "reason": "No."}
+
+            refused = desk.agree(page, "/held/decide-all", typed="2", **word)
+
+            held = {each["reference"] for each in person.document("held")["rows"]}
+            said = "held otherwise than the page showed"
+            assert (one.returncode, refused.status_code) == (0, 409)
+            assert (held, said in read(refused.text)) == ({"R-2", "R-3"}, True)
+            again = desk.client.get("/held")
+            desk.agree(again, "/held/decide-all", typed="2", **word)
+            assert person.document("held")["rows"] == []

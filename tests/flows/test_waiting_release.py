@@ -11,8 +11,10 @@ import pytest
 from doubles.command import Person, csv_row, write_csv
 from doubles.machine import AskedToStop, Quiet
 from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import BatchName
 from kawe.flows.wait.awaiting import Ended, Polling
+from kawe.flows.wait.releasing import waiting
 from kawe.machine import SystemClock
 from kawe.settings import load_settings
 from kawe.toolkit import Toolkit
@@ -54,16 +56,28 @@ def person(tmp_path):
     twin.stop()
 
 
-def keep(person, clock, budget):
-    """Wait as the command does; give why it ended and how often it told."""
+def kit(person, clock):
     settings = load_settings(
         {"journal": str(next(person.folder.rglob("*.journal")))},
         environment=person.surroundings(),
         folder=person.folder,
     )
-    toolkit = Toolkit(
-        settings=settings, progress=Quiet(), halt=AskedToStop(), clock=clock
-    )
+    return Toolkit(settings=settings, progress=Quiet(), halt=AskedToStop(), clock=clock)
+
+
+def agreed_to(person, number):
+    """Agree to the first rows that wait, as the command does."""
+
+    async def look():
+        async with kit(person, SystemClock()).open_journal(read_only=True) as journal:
+            return await waiting((BatchName("monthly"),), journal=journal)
+
+    return Budget(balance=None).agreed_to(number, in_order(asyncio.run(look())))
+
+
+def keep(person, clock, budget):
+    """Wait as the command does; give why it ended and how often it told."""
+    toolkit = kit(person, clock)
     told = []
 
     async def after_round(session, run):
@@ -126,3 +140,18 @@ def test_rows_whose_date_goes_by_while_they_wait_are_held_and_waited_for_no_more
     assert {each["why"] for each in held} == {
         "Respond by has passed while the row waited for tokens."
     }
+
+
+def test_a_row_that_joins_the_queue_meanwhile_is_not_sent_in_place_of_another(person):
+    def join():
+        rows = [csv_row(n) for n in range(ROWS)]
+        rows.append(csv_row(9, **{"Respond by": "2030-03-02"}))
+        write_csv(person.folder / "monthly.csv", rows)
+        person.run("submit", "monthly.csv", "--max-tokens", "0", "--yes", "9", "-q")
+        person.twin.buy_tokens(5)
+
+    clock = HurriedClock(happens={30: join})
+    # More was agreed to than waited then.
+    ended, told = keep(person, clock, agreed_to(person, 9))
+    unsent = [e["reference"] for e in person.state()["projects"] if not e["sends"]]
+    assert (ended, sum(told), unsent) == (Ended.ALLOWANCE_USED, ROWS, ["R-9"])

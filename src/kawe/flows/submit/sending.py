@@ -99,14 +99,7 @@ async def send_all(
     # A row that was seen as sent is read, and costs no token.
     sent = [entry for entry in going if entry.key in run.tally.sent_elsewhere]
     going = [entry for entry in going if entry.key not in run.tally.sent_elsewhere]
-    agreed = going
-    if (agreement := budget.agreement) is not None:
-        changed = [
-            e for e in going if e.key in agreement.acts and not budget.lets_go(e)
-        ]
-        await run.move_all(changed, State.HELD, reason=_CHANGED)
-        going = [entry for entry in going if entry not in changed]
-        agreed = agreement.in_order(going)
+    going, agreed = await _as_agreed(run, going, budget=budget)
     chosen = agreed[: budget.sends(len(agreed))]
     keys = {entry.key for entry in chosen}
     await _let_wait(run, [entry for entry in going if entry.key not in keys])
@@ -145,6 +138,22 @@ async def send_all(
 async def _in_order(run: Run, entries: Sequence[Entry]) -> list[Entry]:
     wanted = [each for each in entries if each.wants_send and each.state in UNSENT]
     return in_order(wanted, first=await run.journal.put_first_so_far())
+
+
+async def _as_agreed(
+    run: Run, entries: Sequence[Entry], *, budget: Budget
+) -> tuple[list[Entry], list[Entry]]:
+    """Hold what says something else by now; give the rest, and what may leave of it."""
+    if (agreement := budget.agreement) is None:
+        return list(entries), list(entries)
+    changed = {
+        entry.key: entry
+        for entry in entries
+        if entry.key in agreement.acts and not agreement.covers(entry)
+    }
+    await run.move_all([*changed.values()], State.HELD, reason=_CHANGED)
+    rest = [entry for entry in entries if entry.key not in changed]
+    return rest, agreement.in_order(rest)
 
 
 async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
