@@ -19,7 +19,10 @@ from pathlib import Path
 from select import select
 from typing import Any, Final
 
+import kawe
+
 _SECONDS: Final = 120
+_KAWE: Final = str(Path(kawe.__file__).parents[1])
 # What Python and the libraries read when they are loaded.
 _READ_AT_START: Final = ("LANG", "LC_", "LD_", "PROJ_", "PYTHON", "TZ")
 # Not this one: whoever forks never loads what reads it.
@@ -66,7 +69,11 @@ class _Forking:
             [sys.executable, "-m", "doubles.forking"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={"PATH": os.environ["PATH"], "PYTHONPATH": _tests()},
+            # In a copy with a planted bug, commands have the bug too.
+            env={
+                "PATH": os.environ["PATH"],
+                "PYTHONPATH": os.pathsep.join((_tests(), _KAWE)),
+            },
             start_new_session=True,
         )
         atexit.register(self._end)
