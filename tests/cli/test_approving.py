@@ -510,3 +510,19 @@ def test_a_key_that_others_can_read_signs_nothing(office):
     os.chmod(key, 0o644)  # noqa: PTH101 - as an administrator would
     done = person.run("approve", "--show-key")
     assert (done.returncode, "Others can read the key file" in done.stderr) == (2, True)
+
+
+def test_another_message_than_was_approved_is_not_released(office_with):
+    office = office_with(tokens=1)
+    path = office.mere.folder / "monthly.csv"
+    office.make_plan()
+    office.approve()
+    office.submit()
+    before = office.mere.sends()
+    lines = path.read_text("utf-8-sig").splitlines()
+    with_message = [f"{lines[0]},Message", *(f"{each},Pay us." for each in lines[1:])]
+    path.write_text("\n".join(with_message), "utf-8-sig")
+    office.mere.run("submit", "monthly.csv", "--drafts-only", "--no-input")
+    office.mere.twin.buy_tokens(20)
+    done = office.mere.run("release", *YES)
+    assert (before, done.returncode, office.mere.sends()) == (1, 2, 1), done.stdout

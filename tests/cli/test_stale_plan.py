@@ -121,7 +121,7 @@ def test_an_attachment_is_gone(person):
 
 def test_a_plan_of_an_older_kawe_is_refused_with_how_to_make_it_again(person):
     path = person.folder / "plan.json"
-    path.write_text(path.read_text().replace("kawe.plan/4", "kawe.plan/3"))
+    path.write_text(path.read_text().replace("kawe.plan/5", "kawe.plan/4"))
     assert _refused(person) == (
         2,
         (

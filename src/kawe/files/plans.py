@@ -25,7 +25,7 @@ from kawe.domain.text.texts import one_line, visible_json
 from kawe.errors import PlanRefused
 from kawe.files.saving import save_named
 
-SCHEMA: Final = "kawe.plan/4"
+SCHEMA: Final = "kawe.plan/5"
 _COMPACT: Final = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, separators=(",", ":")
 )
@@ -164,7 +164,7 @@ def plan_from_text(text: str) -> SavedPlan:
 
 
 def _other(schema: object) -> str:
-    if schema in {"kawe.plan/1", "kawe.plan/2", "kawe.plan/3"}:
+    if schema in {"kawe.plan/1", "kawe.plan/2", "kawe.plan/3", "kawe.plan/4"}:
         return "The plan was made by an older kawe."
     return (
         f"This is no plan that this kawe can read: it is written as "

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
+from kawe.domain.batch.agreements import Act
 from kawe.domain.batch.saved_plans import SavedPlan, hidden
 from kawe.domain.rows.entries import BatchName, Binding, Entry
 from kawe.domain.rows.identity import canonical, sha256_of
@@ -30,7 +31,7 @@ _PURPOSE: Final = b"kawe.approval/1: I approve this plan.\0"
 _KEY_BYTES: Final = 32
 _CLOCKS_DIFFER: Final = timedelta(minutes=15)
 CoveredRow: TypeAlias = tuple[str, str]
-"""The hash of a row's key, with the salt of the plan, and the row's fingerprint."""
+"""The hash of a row's key, with the salt of the plan, and of what leaves for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,7 @@ class Statement:
 
     def may_send(self, entry: Entry) -> CoveredRow:
         """Give a row as the statement would name it."""
-        return hidden(self.salt, "key", entry.key), entry.fingerprint
+        return hidden(self.salt, "key", entry.key), Act.of(entry).says
 
     @property
     def person(self) -> Person | None:
@@ -148,7 +149,7 @@ def user_words(person: Person | None) -> str:
 def covered_rows(plan: SavedPlan) -> list[CoveredRow]:
     """List the rows of a plan that reach people, now or when there are tokens."""
     return sorted(
-        (row.key, row.fingerprint)
+        (row.key, row.says)
         for row in plan.rows
         if row.action.reaches_people or row.action.waits
     )

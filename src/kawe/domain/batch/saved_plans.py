@@ -131,6 +131,8 @@ class PlannedRow:
     place: int | None = None
     """Its place in the order of what reaches people, from 1; None where it has none."""
     fingerprint: str = ""
+    says: str = ""
+    """A hash of what leaves for it, its message too; see `Act`."""
     cells: str
     """A hash of what its cells mean."""
     files: tuple[PlannedFile, ...] = ()

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from kawe.domain.batch.agreements import Act
 from kawe.domain.batch.saved_plans import (
     Action,
     PlannedFile,
@@ -101,6 +102,7 @@ def planned_rows(
             fingerprint=entry.fingerprint
             if is_unedited(entry.fingerprint, row.fingerprint)
             else row.fingerprint or "",
+            says=Act.of(entry).says,
             cells=cells,
             files=_files(row, root),
             iwi=_iwi(row),

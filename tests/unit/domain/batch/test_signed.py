@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from doubles.journal_values import NOW, entry
 from doubles.saved import Planner, rows_of, sheet
+from kawe.domain.batch.agreements import Act
 from kawe.domain.batch.approvals import (
     ApprovalJudge,
     Approvers,
@@ -259,7 +260,7 @@ def test_settings_and_refusals_are_said_in_words():
 
 def test_a_row_is_named_as_the_plan_names_it():
     row = entry(1)
-    said = hidden(SAID.salt, "key", row.key), row.fingerprint
+    said = hidden(SAID.salt, "key", row.key), Act.of(row).says
     assert SAID.may_send(row) == said
 
 
