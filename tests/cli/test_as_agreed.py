@@ -91,7 +91,7 @@ def test_a_draft_that_a_colleague_edits_before_the_answer_is_held(person):
     terminal = _asked(person, "submit", "monthly.csv", number=2)
     in_the_portal(person, "R-1", description="Theirs.")
     _answered(terminal, 2)
-    (held,) = person.document("held")["rows"]
+    (held,) = person.document("waiting")["held"]
     # Nor does the third row, which nobody was asked about, go in its place.
     assert ({*_sent(person)}, held["reference"]) == ({"R-2"}, "R-1")
 
@@ -106,21 +106,21 @@ def test_the_question_names_no_more_rows_than_go(person):
 
 def test_nobody_puts_a_row_first_while_a_release_is_asked_about(waiting):
     terminal = _asked(waiting, "release", number=2)
-    first = waiting.run("deferred", "first", "R-3")
+    first = waiting.run("waiting", "--first", "R-3")
     _answered(terminal, 2)
     assert (first.returncode == 0, {*_sent(waiting)}) == (False, {"R-1", "R-2"})
 
 
 def test_a_plan_keeps_its_order_when_the_queue_has_another(waiting):
     made = waiting.run("plan", "monthly.csv", "--max-tokens", "2", "-o", "plan.json")
-    waiting.run("deferred", "first", "R-2")
+    waiting.run("waiting", "--first", "R-2")
     done = waiting.run("submit", "plan.json", "--max-tokens", "1", *YES)
     assert (made.returncode, {*_sent(waiting)}) == (0, {"R-1"}), done.stderr
 
 
 def test_a_plan_of_another_order_sends_no_row_that_it_leaves_waiting(waiting):
     waiting.run("plan", "monthly.csv", "--max-tokens", "2", "-o", "plan.json")
-    waiting.run("deferred", "first", "R-3")
+    waiting.run("waiting", "--first", "R-3")
     waiting.run("submit", "plan.json", *YES)
     assert {*_sent(waiting)} == {"R-1", "R-2"}
 
@@ -139,6 +139,6 @@ def test_an_edited_plan_that_was_sealed_again_has_no_approval_and_no_other_act(
 
 
 def test_the_row_that_was_put_first_is_the_one_that_is_agreed_to(waiting):
-    waiting.run("deferred", "first", "R-3")
+    waiting.run("waiting", "--first", "R-3")
     waiting.run("release", "--max-tokens", "1", "--yes", "1", "--no-input")
     assert {*_sent(waiting)} == {"R-3"}

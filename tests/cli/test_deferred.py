@@ -217,8 +217,8 @@ def test_rows_that_a_stopped_run_left_do_not_count_as_waiting_for_tokens(person)
         person.twin.buy_tokens(50)
     process = person.start("submit", "later.csv", "--yes", "60", "--no-input")
     person.kill_when(process, projects=60, sends=2)
-    queue = person.document("deferred")
-    said = person.run("deferred").stdout
+    queue = person.document("waiting")
+    said = person.run("waiting").stdout
     left = sum(each["batch"] == "later" for each in queue["rows"])
     assert (queue["tokens_needed"], queue["packs"]) == (4, [5])
     assert f"{left} rows were left before their turn by a run that stopped" in said

@@ -114,7 +114,7 @@ def test_tokens_of_a_run_that_was_killed_are_in_history_and_months(person_with):
     assert person.run(*submit).returncode == 0
     assert person.sends() == 60
     runs = person.document("status")["runs"]
-    months = person.document("report", "--since", "1 July 2020", "--result", "a.html")
+    months = person.document("status", "--since", "1 July 2020", "--result", "a.html")
     assert sum(run["tokens"] for run in runs) == months["tokens"] == 60
     assert [batch["tokens"] for batch in months["batches"]] == [60]
 

@@ -210,10 +210,10 @@ def test_held_rows_of_another_tab_are_not_decided_about_in_their_place(tmp_path)
 
             refused = desk.agree(page, "/held/decide-all", typed="2", **word)
 
-            held = {each["reference"] for each in person.document("held")["rows"]}
+            held = {each["reference"] for each in person.document("waiting")["held"]}
             said = "held otherwise than the page showed"
             assert (one.returncode, refused.status_code) == (0, 409)
             assert (held, said in read(refused.text)) == ({"R-2", "R-3"}, True)
             again = desk.client.get("/held")
             desk.agree(again, "/held/decide-all", typed="2", **word)
-            assert person.document("held")["rows"] == []
+            assert person.document("waiting")["held"] == []

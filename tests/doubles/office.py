@@ -2,7 +2,7 @@
 
 A work is what is built; a line is what a sheet says of it. Which work a line is stands
 in the story alone: nothing that kawe reads has it. What was sent is counted in the
-service's own table, whatever kawe reports.
+service's own table, whatever kawe status --writes.
 """
 
 from __future__ import annotations
