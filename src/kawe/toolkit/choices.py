@@ -46,7 +46,7 @@ def make_sure_of_account(
 ) -> None:
     """Ask the person when a live key belongs to a sandbox account.
 
-    Its sends may reach nobody although kawe status --writes them as sent.
+    Its sends may reach nobody although kawe reports them as sent.
 
     Raises:
         GuardRefused: They do not agree, or nobody can be asked.
