@@ -60,6 +60,9 @@ def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
     ticked = desk.post(f"{place}/check", accepts_coordinates="yes")
     assert "3 ready" in read(ticked.text)
     assert '"accepts_coordinates" value="yes" checked' in ticked.text
+    # The place is taken with a warning, and so its row is left out again.
+    strict = desk.post(f"{place}/check", accepts_coordinates="yes", is_strict="yes")
+    assert "2 ready" in read(strict.text)
 
 
 def test_headings_are_asked_about_and_the_answers_are_kept(desk, person):

@@ -69,6 +69,7 @@ OPTIONS: Final = (
         "--send",
         "Send every row that is ready; a row whose column Send says no stays a draft",
     ),
+    ("is_strict", "--strict", "Leave out rows with warnings too, as rows to correct"),
     ("include_hidden", "--include-hidden", "Read hidden and filtered rows too"),
     (
         "accepts_coordinates",

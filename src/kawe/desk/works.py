@@ -45,6 +45,7 @@ class Choices:
     accepts_patterns: bool = False
     accepts_missing: bool = False
     allows_owners: bool = False
+    is_strict: bool = False
     drafts_only: bool = False
     skips_headings: bool = False
     """True: headings that kawe does not know are left unread."""

@@ -64,4 +64,4 @@ def test_the_options_of_the_service_are_those_that_name_it():
 
 
 def test_outside_a_command_nothing_goes_along():
-    assert suggested("deferred drop", also="ROW") == "kawe waiting --drop ROW"
+    assert suggested("waiting", also="--drop ROW") == "kawe waiting --drop ROW"

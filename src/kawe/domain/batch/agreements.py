@@ -13,7 +13,7 @@ from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import State
+from kawe.domain.service.states import BEFORE_CREATE, State
 from kawe.domain.service.verdicts import RowKey
 
 
@@ -37,7 +37,9 @@ class Act:
             told = [project_fingerprint(said), said.message]
         if entry.state is State.HELD:
             why = entry.reason
-        return cls(key=entry.key, project=entry.project_id, says=sha256_of([told, why]))
+        # A draft that is gone is made anew, and gets another id.
+        project = None if entry.state in BEFORE_CREATE else entry.project_id
+        return cls(key=entry.key, project=project, says=sha256_of([told, why]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

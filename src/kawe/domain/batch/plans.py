@@ -83,6 +83,20 @@ class Plan:
         return frozenset(k for k, v in self.there.items() if v.what is There.SENT)
 
     @property
+    def own_rows(self) -> list[Entry]:
+        """Give the rows that take their own step: not those that are so already."""
+        there = {
+            line.row
+            for line in self.lines
+            if any(finding.rule in self.kind.known_rules for finding in line.findings)
+        }
+        return [
+            entry
+            for entry in self.entries
+            if entry.takes_own_step and entry.key not in there | self.left_out
+        ]
+
+    @property
     def rows_read(self) -> int:
         return len(self.lines)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NewType
 
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import UNSENT, State
+from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, UNSENT, State
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content, ProjectContent
@@ -128,6 +128,11 @@ class Entry(KnownRow):
     """One row of the journal: what it said and where it stands."""
 
     content: Content
+
+    @property
+    def takes_own_step(self) -> bool:
+        """Say whether the row is to take the one step of a kind without drafts."""
+        return not self.kind.has_drafts and self.state in BEFORE_CREATE | IN_DOUBT
 
     @property
     def wants_send(self) -> bool:

@@ -36,24 +36,9 @@ def is_to_send(entry: Entry) -> bool:
     return entry.wants_send and entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
 
 
-def takes_own_step(entry: Entry) -> bool:
-    """Say whether a row is to take the one step of a kind without drafts."""
-    return not entry.kind.has_drafts and entry.state in BEFORE_CREATE | IN_DOUBT
-
-
-def own_steps_of(plan: Plan) -> list[Entry]:
-    """Give the rows that take their own step: not those that are so already."""
-    there = {
-        line.row
-        for line in plan.lines
-        if any(finding.rule in plan.kind.known_rules for finding in line.findings)
-    }
-    return [e for e in touched(plan) if takes_own_step(e) and e.key not in there]
-
-
 def owners_of(plan: Plan) -> list[str]:
     """Name the people whom a plan would make owners, and their addresses."""
-    going = own_steps_of(plan)
+    going = plan.own_rows
     return list(filter(None, (entry.content.owner_words for entry in going)))
 
 
@@ -72,7 +57,7 @@ def recounted(plan: Plan) -> Plan:
         to_create=len(made),
         to_update=len(plan.updated - plan.left_out),
         to_send=len(sent_now(plan)),
-        own_steps=len(own_steps_of(plan)),
+        own_steps=len(plan.own_rows),
         upload_files=len(files),
         upload_bytes=sum(file.size_bytes for file in files),
     )
@@ -112,7 +97,7 @@ def acted_on(plan: Plan) -> list[Entry]:
         for entry in touched(plan)
         if is_to_send(entry)
         or is_to_create(entry)
-        or takes_own_step(entry)
+        or entry.takes_own_step
         or entry.key in plan.updated
     ]
 
@@ -154,7 +139,7 @@ def left_out(plan: Plan, keys: Collection[RowKey]) -> Plan:
 def without_done_by(plan: Plan, earlier: Sequence[Plan]) -> Plan:
     """Leave out the rows that earlier sheets of the same run do."""
     going = {
-        entry.key: is_to_send(entry) or takes_own_step(entry)
+        entry.key: is_to_send(entry) or entry.takes_own_step
         for each in earlier
         for entry in acted_on(each)
     }

@@ -23,9 +23,7 @@ from kawe.flows.plan.counting import (
     acted_on,
     is_to_create,
     is_to_send,
-    own_steps_of,
     recounted,
-    takes_own_step,
 )
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import unlike_draft
@@ -80,7 +78,7 @@ async def foresee(
     ordered = [] if drafts_only else in_order(candidates, first=first)
     wanting = tuple(entry.key for entry in ordered)
     sends = wanting[: budget.sends(len(wanting))]
-    own_steps = tuple(entry.key for entry in own_steps_of(plan))
+    own_steps = tuple(entry.key for entry in plan.own_rows)
     going = _Going(
         plan=plan,
         own_steps=frozenset(own_steps),
@@ -222,7 +220,7 @@ def _action(entry: Entry, going: _Going) -> Action:
         return Action.HOLD
     if entry.state in FINISHED and entry.key in plan.changed:
         return Action.CHANGED
-    if takes_own_step(entry):
+    if entry.takes_own_step:
         is_going = entry.key in going.own_steps
         return Action.own_step_of(entry.kind) if is_going else Action.SKIP
     if entry.key in going.taken:

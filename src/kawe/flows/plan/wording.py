@@ -19,7 +19,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.plan.belonging import missing_words, staying_words
-from kawe.flows.plan.counting import is_to_send, takes_own_step
+from kawe.flows.plan.counting import is_to_send
 
 _SHOWN_SENDS: Final = 10
 _SHOWN_IWI: Final = 4
@@ -43,7 +43,7 @@ def carrying_out(
     words += dict.fromkeys(ours)
     may = plan.may_send or {}
     left = sum(
-        entry.key in may and (is_to_send(entry) or takes_own_step(entry))
+        entry.key in may and (is_to_send(entry) or entry.takes_own_step)
         for entry in plan.entries
     )
     done = saved.acts - left

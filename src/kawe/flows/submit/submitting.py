@@ -19,7 +19,6 @@ from kawe.domain.text.counts import counted
 from kawe.errors import OthersAtWork, ServiceError
 from kawe.flows.kinds import Kind, Submission
 from kawe.flows.lost_sends import note_lost_sends
-from kawe.flows.plan.counting import own_steps_of
 from kawe.flows.run import Run
 from kawe.flows.settle.hidden import leave_hidden, look_for
 from kawe.flows.settle.resolving import is_held_for_edit
@@ -173,7 +172,7 @@ async def in_rounds(
     for rows of which nothing is done, and may leave doubts to the next round.
     """
     plan, run, budget = submission.plan, submission.run, submission.budget
-    steps = {entry.key for entry in own_steps_of(plan)}
+    steps = {entry.key for entry in plan.own_rows}
     # Whom the check found there was not counted, and is not asked.
     there = [e for e in await unfinished(plan, run=run) if e.key not in steps]
     if budget.agreement is not None:

@@ -29,9 +29,7 @@ from kawe.flows.plan.counting import (
     acted_on,
     left_out,
     load_of_sends,
-    own_steps_of,
     sending_of,
-    takes_own_step,
     without_done_by,
 )
 from kawe.flows.plan.forecasting import requests_of
@@ -215,9 +213,9 @@ async def prepare_saved(
     }
     held = await _held_still(session, prepared.plan, planned=planned)
     # Nobody hears of what was there when the plan was made, and is: it is noted so.
-    going = {entry.key for entry in own_steps_of(prepared.plan)}
+    going = {entry.key for entry in prepared.plan.own_rows}
     skipped = {key for key, action in planned.items() if action is Action.SKIP}
-    noted = {e.key for e in touched if takes_own_step(e)} & skipped - going
+    noted = {e.key for e in touched if e.takes_own_step} & skipped - going
     plan = left_out(
         replace(prepared.plan, may_send=may_send, held_back=held),
         {

@@ -24,9 +24,7 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.plan.counting import (
     is_to_send,
     load_of_sends,
-    own_steps_of,
     sending_of,
-    takes_own_step,
     touched,
     without_done_by,
 )
@@ -135,7 +133,7 @@ class Asked:
         return (
             session.reaches_people(prepared.plan.kind)
             and not self.drafts_only
-            and any(is_to_send(e) or takes_own_step(e) for e in touched(prepared.plan))
+            and any(is_to_send(e) or e.takes_own_step for e in touched(prepared.plan))
         )
 
 
@@ -225,7 +223,7 @@ async def ready_sheet(
         load=load,
         sending=_sending(prepared, asked),
         account=session.account_words,
-        may_go=[*may_go, *own_steps_of(prepared.plan)],
+        may_go=[*may_go, *prepared.plan.own_rows],
     )
 
 
