@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from architecture.house import ROOT, project
-from kawe.cli.shared.samples import SAMPLES, write_sample
+from kawe.cli.demo import SAMPLES, write_sample
 from kawe.errors import ResultNotWritable, SettingsError
 
 WHY = os.strerror(errno.ENOTDIR)

@@ -17,7 +17,7 @@ import openpyxl
 
 from architecture.house import ROOT
 from docs_pages import Page
-from kawe.cli.shared.samples import write_sample
+from kawe.cli.demo import write_sample
 from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 PAGE = Page(

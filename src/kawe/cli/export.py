@@ -80,7 +80,6 @@ class _ExportGroup(NearGroup):
     """A group whose commands have options that others of it do not have."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Say of an option that a list does not have to which ones it applies."""
         try:
             return super().invoke(ctx)
         except click.NoSuchOption as trouble:

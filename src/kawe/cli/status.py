@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -17,9 +18,10 @@ from kawe.cli.output.row_words import row_lines
 from kawe.cli.shared import claims
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.extracts import ExtractOptions, write_extracts
 from kawe.cli.shared.notifying import missed_notice, send_apart
+from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, LookOptions
-from kawe.cli.shared.writing_again import WriteOptions, write_again
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.runs import (
@@ -36,12 +38,51 @@ from kawe.domain.rows.entries import Batch
 from kawe.domain.service.report_requests import ReportRequest
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
+from kawe.errors import SettingsError
 from kawe.toolkit import find_batch
 from kawe.toolkit.batches.ending import code_of_counts, code_of_report
 from kawe.toolkit.batches.finding import find_rows
+from kawe.toolkit.batches.periods import period_of, report_of_period, write_period
+from kawe.toolkit.batches.reporting import reported_batch
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
 _RUNS, _RUNS_OF_ONE, _BATCHES, _FOUND = 12, 4, 6, 12
+
+
+@options_class
+class _WriteOptions:
+    """Which files are made again from the journal."""
+
+    writes: bool = option(
+        "--write",
+        help="Write the result files of BATCH again; without BATCH, of the latest.",
+    )
+    result: Path | None = option(
+        "--result", help="With --write: where to write the result."
+    )
+    since: str | None = option(
+        "--since",
+        metavar="DAY",
+        help="Report every batch by month, as a page and a workbook, from this day on, "
+        "as 1/7/2026.",
+    )
+    until: str | None = option(
+        "--until",
+        metavar="DAY",
+        help="The last day of that report; today if it is left out.",
+    )
+    extracts: ExtractOptions
+    opening: OpenOptions
+
+    @property
+    def is_by_month(self) -> bool:
+        return self.since is not None or self.until is not None
+
+    @property
+    def asks_for_files(self) -> bool:
+        """Check whether a file is asked for, with --write or by its name."""
+        named = self.result, self.extracts.failed, self.extracts.geojson
+        return self.writes or any(each is not None for each in named)
 
 
 @options_class
@@ -69,7 +110,7 @@ class _StatusOptions:
         metavar="N",
         help="List the newest N runs (12; 4 of one batch).",
     )
-    write: WriteOptions
+    write: _WriteOptions
     look: LookOptions
 
 
@@ -129,7 +170,7 @@ def status(options: _StatusOptions) -> int:
                 "--expect writes no files: leave out one of the two."
             )
         context = options.look.open()
-        return write_again(context, options.write, batch=batch)
+        return _write_again(context, options.write, batch=batch)
     # The run of another key or address is not the one that is expected.
     context = options.look.open(is_strict=expects, may_be_missing=expects)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
@@ -318,3 +359,66 @@ def _run_lines(runs: Sequence[RunRecord], *, shown: int) -> Iterator[str]:
     yield f"{total}, the newest first{part}:"
     for run in runs[:shown]:
         yield from run.lines()
+
+
+def _write_again(
+    context: CommandContext, options: _WriteOptions, *, batch: str | None
+) -> int:
+    """Write the result of a batch, or the months; needs no workbook and no service.
+
+    A batch whose workbook was read for a later batch since gets a result with the day
+    in its name.
+    """
+    if options.is_by_month:
+        return _by_month(context, options, batch=batch)
+    toolkit = context.toolkit
+    found = asyncio.run(reported_batch(toolkit, batch, result=options.result))
+    extracts = options.extracts.of_batch(toolkit, found.workbook, result=found.result)
+    made, written = found.made, found.write(toolkit)
+    more = write_extracts(extracts, made)
+    context.run.record(made, made.counts())
+    code = claims.answer(
+        context,
+        "report",
+        ExitCode.DONE,
+        document=lambda: printing.report_document(
+            made, result=written, more=more.as_json()
+        ),
+        lines=(*printing.report_lines(made, result=written), *more.lines()),
+    )
+    options.opening.open([written], no_input=context.as_json)
+    return code
+
+
+def _by_month(
+    context: CommandContext, options: _WriteOptions, *, batch: str | None
+) -> int:
+    """Report the rows of a period."""
+    of_one = options.extracts.failed, options.extracts.geojson, batch
+    if any(of_one):
+        raise SettingsError(
+            message="--since and --until are for every batch together, and BATCH, "
+            "--failed and --geojson for one.",
+            hint="Leave out one of the two.",
+        )
+    toolkit = context.toolkit
+    period = period_of(toolkit, since=options.since, until=options.until)
+    name = f"kawe status {period.since_on} --write to {period.until_on}.html"
+    path = options.result or Path.cwd() / name
+    made = asyncio.run(report_of_period(toolkit, period))
+    written = write_period(made, path)
+    table = written.with_suffix(".xlsx")
+    files = {"result_html": str(written), "result": str(table)}
+    code = claims.answer(
+        context,
+        "report-by-month",
+        ExitCode.DONE,
+        document=lambda: made.as_json() | files,
+        lines=(
+            *made.lines(),
+            f"The page is {written}",
+            f"The same as a workbook: {table}",
+        ),
+    )
+    options.opening.open([written], no_input=context.as_json)
+    return code

@@ -63,7 +63,6 @@ class Visitor:
 
     @property
     def host(self) -> str:
-        """Give the host as a browser names it."""
         return f"127.0.0.1:{self.port}"
 
     @property

@@ -28,14 +28,10 @@ class DeskRun(Protocol):
     """One run, as the log keeps it and as those who are told of runs hear of it."""
 
     @property
-    def name(self) -> RunName:
-        """Say which run it is."""
-        ...
+    def name(self) -> RunName: ...
 
     @property
-    def alerts(self) -> Alerts:
-        """Give what sends alerts during it."""
-        ...
+    def alerts(self) -> Alerts: ...
 
     def record(
         self, report: BatchReport, *, code: int, because: KaweError | None
@@ -137,7 +133,6 @@ class PageRuns:
         return self._last.get((work_id, command))
 
     def forget(self, command: str, *, work_id: str = "") -> None:
-        """Forget what a command gave: it holds no more."""
         self._last.pop((work_id, command), None)
 
     def start(
@@ -166,7 +161,6 @@ class PageRuns:
         return made
 
     def ask_to_stop(self) -> None:
-        """Ask the run that goes on to stop, as one Ctrl-C does."""
         if self.running is not None:
             self.running.asked = True
 

@@ -37,7 +37,6 @@ def follow(visit: DeskVisit) -> Response:
 
 
 def at_work(visit: DeskVisit) -> Response:
-    """Show the job that runs, or which other kawe works with this journal."""
     return _page(visit, visit.runs.running)
 
 

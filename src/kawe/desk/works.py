@@ -72,7 +72,6 @@ class Work:
 
     @property
     def workbook(self) -> Path:
-        """Give the place of the workbook, beside which its results lie."""
         # In a folder of its own: nobody's name can be that of the plan or the card.
         return self.folder / "workbook" / self.name
 

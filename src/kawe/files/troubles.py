@@ -88,7 +88,6 @@ _SAID: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def shown_name(name: str) -> str:
-    """Quote a name, safe to show."""
     return f"“{one_line(name, limit=80)}”"
 
 

@@ -86,7 +86,6 @@ def is_secret(name: str) -> bool:
 
 
 def a_pattern_may_mean(name: str) -> bool:
-    """Check that a pattern may match this name."""
     return not (is_secret(name) or _BY_NAME_ALONE.fullmatch(sameness(name)))
 
 
@@ -115,7 +114,6 @@ def matches(part: str, name: str) -> bool:
 
 
 def is_exact(name: str, part: str) -> bool:
-    """Check that `name` is `part` after normalisation."""
     return clean(name) == part
 
 

@@ -103,7 +103,6 @@ class CheckContext:
 
 
 def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
-    """List the files of right rows, each with the number of its row."""
     return [
         (row.row.ref.row, file)
         for row in rows

@@ -65,7 +65,6 @@ class Asker:
 
     @property
     def keeps(self) -> bool:
-        """Say whether the journal keeps what the service says."""
         return self.cache is not None and self.cache.keeps
 
     async def organisations(self, names: Collection[str]) -> dict[str, Organisation]:

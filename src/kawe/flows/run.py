@@ -74,7 +74,6 @@ class Snapshot:
         return (*self.by_marker.get(entry.marker, ()), *alike)
 
     def strangers_of(self, entry: Entry) -> list[Project]:
-        """Give those of them that no row of this journal owns."""
         return [each for each in self.of(entry) if each in self.strangers]
 
 

@@ -70,7 +70,6 @@ def position(place: Place) -> tuple[int, int] | None:
 
 
 def coast_path(rings: Iterable[Ring]) -> str:
-    """Give the outline of all islands as the data of one SVG path."""
     return "".join(_ring_path(ring) for ring in rings)
 
 

@@ -66,7 +66,6 @@ class Event:
 
 
 def event_to_values(event: Event) -> tuple[Stored, ...]:
-    """Give an event as it is stored and hashed."""
     return (
         event.row,
         event.kind.value,

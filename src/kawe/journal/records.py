@@ -170,7 +170,6 @@ def known_from_record(record: Record) -> KnownRow:
 
 
 def entry_to_record(entry: Entry) -> Record:
-    """Write a row as its workbook has it: without project and receipt."""
     return (
         entry.batch,
         entry.position,
@@ -186,7 +185,6 @@ def entry_to_record(entry: Entry) -> Record:
 
 
 def change_to_record(entry: Entry) -> Record:
-    """Write where a row stands, and nothing of what it says."""
     return (
         entry.state.value,
         instant_to_text(entry.moved_at),

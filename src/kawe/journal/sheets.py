@@ -23,7 +23,6 @@ class Sheets:
         self._places: Final[dict[RowKey, RowRef | None]] = {}
 
     def readings(self, batch: BatchName) -> tuple[SheetReading, ...]:
-        """Give the sheets that a batch was read from, the latest read last."""
         return all_of(self._store, "readings", records.reading_from_record, batch)
 
     def lines(

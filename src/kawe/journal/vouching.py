@@ -84,7 +84,6 @@ class Vouching:
 
 
 def kept_approvals(store: Store) -> tuple[Approval, ...]:
-    """Give every approval, the earliest first."""
     return all_of(store, "approvals", _from_record)
 
 

@@ -33,5 +33,4 @@ def shown_key(key: RowKey) -> str:
 
 
 def unknown(key: RowKey) -> JournalError:
-    """Say that the journal has no such row."""
     return JournalError(message=f"The journal does not know {shown_key(key)}.")

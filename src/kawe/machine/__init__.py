@@ -21,7 +21,6 @@ class SystemClock:
         return datetime.now(UTC)
 
     def elapsed(self) -> float:
-        """Give the seconds since the machine started."""
         return time.monotonic() if _STEADY is None else time.clock_gettime(_STEADY)
 
     async def sleep(self, wait_seconds: float) -> None:

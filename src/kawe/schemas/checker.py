@@ -51,7 +51,6 @@ class SchemaChecker:
     """A RowChecker over the schemas that came with kawe."""
 
     def columns(self, kind: SheetKind) -> tuple[Column, ...]:
-        """Give the columns of `kind` in the template's order."""
         return load_columns(kind)
 
     def problems(

@@ -41,7 +41,6 @@ class Question:
 
     @property
     def is_about_nothing(self) -> bool:
-        """Check that the thing cannot exist."""
         return self.path is not None or self.body == {}
 
 

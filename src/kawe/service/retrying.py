@@ -68,7 +68,6 @@ class RetryBudget:
         return True
 
     def earn(self) -> None:
-        """Return a half for a good answer."""
         self._left = min(self._most, self._left + 0.5)
 
 

@@ -114,7 +114,6 @@ class HashedFile:
         return os.fstat(self._file.fileno()).st_size == self._expected_bytes
 
     def is_what_was_checked(self, attachment: Attachment) -> bool:
-        """Check that the uploaded bytes are those of the check."""
         return (
             self.size_bytes == attachment.size_bytes
             and self._digest.hexdigest() == attachment.sha256
@@ -265,7 +264,6 @@ async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
 
 
 def _refusal(http_status: int) -> str:
-    """Say what a storage means that gives no document."""
     match http_status:
         case 403:
             return "the link is over, or the storage refused it (403)"

@@ -61,5 +61,4 @@ def nearest(layers: Sequence[Layer], *names: str) -> tuple[str, Layer] | None:
 
 
 def merged(layers: Sequence[Layer]) -> dict[str, Any]:
-    """Merge layers; later ones override."""
     return {name: value for layer in layers for name, value in layer.values.items()}

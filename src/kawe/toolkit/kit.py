@@ -260,7 +260,6 @@ class Toolkit:
         return f"{label or plain_label(sheet)} {plain_label(reading.table)}"
 
     def list_names(self, reading: Reading, *, sheet: str) -> tuple[str, ...]:
-        """Name every list of a workbook, and `sheet`."""
         return self._reader(reading).list_names(reading.workbook, chosen=sheet)
 
     def _open(self, reading: Reading) -> OpenSheet:
@@ -329,7 +328,6 @@ class Toolkit:
         check_is_file(workbook)
 
     def writer(self, workbook: Path) -> StreamedResultWriter:
-        """Give a writer that will not touch `workbook`."""
         return result_writer(
             self.settings,
             protect=workbook,

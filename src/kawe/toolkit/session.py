@@ -89,7 +89,6 @@ class Session:
 
     @property
     def account_words(self) -> str:
-        """Say LIVE or SANDBOX, and the team."""
         return f"{self.mode.upper()}: {one_line(self.account.team_name)}"
 
     @property
@@ -245,7 +244,6 @@ class Session:
         )
 
     def budget(self, *, max_tokens: int | None, agreed: int | None) -> Budget:
-        """Say how many sends may be tried."""
         return Budget(
             balance=self.account.balance if self.is_live else None,
             keep_reserve=self.toolkit.settings.keep_reserve,
@@ -274,7 +272,6 @@ class Session:
         await keep_receipt_numbers(run)
 
     async def waiting(self, batches: tuple[BatchName, ...]) -> list[Entry]:
-        """Give the rows that wait for tokens or were interrupted, in their order."""
         return await self._in_order(await waiting(batches, journal=self.journal))
 
     async def release(

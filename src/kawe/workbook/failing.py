@@ -46,7 +46,6 @@ class KeptColumns:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """Give the headings, each once."""
         return tuple(each.heading for each in self.shown)
 
     @property

@@ -222,7 +222,6 @@ def _moved(lying: list[Path], wanted: Sequence[Path]) -> bool:
 
 @contextmanager
 def _temporary(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
-    """Open a private file beside `path`; it is removed at the end."""
     try:
         with temporary_in(path.parent) as opened:
             yield opened

@@ -247,7 +247,6 @@ def _leave_terminal(number: int) -> None:
 
 
 def terminal_is_gone() -> bool:
-    """Check that a terminal that we write to was closed."""
     return any(_is_terminal_like(handle) and not os.isatty(handle) for handle in (1, 2))
 
 

@@ -128,5 +128,4 @@ def _coloured(group: FindingGroup, line: str) -> str:
 
 
 def _allows_colour() -> bool:
-    """Say whether colour may be shown; click shows it on terminals alone."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

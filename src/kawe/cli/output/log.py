@@ -181,7 +181,6 @@ def place() -> str:
 
 
 def trouble() -> str:
-    """Say what prevented a line of the log; empty: nothing."""
     return f"The log {_place} cannot be written: {_trouble}." if _trouble else ""
 
 

@@ -50,7 +50,6 @@ class _RareOption(click.Option):
     """An option that few people need."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Give its line, where all options are shown."""
         return super().get_help_record(ctx) if ctx.meta.get(SHOWS_ALL) else None
 
 

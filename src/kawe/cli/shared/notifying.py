@@ -346,7 +346,6 @@ def missed_notice(found: Coming, *, at: datetime) -> Notice:
 
 
 def trial_notice(*, at: datetime) -> Notice:
-    """Make a notice with which a person tries whether notices arrive."""
     return Notice(
         kind=NoticeKind.TRIAL,
         command="doctor --notify",

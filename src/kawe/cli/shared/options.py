@@ -267,7 +267,6 @@ class ReadingOptions(SheetOptions):
 
 
 def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, object]:
-    """Give the flags that say what a plan is, with their values."""
     return {
         "--kind": reading.kind,
         "--sheet": reading.sheet,

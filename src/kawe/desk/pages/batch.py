@@ -44,7 +44,6 @@ class _Standing:
 
     @property
     def left(self) -> int:
-        """Count the rows about which something is left to do."""
         return len(not_done(self.report.rows))
 
     @property
@@ -55,7 +54,6 @@ class _Standing:
 
 
 def batches(visit: DeskVisit) -> Response:
-    """List the batches, the newest first."""
     return visit.page("batches.html", batches=asyncio.run(_standings(visit)))
 
 

@@ -14,7 +14,6 @@ from kawe.toolkit import safe_name
 
 
 def start(visit: DeskVisit) -> Response:
-    """Show the workbooks, the newest first."""
     return visit.page("start.html", works=visit.works.every())
 
 

@@ -65,7 +65,6 @@ class Statement:
 
     @property
     def message(self) -> bytes:
-        """Give the bytes that are signed."""
         return _PURPOSE + canonical(self.as_json())
 
     def as_json(self) -> dict[str, Any]:

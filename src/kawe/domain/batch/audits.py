@@ -105,7 +105,6 @@ class AuditedSend:
     on_service: bool
 
     def as_json(self, link: str) -> dict[str, Any]:
-        """Give it for JSON documents and tables; `link` has `{id}` or is empty."""
         return {
             "reference": self.reference or None,
             "name": self.name,
@@ -139,7 +138,6 @@ class AuditedResponse:
     in_period: bool
 
     def as_json(self, link: str) -> dict[str, Any]:
-        """Give it for JSON documents and tables; `link` has `{id}` or is empty."""
         return {
             "reference": self.reference or None,
             "name": self.name,
@@ -227,7 +225,6 @@ class Audit:
 
     @property
     def closes(self) -> bool:
-        """Say whether all counts are equal and there is no exception."""
         return len(set(self.counts.values())) == 1 and not self.findings
 
     @property

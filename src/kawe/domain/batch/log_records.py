@@ -21,7 +21,6 @@ class LogRecord:
     WHAT: ClassVar[str] = ""
 
     def extra(self) -> dict[str, Any]:
-        """Give what `logging` takes as `extra`."""
         return {
             "fields": {each.name: getattr(self, each.name) for each in fields(self)}
         }

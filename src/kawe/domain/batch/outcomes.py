@@ -262,7 +262,6 @@ class BatchReport:
         return Counter(row.outcome for row in self.rows if not row.of_batch)
 
     def to_correct(self) -> list[RowReport]:
-        """Give the rows that can be corrected alone."""
         return [row for row in self.rows if row.outcome is Outcome.INVALID]
 
     def problems(self, of_rows: Iterable[Finding] | None = None) -> Problems:

@@ -79,7 +79,6 @@ class Plan:
 
     @property
     def sent_there(self) -> frozenset[RowKey]:
-        """Name the rows that somebody else has sent, or this computer long ago."""
         return frozenset(k for k, v in self.there.items() if v.what is There.SENT)
 
     @property

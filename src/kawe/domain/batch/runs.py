@@ -177,7 +177,6 @@ class Turn:
         return f"the weekly run of the week from {day_words(self.begins_on)}"
 
     def begins_at(self, zone: tzinfo) -> datetime:
-        """Give the instant from which a run counts for it."""
         return datetime.combine(self.begins_on, time(), tzinfo=zone)
 
 

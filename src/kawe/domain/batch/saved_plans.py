@@ -78,7 +78,6 @@ class Action(StrEnum):
 
     @property
     def acts(self) -> bool:
-        """Say whether a run has something to do for the row."""
         return not self.value.startswith("skip")
 
     @property
@@ -92,7 +91,6 @@ class Action(StrEnum):
 
     @classmethod
     def own_step_of(cls, kind: SheetKind) -> Action:
-        """Give what is done with a row of a kind without drafts."""
         return next(action for action in cls if action.value == kind.planned)
 
     @property
@@ -184,7 +182,6 @@ class Reading:
 
     @property
     def root(self) -> Path:
-        """Give the folder below which attachments lie."""
         return self.files_root or self.workbook.parent
 
 

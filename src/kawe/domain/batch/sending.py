@@ -44,7 +44,6 @@ class Sending:
         return self.asked + self.quiet - self.ready_to_send
 
     def words(self) -> str:
-        """Give both counts, to follow their sum."""
         return (
             f"{self.ready_to_send:,} to be sent, {self.ready_to_draft:,} to be kept as "
             "drafts"

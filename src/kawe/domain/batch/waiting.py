@@ -30,7 +30,6 @@ def may_leave(respond_by_on: date, *, today: date) -> bool:
 
 
 def is_near(respond_by_on: date, *, today: date) -> bool:
-    """Say whether a row that waits has to be warned about."""
     return (respond_by_on - today).days <= SOON_DAYS
 
 

@@ -182,11 +182,9 @@ class KnownWorks(Generic[T]):
                 yield each, agrees
 
     def has_like(self, row: Traits) -> bool:
-        """Check that any work may be like a row, on a first look."""
         return bool(self._candidates(row))
 
     def is_shared_name(self, name: str) -> bool:
-        """Check that more than three different works bear a name."""
         return self._beside.are_many("name", name)
 
     def _take(self, at: int, work: Traits) -> None:

@@ -16,7 +16,6 @@ _PARTS: Final[dict[type, tuple[str, ...]]] = {}
 
 
 def content_to_json(content: Content) -> str:
-    """Write a row's content as ASCII JSON, so that any path survives."""
     return json.dumps(content, default=_plain, sort_keys=True)
 
 

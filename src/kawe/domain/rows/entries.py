@@ -42,7 +42,6 @@ class Line:
 
     @property
     def has_mistakes(self) -> bool:
-        """Say whether the row has mistakes, and the service a part of it."""
         return any(finding.rule == LATE_MISTAKES for finding in self.findings)
 
 
@@ -58,7 +57,6 @@ class SheetReading:
     read_at: datetime
 
     def is_at(self, place: SheetReading) -> bool:
-        """Say whether it is the same sheet of the same workbook as `place`."""
         return (self.workbook, self.sheet) == (place.workbook, place.sheet)
 
 
@@ -88,7 +86,6 @@ class Batch:
 
     @property
     def reading(self) -> SheetReading:
-        """Give the sheet that was read last."""
         return SheetReading(
             batch=self.name,
             workbook=self.workbook,

@@ -46,7 +46,6 @@ def project_key(said: ProjectSaid) -> RowKey | None:
 
 
 def reference_in(key: RowKey) -> str | None:
-    """Give the reference that a key was made of, if any."""
     return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
 
 
@@ -96,7 +95,6 @@ def marker_of(content: ProjectContent) -> str:
 
 
 def of_both(draft: Fingerprint, row: Fingerprint) -> Fingerprint:
-    """Give the fingerprint of a row whose draft says something else, and is its own."""
     return Fingerprint(f"{draft}/{row.rpartition('/')[2]}")
 
 

@@ -40,7 +40,6 @@ class ThereAlready:
 
 
 def made_first(projects: Sequence[Project]) -> Project:
-    """Give the project that every computer chooses: the first by time, then id."""
     return min(projects, key=lambda each: (each.created_at, each.id))
 
 

@@ -52,7 +52,6 @@ class TableOf:
         return tuple(field.heading for field in self.fields)
 
     def doc(self, *above: str) -> TableDoc:
-        """Give the table without its rows, below the lines `above`."""
         return TableDoc(
             title=self.title,
             headings=self.headings,

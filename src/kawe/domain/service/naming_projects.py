@@ -34,17 +34,14 @@ def with_projects(said: str, projects: Iterable[Project]) -> str:
 
 
 def without_ids(reason: str) -> str:
-    """Give a reason as a person reads it."""
     return _NAMED.sub(r"\1", reason)
 
 
 def without_projects(reason: str) -> str:
-    """Give a reason without the projects, to group rows with one reason."""
     return re.sub(r":[; ]*\.$", ".", _NAMED.sub("", reason))
 
 
 def projects_in(reason: str) -> tuple[tuple[str, ProjectId], ...]:
-    """List the projects that a reason names: in words, and by id."""
     return tuple((words, ProjectId(each)) for words, each in _NAMED.findall(reason))
 
 

@@ -76,7 +76,6 @@ class ReportRequest:
 
     @property
     def is_open(self) -> bool:
-        """Say whether the report may still come."""
         return self.verdict != _NOT_DONE and not self.report
 
     def may_be_asked_again(self, *, at: datetime) -> bool:

@@ -72,7 +72,6 @@ class Project:
 
     @property
     def is_draft(self) -> bool:
-        """Say whether iwi cannot see the project yet."""
         return self.status == "DRAFT"
 
     @property
@@ -131,7 +130,6 @@ class TeamInvitation(Invitation):
     role: str = ""
 
     def alone(self) -> Invitation:
-        """Give it without the person."""
         return Invitation(
             id=self.id,
             status=self.status,

@@ -114,12 +114,10 @@ _BEFORE: Final = {
 
 
 def intent_state(step: Step) -> State:
-    """Give the state of a row that is about to take `step`."""
     return INTENT_STATE.get(step, S.INVITE_INTENT)
 
 
 def doubt_state(step: Step) -> State:
-    """Give the state of a row of which nobody knows whether it took `step`."""
     return DOUBT_STATE.get(step, S.INVITE_DOUBT)
 
 

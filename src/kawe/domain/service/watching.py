@@ -53,7 +53,6 @@ class Watched:
 
     @property
     def is_draft(self) -> bool:
-        """Say whether iwi cannot see the project yet."""
         return self.status == ProjectStatus.DRAFT
 
     @property
@@ -97,7 +96,6 @@ class SeenProject:
 
     @property
     def is_answered(self) -> bool:
-        """Say whether anybody but the team has responded, as far as was read."""
         return len(self.responses) > self.of_team
 
 

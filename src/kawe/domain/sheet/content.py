@@ -61,9 +61,7 @@ class Said(Protocol):
     @property
     def organisation(self) -> OrganisationContent | None: ...
     @property
-    def unclear(self) -> frozenset[str]:
-        """Name the fields whose cells say something that cannot be read."""
-        ...
+    def unclear(self) -> frozenset[str]: ...
 
 
 class Content(Said, Protocol):
@@ -79,9 +77,7 @@ class Content(Said, Protocol):
     @property
     def project(self) -> ProjectContent | None: ...
     @property
-    def owner_words(self) -> str:
-        """Name the person that it makes an owner, with the address."""
-        ...
+    def owner_words(self) -> str: ...
 
     @property
     def once_by(self) -> str:

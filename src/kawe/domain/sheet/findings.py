@@ -94,7 +94,6 @@ class Finding:
 
 
 def blocks(findings: Iterable[Finding]) -> bool:
-    """Say whether any of `findings` keeps its row from being sent."""
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
@@ -121,7 +120,6 @@ class FindingGroup:
 
     @property
     def rows_words(self) -> str:
-        """Name the rows: rows 6, 7, 23, 30 and 30 more."""
         return f"{'row' if len(self.rows) == 1 else 'rows'} {numbers_words(self.rows)}"
 
     def values_words(self, *, limit: int) -> str:
@@ -130,7 +128,6 @@ class FindingGroup:
         return some_of([f"“{value}”" for value in shown], shown=_SHOWN_VALUES)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the finding of the first row for JSON documents, and `rows`."""
         return {**self.first.as_json(), "rows": list(self.rows)}
 
 

@@ -83,7 +83,6 @@ class SheetColumn:
 
     @property
     def holds(self) -> str:
-        """Give some of its values, for a sentence."""
         return ", ".join(one_line(text, limit=_VALUE) for text in self.values)
 
     @property
@@ -201,7 +200,6 @@ class ReadAs:
         yield from (str(each) for each in self.read if not each.is_plain)
 
     def unread_words(self) -> Iterator[str]:
-        """Say what was not read, first that which may matter."""
         yield from map(str, sorted(self.unread, key=lambda each: each not in self.open))
 
     def sentences(self) -> Iterator[str]:

@@ -35,7 +35,6 @@ class CellRef:
 
     @property
     def address(self) -> str:
-        """Give the address without the sheet, such as C7."""
         return address(self.row, self.column)
 
     @property

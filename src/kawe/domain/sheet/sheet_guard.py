@@ -42,5 +42,4 @@ def are_harmless(texts: Iterable[str]) -> bool:
 
 
 def unguarded(text: str) -> str:
-    """Give the text that `guarded` was called with."""
     return text[1:] if _GUARDED.match(text) else text

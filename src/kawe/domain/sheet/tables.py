@@ -61,7 +61,6 @@ class TableRow:
         return self.ref if cell is None else cell.ref
 
     def values(self) -> dict[str, CellValue]:
-        """Give every value that is there, by field, for the row schema."""
         return {
             field: cell.value
             for field, cell in self.cells.items()

@@ -15,12 +15,10 @@ def day_in_new_zealand(at: datetime) -> date:
 
 
 def short_day_words(on: date) -> str:
-    """Write a day for beside a cell: 1 Feb 2026."""
     return f"{on.day} {on:%b %Y}"
 
 
 def day_words(on: date) -> str:
-    """Write a day for a sentence: 1 February 2026."""
     return f"{on.day} {on:%B %Y}"
 
 

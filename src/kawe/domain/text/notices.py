@@ -59,11 +59,9 @@ class Notice:
 
     @property
     def text(self) -> str:
-        """Say it all, as for the body of a mail."""
         return "\n\n".join(self.sentences) + "\n"
 
     def as_json(self) -> dict[str, Any]:
-        """Give the document for programs; its form is stable."""
         return {
             "schema": SCHEMA,
             "kind": self.kind.value,

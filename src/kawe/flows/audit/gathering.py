@@ -78,12 +78,10 @@ class JoinedProject:
 
     @property
     def in_journal(self) -> bool:
-        """Say whether the journal has it as sent."""
         return self.row is not None and self.row.state in AFTER_SEND
 
     @property
     def on_service(self) -> bool:
-        """Say whether the service has it as sent."""
         return self.project is not None and self.project.is_sent
 
     @property

@@ -83,7 +83,6 @@ class Checked:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Give every finding: the sheet's, then each row's."""
         return (
             *self.table.findings,
             *(finding for row in self.rows for finding in row.findings),
@@ -98,7 +97,6 @@ class Checked:
 
     @property
     def attached(self) -> list[tuple[int, Attachment]]:
-        """Give the files of the right rows, each with the number of its row."""
         return attached(self.rows)
 
     def far_words(self, *, today: date) -> str:

@@ -35,7 +35,6 @@ class Naming:
     _alike: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def is_new(self, organisation: OrganisationContent) -> bool:
-        """Say whether the team has none of that name."""
         return fold_name(organisation.name) not in self.team
 
     def like(self, name: str) -> tuple[str, ...]:

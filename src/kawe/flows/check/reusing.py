@@ -34,7 +34,6 @@ _SAME: Final = (
 
 
 def keys_of(rows: Iterable[CheckedRow]) -> frozenset[RowKey]:
-    """Give the keys of rows, as far as they can be read."""
     return frozenset(row.key for row in rows if row.key is not None)
 
 

@@ -51,11 +51,9 @@ class NewSheet:
     """The batch whose rows kawe wrote into the workbook; empty where it wrote none."""
 
     def is_at(self, earlier: SheetReading) -> bool:
-        """Say whether `earlier` was read from the same sheet of the same path."""
         return (earlier.workbook, earlier.sheet) == (str(self.workbook), self.sheet)
 
     def is_beside(self, earlier: SheetReading) -> bool:
-        """Say whether `earlier` was read from another list of the same workbook."""
         return earlier.workbook == str(self.workbook) and earlier.sheet in self.siblings
 
     def stands_for(self, earlier: SheetReading) -> bool:

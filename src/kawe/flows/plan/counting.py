@@ -32,7 +32,6 @@ def drafts_made_by(plan: Plan) -> list[Entry]:
 
 
 def is_to_send(entry: Entry) -> bool:
-    """Say whether a row is to be put before iwi, tokens permitting."""
     return entry.wants_send and entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
 
 
@@ -78,7 +77,6 @@ def sent_now(plan: Plan) -> list[Entry]:
 def load_of_sends(
     checked: Checked, keys: Collection[RowKey], *, finished_before: int = 0
 ) -> IwiLoad:
-    """Say how many of some rows go to each iwi."""
     return load_of(
         (row.goes_to for row in checked.rows if row.is_valid and row.key in keys),
         finished_before=finished_before,
@@ -86,7 +84,6 @@ def load_of_sends(
 
 
 def touched(plan: Plan) -> list[Entry]:
-    """Give the rows of a plan that it does not leave out."""
     return [entry for entry in plan.entries if entry.key not in plan.left_out]
 
 
@@ -132,7 +129,6 @@ def order_of_sends(plan: Plan, *, first: Sequence[RowKey] = ()) -> list[Entry]:
 
 
 def left_out(plan: Plan, keys: Collection[RowKey]) -> Plan:
-    """Leave out `keys` too."""
     return recounted(replace(plan, left_out=plan.left_out | frozenset(keys)))
 
 

@@ -119,7 +119,6 @@ def shown_plan_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
 
 
 def given_flags(options: Mapping[str, object]) -> dict[str, object]:
-    """Give the options that have a value, by flag."""
     return {
         name if name.startswith("-") else f"--{name.replace('_', '-')}": value
         for name, value in options.items()

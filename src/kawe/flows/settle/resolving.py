@@ -86,7 +86,6 @@ _WHY: Final = " Why: "
 
 
 async def decided(key: RowKey, *, journal: Journal) -> str:
-    """Give the sentence with which a person last let a row go, or nothing."""
     return (await journal.let_go(key)).partition(_WHY)[0]
 
 
@@ -114,7 +113,6 @@ def beyond_words(fields: tuple[str, ...]) -> str:
 
 
 def is_held_for_edit(entry: Entry) -> bool:
-    """Say whether a row is held only for an edit after its draft."""
     return entry.state is State.HELD and entry.reason.startswith(_EDITED)
 
 

@@ -146,7 +146,6 @@ def _recent_snapshot(run: Run, waiting: Sequence[Entry]) -> Snapshot | None:
 
 
 def is_recent(run: Run, look: TeamLook) -> bool:
-    """Check that a look was begun a moment ago."""
     return run.clock.elapsed() - look.seen_at <= _JUST_NOW_SECONDS
 
 

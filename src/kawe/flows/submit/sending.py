@@ -364,7 +364,6 @@ class DraftLook:
 
     @property
     def age_seconds(self) -> float:
-        """Say how long ago the request left that was answered."""
         return self.run.clock.elapsed() - self.turns.left_at
 
     @property

@@ -41,7 +41,6 @@ class Queue:
 
     @property
     def for_tokens(self) -> list[WaitingRow]:
-        """Give the rows that wait for tokens, and not for a run that was stopped."""
         return [row for row in self.rows if row.waits_for_token]
 
     @property

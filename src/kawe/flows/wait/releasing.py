@@ -22,7 +22,6 @@ _ROUNDS = MAX_SENDS + 1
 
 
 async def waiting(batches: Sequence[BatchName], *, journal: Journal) -> list[Entry]:
-    """Give the rows that wait for tokens, as `all_waiting` finds them."""
     return list((await all_waiting(batches, journal=journal)).going)
 
 

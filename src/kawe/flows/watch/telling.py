@@ -83,5 +83,4 @@ def rows_of(news: Iterable[News], *, link: str) -> Sequence[Sequence[RawValue]]:
 
 
 def link_of(one: News, *, link: str) -> str:
-    """Give the address of the page that tells more, or nothing."""
     return "" if one.project is None else link.replace("{id}", one.project)

@@ -74,7 +74,6 @@ def all_of(
 def first_of(
     store: Store, name: str, read: Callable[[Record], T], *values: Value
 ) -> T | None:
-    """Ask the question `name`, and read the first that it finds."""
     return next(iter(all_of(store, name, read, *values)), None)
 
 

@@ -55,7 +55,6 @@ def in_words(fault: BaseException, *, path: Path, doing: str) -> StoreFault:
 
 
 def damaged(path: Path) -> StoreFault:
-    """Say that a journal was found damaged when it was opened."""
     return _error(path, "opened", _WORDS["SQLITE_CORRUPT"])
 
 

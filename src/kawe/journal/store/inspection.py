@@ -49,8 +49,8 @@ class Inspection:
             raise self._found
 
     def stop(self) -> None:
-        """Stop the check, and wait until the file is closed."""
         # An interrupt before its begin has no effect: try again until its end.
+        """Stop the check, and wait until the file is closed."""
         while self._thread.is_alive():
             with suppress(sqlite3.ProgrammingError):
                 self._db.interrupt()

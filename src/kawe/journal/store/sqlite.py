@@ -148,11 +148,9 @@ class SqliteStore:
         self._inspection = inspect(self.path, busy_seconds=busy_seconds)
 
     def check_standings(self) -> None:
-        """Make sure that every row stands where its last events left it."""
         check_standings(self._db, path=self.path)
 
     def check_integrity(self) -> None:
-        """Let SQLite check every page, index and reference."""
         for pragma, whole in _WHOLE.items():
             try:
                 found = self._db.execute(pragma).fetchone()

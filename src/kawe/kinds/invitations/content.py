@@ -40,7 +40,6 @@ class InvitationContent(PartOfInvitation):
 
     @property
     def is_owner(self) -> bool:
-        """Say whether the person becomes an owner (interface, 9)."""
         return self.role == UserRole.OWNER
 
     @property
@@ -52,7 +51,6 @@ class InvitationContent(PartOfInvitation):
 
 
 def email_key(email: str) -> RowKey:
-    """Give the key of an invitations row: the address, case folded."""
     return RowKey(f"{ADDRESS}{email.casefold()}")
 
 

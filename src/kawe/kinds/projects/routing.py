@@ -134,7 +134,6 @@ def _choose(
 
 
 def _parts(said: ProjectSaid, *, known: Collection[str]) -> list[tuple[str, bool]]:
-    """Give each iwi that a row names, and whether it is known here."""
     return [
         part
         for word in said.iwi

@@ -37,7 +37,6 @@ class Unpacker:
 
     @property
     def is_whole(self) -> bool:
-        """Check that the end is reached."""
         return self._stream is None or self._stream.eof
 
     def feed(self, packed: bytes) -> Iterator[bytes]:

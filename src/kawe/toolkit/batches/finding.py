@@ -46,7 +46,6 @@ class FoundRow:
         return told
 
     def as_json(self) -> dict[str, Any]:
-        """Give the row as a result has it, with its batch and run."""
         return {
             **self.row.as_json(),
             "batch": self.batch.name,

@@ -100,7 +100,6 @@ def _place(batch: Batch, *, is_latest: bool) -> tuple[Path, list[str]]:
 
 
 def _changed_at(workbook: Path) -> datetime | None:
-    """Say when a workbook was saved last; None where it is not there."""
     try:
         return datetime.fromtimestamp(workbook.stat().st_mtime, tz=UTC)
     except OSError:

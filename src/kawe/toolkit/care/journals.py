@@ -277,7 +277,6 @@ def _listed(journals: Sequence[KnownJournal], *, words: str) -> Iterator[str]:
 
 
 def _was_there(path: Path) -> bool:
-    """Check that a journal was made at `path` and is gone: its lock is left."""
     return not path.exists() and path.with_name(f"{path.name}.lock").exists()
 
 

@@ -86,7 +86,6 @@ class OldFiles:
             )
 
     def _tidy(self, path: Path) -> None:
-        """Remove the folders of the desk that are empty now."""
         with suppress(OSError):
             for folder in path.parents:
                 if self.desk not in folder.parents:

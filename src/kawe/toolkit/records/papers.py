@@ -85,7 +85,6 @@ class ReportPapers(ListPapers):
         self._files = await self._save(papers, name=_REPORTS)
 
     def about(self, report: Mapping[str, object]) -> Mapping[str, str]:
-        """Say where the PDF of a report lies."""
         return {"file": self._files.get(str(report.get("id")), "")}
 
 

@@ -50,7 +50,6 @@ class HeldRow:
 
     @property
     def is_gone(self) -> bool:
-        """Say whether the service did not show its draft when kawe looked last."""
         return self.entry.reason.startswith(NOT_SHOWN)
 
     @property
@@ -59,7 +58,6 @@ class HeldRow:
 
     @property
     def there_now(self) -> tuple[tuple[str, ProjectId], ...]:
-        """Name the projects of the service for which it is held."""
         return projects_in(self.entry.reason)
 
     @property

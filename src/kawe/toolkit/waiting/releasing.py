@@ -48,7 +48,6 @@ class ReadyRelease:
 
     @property
     def sends(self) -> int:
-        """Count the rows that may go."""
         return self.budget.sends(len(self.rows))
 
     def reach(self, session: Session) -> Reach:

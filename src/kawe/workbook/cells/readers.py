@@ -123,7 +123,6 @@ def _is_padded(text: str) -> bool:
 
 
 def _is_normal(text: str) -> bool:
-    """Check that a text is normalised as it is sent."""
     return text.isascii() or is_normalized("NFC", text)
 
 

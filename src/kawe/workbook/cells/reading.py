@@ -71,7 +71,6 @@ EMPTY: Final = CellReading()
 
 
 def refused(rule: str, *, message: str, advice: str) -> CellReading:
-    """Make the reading of an unreadable cell."""
     return CellReading(remarks=(error(rule, message=message, advice=advice),))
 
 
@@ -80,12 +79,10 @@ def error(rule: str, *, message: str, advice: str) -> Remark:
 
 
 def warning(rule: str, *, message: str, advice: str) -> Remark:
-    """Make a remark for a person to check; the row can be sent."""
     return Remark(severity=Severity.WARNING, rule=rule, message=message, advice=advice)
 
 
 def note(rule: str, *, message: str, advice: str = "") -> Remark:
-    """Make a remark on how a cell was read."""
     return Remark(severity=Severity.NOTE, rule=rule, message=message, advice=advice)
 
 
@@ -118,7 +115,6 @@ def quoted(text: str) -> str:
 
 
 def day_text(day: date) -> str:
-    """Write a day as people say it: 1 Feb 2026."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 

@@ -73,7 +73,6 @@ def words(raw: str, *, keep_lines: bool = False) -> str:
 
 
 def plain(raw: RawValue) -> str:
-    """Give the text of a cell that is a number, date or boolean."""
     return raw.isoformat() if isinstance(raw, date) else show(raw)
 
 
@@ -87,7 +86,6 @@ def signs(raw: str, *, is_prose: bool = False) -> tuple[Remark, ...]:
 
 
 def _typed(raw: RawValue, column: Column, facts: ColumnFacts) -> tuple[Remark, ...]:
-    """Remark on a text that Excel turned into another type."""
     match raw:
         case bool() | None | str():
             return ()

@@ -306,7 +306,6 @@ def halves(heading: str) -> tuple[str, ...]:
 
 
 def is_maori(folded: str) -> bool:
-    """Check that a text has only syllables of te reo Māori."""
     return _MAORI.fullmatch(folded) is not None
 
 

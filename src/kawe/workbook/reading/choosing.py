@@ -63,7 +63,6 @@ class Seen:
 
     @property
     def is_list(self) -> bool:
-        """Say whether it is recognisably a list, hidden or not."""
         return any(fit.is_list for fit in self.fits)
 
     @property
@@ -73,12 +72,10 @@ class Seen:
         return kind_named(self.name, kinds) is not None
 
     def is_of(self, kind: SheetKind | None) -> bool:
-        """Say whether it holds rows of `kind`; None: of any."""
         return any(kind in {None, fit.headings.kind} for fit in self.fits)
 
     @property
     def has_rows(self) -> bool:
-        """Say whether it is a list with a row, even a blank one."""
         return self.grid is not None and any(
             Body(grid=self.grid, headings=fit.headings).has_rows for fit in self.fits
         )
@@ -151,7 +148,6 @@ class Chooser:
     def passed_over(
         self, book: Book, body: Body, *, kind: SheetKind | None
     ) -> tuple[str, ...]:
-        """Name the lists of `kind` that are not read because `body` is."""
         return tuple(
             each.name
             for each in self.look(book)
@@ -338,7 +334,6 @@ def _like_headings(grid: Grid) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Name the first few of some sheets or headings."""
     return some_of([f"“{one_line(name)}”" for name in names], shown=_LISTED)
 
 
@@ -441,7 +436,6 @@ def likeliest_heading_row(grid: Grid) -> int | None:
 
 
 def kind_named(name: str, kinds: Iterable[SheetKind]) -> SheetKind | None:
-    """Give the kind that the name of a sheet says, if any."""
     return next((kind for kind in kinds if fold(name) in kind.sheet_names), None)
 
 

@@ -76,7 +76,6 @@ class HeadingRow:
     """A person said how sheets of this shape are read."""
 
     def without(self, columns: frozenset[int]) -> HeadingRow:
-        """Give the row without the meaning of some columns."""
         return replace(
             self,
             headings=tuple(
@@ -326,7 +325,6 @@ def keys_of(texts: Sequence[str], ours: frozenset[int]) -> dict[int, str]:
 
 
 def shape_of(keys: Iterable[str]) -> str:
-    """Name the set of headings of a sheet, by their keys."""
     return sha256("\n".join(sorted(keys)).encode()).hexdigest()[:16]
 
 

@@ -18,7 +18,6 @@ Part: TypeAlias = tuple[Column, int]
 
 
 def part_names(columns: Iterable[Column]) -> Mapping[str, Part]:
-    """Index the parts of columns by their folded headings."""
     return {
         fold(name): (column, number)
         for column in columns

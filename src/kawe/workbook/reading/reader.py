@@ -228,7 +228,6 @@ class CalamineReader:
         return next((each.name for each in every if each.is_of_organisations), None)
 
     def list_names(self, path: Path, *, chosen: str) -> tuple[str, ...]:
-        """Name every list, empty and hidden ones too, and the sheet that was chosen."""
         return tuple(
             seen.name
             for seen in self._chooser.look(self._open(path))
@@ -270,7 +269,6 @@ def _unsaid(body: Body, how: str, rows: Sequence[int], *, hint: str) -> Workbook
 
 
 def _passed_over(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
-    """Name the other sheets that look like lists."""
     if unread:
         are = "which looks like a list" if len(unread) == 1 else "which look like lists"
         yield warning(

@@ -295,5 +295,4 @@ class ReadRow(TableRow):
         return self.cells.value(field)
 
     def values(self) -> dict[str, CellValue]:
-        """Give every value by field, for the row schema."""
         return self.cells.values_there()

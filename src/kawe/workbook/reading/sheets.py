@@ -119,7 +119,6 @@ class Body:
 
     @cached_property
     def lines(self) -> Lines:
-        """Know the lines that are no rows."""
         return Lines(
             [(each, self.headings.names(each)) for each in self.headings.headings],
             row=self.headings.row,
@@ -129,12 +128,10 @@ class Body:
 
     @property
     def next_table(self) -> int | None:
-        """Give the first row of headings that stand below others."""
         return self._looked_through[1]
 
     @property
     def has_rows(self) -> bool:
-        """Check that there is a row below the headings, even a blank one."""
         return any(number > self.headings.row for number, _ in self.grid.rows)
 
     @property
@@ -175,7 +172,6 @@ class Body:
 
     @property
     def whole(self) -> Sequence[GridRow]:
-        """Give each row with all its values, from column A on."""
         return self._looked_through[0]
 
     @cached_property

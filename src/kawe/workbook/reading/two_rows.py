@@ -24,7 +24,6 @@ Group: TypeAlias = tuple[str, bool]
 
 
 def is_data(cells: Iterable[RawValue], texts: Iterable[str]) -> bool:
-    """Say whether a row holds figures, days or addresses, as no headings do."""
     return any(
         "@" in text
         or (isinstance(cell, bool) and text != "")

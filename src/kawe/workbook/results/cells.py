@@ -126,7 +126,6 @@ def write_jump(page: SheetWriter, jump: Jump) -> None:
 
 
 def _stored(value: Number) -> tuple[Number | str, str]:
-    """Give the value that Excel stores, and its format."""
     match value:
         case date() | time():
             return dated(value)

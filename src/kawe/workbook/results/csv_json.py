@@ -99,7 +99,6 @@ class CsvRows:
         self._writer.writerow([*shown[:theirs], *missing, *own])
 
     def finish(self) -> str:
-        """Write the rest; give the sha256 of the file."""
         return self._out.finish()
 
 

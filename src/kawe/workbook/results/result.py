@@ -295,7 +295,6 @@ def _write(
 
 
 def _titles(rows: str, *, taken: Collection[str]) -> Titles:
-    """Name kawe's sheets so that no other has the name."""
     return Titles(
         rows=rows,
         results=free_name(RESULTS, taken=taken),

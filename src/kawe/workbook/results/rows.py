@@ -262,7 +262,6 @@ def row_mark(row: RowReport, about: Iterable[Finding]) -> Severity | None:
 
 
 def said_at(written_at: datetime) -> str:
-    """Give the first line of a comment in the person's sheet."""
     return f"kawe, {moment_words(written_at)}:"
 
 
@@ -350,7 +349,6 @@ def _different(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _widths(headings: Sequence[str], rows: Sequence[RowReport]) -> Iterator[float]:
-    """Make each column as wide as most of its texts, within limits."""
     for index, heading in enumerate(headings):
         texts = [show(row.raw[index]) for row in rows if index < len(row.raw)]
         longest = max(

@@ -125,7 +125,6 @@ def outcome_style(outcome: Outcome) -> str:
 
 
 def bar_colour(outcome: Outcome) -> str:
-    """Give the colour of the bar of an outcome, as RRGGBB."""
     return _BARS[_OUTCOMES[outcome]]
 
 

@@ -181,7 +181,6 @@ def _headline(page: SheetWriter, title: str) -> None:
 
 
 def _section(page: SheetWriter, title: str, sentences: Iterable[str]) -> None:
-    """Write sentences below a title; where there are none, nothing."""
     for at, sentence in enumerate(sentences):
         if at == 0:
             _headline(page, title)
@@ -193,7 +192,6 @@ def _item(sentence: str) -> str:
 
 
 def _line(page: SheetWriter, text: str, *, style: str = styles.FACT) -> None:
-    """Write a text over all columns, in as many rows as it needs."""
     for line in textwrap.wrap(text, int(sum(_WIDTHS))) or [""]:
         page.line((line, style), points=LINE_POINTS)
 

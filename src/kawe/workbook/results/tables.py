@@ -118,7 +118,6 @@ def list_workbook(
 
 
 def shape_of(table: TableDoc) -> Shape:
-    """Give the settings of a sheet with one table."""
     return Shape(
         title=sheet_title(table.title),
         widths=table.widths or _widths(table),

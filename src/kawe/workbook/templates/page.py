@@ -57,7 +57,6 @@ _YES_NO: Final = ("Yes", "No")
 
 
 def heading_of(column: Column) -> str:
-    """Give the heading of `column`, with a star if required."""
     return f"{column.title} *" if column.required else column.title
 
 
@@ -76,7 +75,6 @@ class PageColumn:
 
 
 def columns_of(columns: Sequence[Column]) -> tuple[PageColumn, ...]:
-    """Give the columns of an empty template."""
     return tuple(PageColumn(heading=heading_of(each), means=each) for each in columns)
 
 
@@ -204,7 +202,6 @@ def words_of(column: Column) -> tuple[str, ...]:
 
 
 def list_name(column: Column) -> str:
-    """Name the range that holds the words of `column`."""
     return f"kawe_{column.field}"
 
 

@@ -217,7 +217,6 @@ def _day_or(raw: RawValue, *, column: Column, row: TableRow) -> RawValue:
 
 
 def _fill_page(sheet: Worksheet, rows: Sequence[Sequence[RawValue]]) -> None:
-    """Write rows below the headings; a text is never a formula."""
     for number, row in enumerate(rows, start=2):
         for at, raw in enumerate(row, start=1):
             if raw is not None:
