@@ -86,17 +86,17 @@ def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Co
             current_run().begin(click.get_current_context())
             return command(_built(options, given))
 
-        done: _Command = called
-        for declare in reversed([*_declarations(options)]):
-            done = declare(done)
-        return click.option(
+        done: _Command = click.option(
             "--help-all",
             is_flag=True,
             is_eager=True,
             expose_value=False,
             callback=_show_all,
             help="Show every option.",
-        )(done)
+        )(called)
+        for declare in reversed([*_declarations(options)]):
+            done = declare(done)
+        return done
 
     return decorate
 
