@@ -228,3 +228,17 @@ def test_rows_are_ordered_dropped_released_and_decided_about(tmp_path):
         _drops_a_row(desk)
         _releases_two(desk)
         _decides_about_the_held_row(desk)
+
+
+def test_a_row_is_found_from_every_page_by_reference_name_or_number(desk):
+    for words in ("R-2", "culvert 2", "row 3"):
+        page = desk.client.get("/find", params={"q": words}).text
+        ((row, outcome, *_, batch),) = rows_of(page)
+        assert (row, outcome, batch) == (
+            "R-2 Ōtāhuhu culvert 2",
+            "sent",
+            "monthly , monthly!3",
+        )
+    nothing = desk.client.get("/find", params={"q": "XX-9"}).text
+    assert "this journal is 'XX-9'." in read(nothing)
+    assert 'action="/find"' in desk.client.get("/queue").text

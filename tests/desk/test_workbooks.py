@@ -38,6 +38,9 @@ def test_a_workbook_goes_from_the_drop_to_its_result(desk, person):
     assert "1 deferred" in said
     assert "4 rows were read, and 4 outcomes found: all here." in said
     assert person.sends() == before + 3
+    first = desk.client.get("/").text
+    assert "3 sent 1 deferred" in " ".join(read(first).split())
+    assert '<a href="/queue">Release what waits for tokens</a>' in first
     book = desk.client.get(f"{place}/file", params={"name": "monthly.result.xlsx"})
     assert (book.status_code, book.content[:2]) == (200, b"PK")
 

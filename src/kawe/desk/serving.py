@@ -1,21 +1,206 @@
-"""Serves the desk on this machine alone, until it is stopped."""
+"""The pages of the desk, and how they are served: on this machine alone."""
 
 from __future__ import annotations
 
+import logging
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType
-from typing import Final
+from typing import Final, TypeAlias
 
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
-from kawe.desk.app import Desk
-from kawe.desk.gate import Visitor
-from kawe.desk.runs import Around, PageRuns
+from kawe.desk.gate import DeskGate, Visitor
+from kawe.desk.pages import (
+    batch,
+    check,
+    held,
+    plan,
+    queue,
+    receipt,
+    release,
+    start,
+    submit,
+)
+from kawe.desk.rendering import go_to, sorry, style_sheet
+from kawe.desk.runs import Around, PageRun, PageRuns
+from kawe.desk.visits import DeskVisit, View
+from kawe.errors import KaweError
 from kawe.system import is_windows
+from kawe.toolkit.care.journals import writer_of
+
+_Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+_log: Final = logging.getLogger("kawe.desk")
+_FIELDS_MOST: Final = 500
+_FILES_MOST: Final = 500
+_TEXT_MOST_BYTES: Final = 64 * 1024
+
+_REFRESH_SECONDS: Final = 1
+_JOBS: Final = {
+    "check": ("Reading and checking", "/works/{0}"),
+    "plan": ("Making the plan", "/works/{0}/plan"),
+    "submit": ("Carrying out the plan", "/works/{0}/result"),
+    "count release": ("Asking how many rows can go", "/queue/release"),
+    "release": ("Sending rows that waited", "/queue/done"),
+    "deferred drop": ("Taking a row out of the queue", "/queue"),
+    "resolve": ("Carrying out your decision", "/held"),
+    "export receipts": ("Saving receipts", "/receipts"),
+    "report": ("Writing the result", "/batches"),
+}
+"""By command: what it is called, and the page of what it gives."""
+_SUBJECTS: Final = (
+    start,
+    check,
+    plan,
+    submit,
+    batch,
+    queue,
+    release,
+    held,
+    receipt,
+)
+
+
+def follow(visit: DeskVisit) -> Response:
+    """Show the job that was started; once it has ended well, what it gave."""
+    latest = visit.runs.latest
+    if latest is None:
+        return go_to("/at-work")
+    if latest.ended is not None and (latest.work_id or latest.answer is not None):
+        return go_to(_JOBS[latest.command][1].format(latest.work_id))
+    return _job_page(visit, latest)
+
+
+def at_work(visit: DeskVisit) -> Response:
+    return _job_page(visit, visit.runs.running)
+
+
+def _job_page(visit: DeskVisit, job: PageRun | None) -> Response:
+    goes_on = job is not None and job.ended is None
+    return visit.page(
+        "at_work.html",
+        job=job,
+        goes_on=goes_on,
+        called={command: words for command, (words, _) in _JOBS.items()},
+        refresh_seconds=_REFRESH_SECONDS if goes_on else None,
+        other="" if goes_on else writer_of(visit.around.settings()),
+    )
+
+
+def stop(visit: DeskVisit) -> Response:
+    """Stop the job as one Ctrl-C does."""
+    visit.runs.ask_to_stop()
+    return go_to("/job")
+
+
+_PAGES: Final[list[tuple[str, View]]] = [
+    ("/job", follow),
+    ("/at-work", at_work),
+    *(page for each in _SUBJECTS for page in each.PAGES),
+]
+_ACTS: Final[list[tuple[str, View]]] = [
+    ("/at-work/stop", stop),
+    *(act for each in _SUBJECTS for act in each.ACTS),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """The pages over the runs."""
+
+    visitor: Visitor
+    runs: PageRuns
+    around: Around
+
+    def application(self) -> ASGIApp:
+        """Give the application behind its gate."""
+        handlers = dict.fromkeys(
+            (KaweError, HTTPException, ClientDisconnect, Exception), self._sorry
+        )
+        pages = Starlette(
+            routes=[
+                Route("/desk.css", _style, methods=["GET"]),
+                *(Route(at, self._page(view), methods=["GET"]) for at, view in _PAGES),
+                *(Route(at, self._act(view), methods=["POST"]) for at, view in _ACTS),
+            ],
+            exception_handlers=handlers,
+        )
+        pages.router.redirect_slashes = False
+        return DeskGate(app=pages, visitor=self.visitor)
+
+    def _page(self, view: View) -> _Endpoint:
+        async def answer(request: Request) -> Response:
+            # Pages read workbooks and the journal.
+            return await run_in_threadpool(view, self._visit(request))
+
+        return answer
+
+    def _act(self, view: View) -> _Endpoint:
+        async def answer(request: Request) -> Response:
+            async with request.form(
+                max_files=_FILES_MOST,
+                max_fields=_FIELDS_MOST,
+                max_part_size=_TEXT_MOST_BYTES,
+            ) as form:
+                visit = self._visit(request, form=form)
+                if not self.visitor.is_own_form(visit.text("form_token")):
+                    return sorry(403, _OLD, is_known=True)
+                return await run_in_threadpool(view, visit)
+
+        return answer
+
+    def _visit(self, request: Request, **more: object) -> DeskVisit:
+        return DeskVisit(
+            visitor=self.visitor,
+            runs=self.runs,
+            around=self.around,
+            ids={name: str(each) for name, each in request.path_params.items()},
+            query=dict(request.query_params),
+            **more,  # type: ignore[arg-type] # the form, or nothing
+        )
+
+    async def _sorry(self, request: Request, fault: Exception) -> Response:
+        del request
+        match fault:
+            case KaweError():
+                status_code, says = 409, str(fault)
+            case HTTPException():
+                says = fault.detail if fault.status_code != 404 else _NOT_HERE
+                status_code = fault.status_code
+            case ClientDisconnect():
+                status_code, says = 400, "The request broke off. Nothing was done."
+            case _:
+                _log.error("unexpected", exc_info=fault)
+                status_code, says = 500, _FAULT
+        return sorry(status_code, says, is_known=True)
+
+
+_OLD: Final = (
+    "This form is out of date: the desk was started again since. Nothing was done. Go "
+    "back, load the page again, and send it from there."
+)
+_NOT_HERE: Final = "The desk has no such page."
+_FAULT: Final = (
+    "Something unexpected happened, and it is kawe's fault. What was done is in the "
+    "journal, and nothing is sent twice. The log says more."
+)
+
+
+async def _style(request: Request) -> Response:
+    del request
+    return style_sheet()
+
 
 _HOST: Final = "127.0.0.1"
 _WAKE_SECONDS: Final = 0.3

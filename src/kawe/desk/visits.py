@@ -111,7 +111,6 @@ class DeskVisit:
         return bool(self.text(name))
 
     def uploads(self, name: str) -> list[Upload]:
-        """Give the files that were chosen; a field that was left empty gives none."""
         return [
             Upload(name=_last_part(each.filename)[-_NAME_MOST:], content=each.file)
             for each in self.form.getlist(name)

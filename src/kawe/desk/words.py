@@ -31,7 +31,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"[Rr]un the same command again", "Submit the workbook again"),
     (r"See kawe waiting, and name the project with --adopt\.", "Name the project."),
     (r"kawe waiting lists the rows", f"{_HELD} lists the rows".removeprefix("the ")),
-    (r"(?:run|:) kawe (?:release|deferred)\b", f"go to {_QUEUE}"),
+    (r"(?:run|:) kawe (?:release|waiting)\b", f"go to {_QUEUE}"),
     (
         r"[Ss]ubmit with --update-drafts to change the draft too",
         "Let the draft say what the workbook says (tick that when you plan)",

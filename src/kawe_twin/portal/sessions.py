@@ -58,7 +58,6 @@ class Sessions:
         return hmac.new(self._key, visitor_id.encode(), hashlib.sha256).hexdigest()
 
     def is_form_token(self, given: str, *, visitor_id: str) -> bool:
-        """Check the token of a form."""
         return is_same_secret(given, self.form_token(visitor_id))
 
     def find(self, visitor_id: str, *, at: datetime) -> PortalSession | None:

@@ -28,5 +28,4 @@ def instant_after(moment: datetime, *, seconds: float) -> str:
 
 
 def day_text(day: str) -> str:
-    """Write a calendar day as the instant at which it begins in UTC."""
     return f"{day}T00:00:00.000Z"

@@ -69,7 +69,6 @@ def hashed(secret: str) -> str:
 
 
 def is_same_secret(given: str, secret: str) -> bool:
-    """Compare in a time that tells nothing about the secret."""
     return hmac.compare_digest(given.encode(), secret.encode())
 
 

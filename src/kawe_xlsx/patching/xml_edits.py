@@ -163,7 +163,6 @@ class Part(Edits):
         self.children = list(elements(text, self.root.inner, self.root.inner_end))
 
     def child(self, name: str) -> Element | None:
-        """Give the first element of this name in the root."""
         return next((each for each in self.children if each.name == name), None)
 
     def within(self, element: Element | None) -> list[Element]:
@@ -185,7 +184,6 @@ def prefixed(new: bytes, prefix: bytes) -> bytes:
 
 
 def unprefixed(text: bytes, prefix: bytes) -> bytes:
-    """Take the prefix from every tag that has it."""
     return re.sub(rb"<(/?)%b" % re.escape(prefix), rb"<\1", text) if prefix else text
 
 

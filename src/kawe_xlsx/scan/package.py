@@ -73,7 +73,6 @@ class Package:
 
     @property
     def names(self) -> frozenset[str]:
-        """Give the names of all parts in lower case."""
         return frozenset(self._parts)
 
     def has(self, part: str) -> bool:
@@ -111,7 +110,6 @@ class Package:
             yield info, self._packed(info)
 
     def name_of(self, part: str) -> str:
-        """Give the name of `part` as the zip writes it."""
         return self._parts[_folded(part)].filename
 
     def verify(self, part: str) -> None:

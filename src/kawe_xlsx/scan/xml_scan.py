@@ -208,7 +208,6 @@ class _TallyHandler(_CellWalk):
 
 
 def _local(name: str) -> str:
-    """Give the name of an element without its prefix."""
     return name.rpartition(":")[2]
 
 

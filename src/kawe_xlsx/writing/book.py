@@ -89,11 +89,9 @@ class WorkbookWriter:
         self.sheets.append(page)
 
     def free_table(self, name: str) -> str:
-        """Give a name that no table of the workbook has."""
         return name
 
     def in_order(self) -> list[SheetWriter]:
-        """Give the written sheets by number."""
         return sorted(self.sheets, key=lambda sheet: sheet.number)
 
 

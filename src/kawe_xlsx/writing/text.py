@@ -29,7 +29,6 @@ def safe_text(text: str) -> str:
 
 
 def is_simple(text: str) -> bool:
-    """Check that `text` needs no escape in XML."""
     return (
         text.isprintable()
         and not ("&" in text or "<" in text or ">" in text or "_x" in text)
@@ -45,7 +44,6 @@ def element(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape a text from `safe_text` for XML."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

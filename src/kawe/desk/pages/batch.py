@@ -19,7 +19,9 @@ from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
+from kawe.errors import SettingsError
 from kawe.toolkit import Toolkit, find_batch, result_place_of
+from kawe.toolkit.batches.finding import FoundRow, find_rows
 from kawe.toolkit.batches.reporting import report_again
 
 _REPORT: Final = "report"
@@ -51,6 +53,35 @@ class _Standing:
         """Count the rows that a run left behind: another run goes on with them."""
         counts = self.report.counts()
         return sum(counts[each] for each in _GOES_ON)
+
+    @property
+    def next_step(self) -> tuple[str, str]:
+        """Say what to do next about its workbook of the desk, and on which page."""
+        counts, place = self.report.counts(), f"/works/{self.work_id}"
+        steps = (
+            (self.goes_on, "Go on", f"{place}/plan"),
+            (counts[Outcome.HELD], "Decide about held rows", "/held"),
+            (counts[Outcome.DEFERRED], "Release what waits for tokens", "/queue"),
+            (counts[Outcome.INVALID], "Correct rows", place),
+        )
+        return next(
+            ((words, page) for number, words, page in steps if number),
+            ("Look at the result", f"{place}/result"),
+        )
+
+
+def find(visit: DeskVisit) -> Response:
+    """Show what became of rows, over all batches, by what a person remembers."""
+    words, rows, trouble = visit.query.get("q", "").strip(), list[FoundRow](), ""
+    try:
+        if words and visit.toolkit.has_journal:
+            rows = asyncio.run(find_rows(visit.toolkit, words))
+    except SettingsError as nothing:
+        trouble = nothing.message
+    shown = rows[:_ROWS]
+    return visit.page(
+        "find.html", words=words, rows=shown, all_rows=len(rows), trouble=trouble
+    )
 
 
 def batches(visit: DeskVisit) -> Response:
@@ -99,13 +130,26 @@ def write_again(visit: DeskVisit) -> Response:
     return go_to("/job")
 
 
+def standings_of_works(visit: DeskVisit) -> dict[str, list[_Standing]]:
+    """Say how each workbook of the desk stands, by its id."""
+    found: dict[str, list[_Standing]] = {}
+    for each in asyncio.run(_standings(visit, of_works=True)):
+        found.setdefault(each.work_id, []).append(each)
+    return found
+
+
 def standing_of(visit: DeskVisit, work: Work) -> list[_Standing]:
     return asyncio.run(_standings(visit, workbook=str(work.workbook.resolve())))
 
 
 async def _standings(
-    visit: DeskVisit, *, name: str | None = None, workbook: str | None = None
+    visit: DeskVisit,
+    *,
+    name: str | None = None,
+    workbook: str | None = None,
+    of_works: bool = False,
 ) -> list[_Standing]:
+    """Say how batches stand, the newest first; `of_works`: those of the desk alone."""
     toolkit = visit.toolkit
     if not toolkit.has_journal:
         if name is not None:
@@ -126,6 +170,7 @@ async def _standings(
             )
             for each in reversed(chosen)
             if workbook in {None, each.workbook}
+            and (each.workbook in works or not of_works)
         ]
 
 
@@ -136,6 +181,7 @@ def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:
 
 
 PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/find", find),
     ("/batches", batches),
     ("/batch", batch),
     ("/batch/result", result),

@@ -8,13 +8,16 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from kawe.desk.pages.batch import standings_of_works
 from kawe.desk.pages.check import start_check
 from kawe.desk.visits import DeskVisit, View
 from kawe.toolkit import safe_name
 
 
 def start(visit: DeskVisit) -> Response:
-    return visit.page("start.html", works=visit.works.every())
+    """Show the workbooks, the newest first: how each stands, and one next step."""
+    standing = standings_of_works(visit)
+    return visit.page("start.html", works=visit.works.every(), standing=standing)
 
 
 def add(visit: DeskVisit) -> Response:

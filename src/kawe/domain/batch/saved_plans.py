@@ -86,7 +86,6 @@ class Action(StrEnum):
 
     @property
     def waits(self) -> bool:
-        """Say whether the row would be sent if there were a token for it."""
         return self.value.endswith("wait for a token")
 
     @classmethod
@@ -263,7 +262,6 @@ class SavedPlan:
 
     @property
     def uploads(self) -> list[tuple[int, PlannedFile]]:
-        """List the files that are uploaded, each with the number of its row."""
         return [
             (row.number, file)
             for row in self.rows
@@ -273,7 +271,6 @@ class SavedPlan:
 
     @property
     def warned(self) -> list[tuple[str, ...]]:
-        """Give the warnings of each row that has any and is acted on."""
         return [row.warnings for row in self.rows if row.action.acts and row.warnings]
 
     def iwi_of(self, row: PlannedRow) -> list[str]:

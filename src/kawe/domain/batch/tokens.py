@@ -70,7 +70,6 @@ class Budget:
         )
 
     def lets_go(self, entry: Entry) -> bool:
-        """Say whether an act was agreed to, or need not be."""
         return self.agreement is None or self.agreement.covers(entry)
 
     def sends(self, wanted: int) -> int:

@@ -99,7 +99,6 @@ def of_both(draft: Fingerprint, row: Fingerprint) -> Fingerprint:
 
 
 def is_unedited(known: str, now: Fingerprint | None) -> bool:
-    """Say whether a row says what it said, whatever its draft says."""
     return known.rpartition("/")[2] == now
 
 

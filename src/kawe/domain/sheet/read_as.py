@@ -159,7 +159,6 @@ class ReadAs:
 
     @property
     def open(self) -> tuple[SheetColumn, ...]:
-        """Give what a person should look at: each guess, and what may be something."""
         return tuple(e for e in self.every if e.how is How.GUESS or e.others)
 
     @property

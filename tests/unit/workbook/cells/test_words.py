@@ -8,8 +8,8 @@ import pytest
 
 from kawe.domain.sheet.columns import CellKind
 from kawe.domain.sheet.findings import Severity
+from kawe.workbook.cells.readers import read_list, text_reader
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
-from kawe.workbook.cells.words import read_list, text_reader
 from kawe_xlsx.limits import CUT_MARK
 from unit.workbook.books import column
 
