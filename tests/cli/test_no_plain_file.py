@@ -44,12 +44,12 @@ def ended(person, *words):
 
 
 def test_what_is_named_and_is_no_file_is_refused_at_once(person):
-    for odd in ("pipe", "/dev/zero"):
+    for odd, cases in (("pipe", CASES), ("/dev/zero", CASES[::4])):
         said = [
             (words, ended(person, *(odd if each == "ODD" else each for each in words)))
-            for words, _ in CASES
+            for words, _ in cases
         ]
-        assert said == CASES
+        assert said == cases
 
 
 def test_a_settings_file_that_is_none_is_refused_at_once(person):

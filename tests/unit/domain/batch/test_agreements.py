@@ -9,6 +9,7 @@ import pytest
 from doubles.journal_values import entry
 from kawe.domain.batch.agreements import Agreement
 from kawe.domain.batch.tokens import Budget
+from kawe.domain.service.states import State
 from kawe.domain.sheet.content import Attachment
 
 ROWS = [entry(n) for n in (1, 2, 3)]
@@ -49,10 +50,16 @@ def test_a_file_is_known_by_its_bytes_and_not_by_its_place(tmp_path):
 
 
 def test_a_draft_may_be_made_for_a_row_and_not_put_in_place_of_another():
-    made = replace(ROWS[0], project_id="p-1")
+    made = replace(ROWS[0], project_id="p-1", state=State.DRAFTED)
     agreed = Agreement.of([made])
     assert Agreement.of([replace(made, project_id=None)]).covers(made)
     assert not agreed.covers(replace(made, project_id="p-2"))
+
+
+def test_a_draft_that_is_gone_is_made_again_under_one_agreement():
+    again = replace(ROWS[0], project_id="gone", state=State.FILES_READY)
+    made = replace(again, project_id="p-2", state=State.DRAFTED)
+    assert Agreement.of([again]).covers(made)
 
 
 def test_urgency_and_the_wish_to_be_sent_are_no_part_of_it():
