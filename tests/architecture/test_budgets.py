@@ -17,11 +17,11 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 82_732
+ALL_ROOMS = 82_731
 ROOMS = {
     "modules of kawe itself": 534,
-    "cli": 9_440,
-    "desk": 3_456,
+    "cli": 9_437,
+    "desk": 3_449,
     "domain": 7_902,
     "files": 2_815,
     "flows": 11_062,
@@ -38,7 +38,7 @@ ROOMS = {
     "schemas": 439,
     "service": 3_216,
     "settings": 2_064,
-    "toolkit": 6_428,
+    "toolkit": 6_437,
     "workbook": 8_620,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""

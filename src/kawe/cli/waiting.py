@@ -26,7 +26,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words, weekday_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.wait.queueing import SEND_IN_DOUBT, Queue
-from kawe.toolkit.waiting.held import HeldRow, attempt_words, read_held
+from kawe.toolkit.waiting.held import HeldRow, alike, attempt_words, read_held
 from kawe.toolkit.waiting.queue import (
     drop_rows,
     dropped_lines,
@@ -329,10 +329,7 @@ def _held_lines(rows: Sequence[HeldRow], *, verbose: bool) -> Iterator[str]:
     Without `verbose`, what kawe did is told of the first rows alone.
     """
     left, others = len(rows) * _MOST_LINES if verbose else _MOST_LINES, list[HeldRow]()
-    alike: dict[str, list[HeldRow]] = {}
-    for row in rows:
-        alike.setdefault(row.why_of_all, []).append(row)
-    for group in alike.values():
+    for group in alike(rows).values():
         is_one = len(group) == 1
         why = group[0].why if is_one else group[0].why_of_all
         if not is_one and left > 0:

@@ -22,7 +22,7 @@ from kawe.flows.settle.resolving import Decision
 from kawe.toolkit import Toolkit, open_session, resolve_all, resolve_row
 from kawe.toolkit.care.journals import require_journal
 from kawe.toolkit.waiting.deciding import project_of
-from kawe.toolkit.waiting.held import HeldRow, attempt_words, read_held
+from kawe.toolkit.waiting.held import HeldRow, alike, attempt_words, read_held
 
 _RESOLVE: Final = "resolve"
 _ABANDON: Final = "give up"
@@ -46,7 +46,7 @@ def held(visit: DeskVisit) -> Response:
     rows = asyncio.run(read_held(visit.toolkit))
     return visit.page(
         "held.html",
-        groups=_grouped(rows),
+        groups=[_Alike(why=w, rows=tuple(r)) for w, r in alike(rows).items()],
         number=len(rows),
         agreement_of=_agreement,
         attempt_words=attempt_words,
@@ -145,13 +145,6 @@ def _project(visit: DeskVisit) -> ProjectId:
             "changed.",
         )
     return found
-
-
-def _grouped(rows: Sequence[HeldRow]) -> list[_Alike]:
-    alike: dict[str, list[HeldRow]] = {}
-    for row in rows:
-        alike.setdefault(row.why_of_all, []).append(row)
-    return [_Alike(why=why, rows=tuple(each)) for why, each in alike.items()]
 
 
 PAGES: Final[tuple[tuple[str, View], ...]] = (("/held", held),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -91,6 +92,14 @@ async def read_held(toolkit: Toolkit, *, batch: str | None = None) -> list[HeldR
             )
             for entry in entries
         ]
+
+
+def alike(rows: Iterable[HeldRow]) -> dict[str, list[HeldRow]]:
+    """Group rows by why they are held, the first met first."""
+    groups: dict[str, list[HeldRow]] = {}
+    for row in rows:
+        groups.setdefault(row.why_of_all, []).append(row)
+    return groups
 
 
 def attempt_words(attempt: Attempt, *, is_gone: bool = False) -> str:
