@@ -11,7 +11,7 @@ import pytest
 
 from architecture.house import ROOT, project
 from kawe.cli.demo import SAMPLES, write_sample
-from kawe.errors import ResultNotWritable, SettingsError
+from kawe.errors import SettingsError
 
 WHY = os.strerror(errno.ENOTDIR)
 
@@ -55,18 +55,17 @@ def test_a_kawe_without_samples_says_so(tmp_path):
 
 def test_no_file_is_written_over(tmp_path):
     (tmp_path / "monthly.xlsx").write_bytes(b"mine")
-    with pytest.raises(ResultNotWritable) as refused:
-        write_sample("monthly", tmp_path)
-    assert str(refused.value) == (
-        f"{tmp_path / 'monthly.xlsx'} is there already. Nothing was written. Choose "
-        "another folder; kawe writes over no file."
-    )
-    assert [path.name for path in tmp_path.iterdir()] == ["monthly.xlsx"]
+    write_sample("monthly", tmp_path)
+    assert (tmp_path / "monthly.xlsx").read_bytes() == b"mine"
+    whole = _content(ROOT / "samples/good/monthly")
+    assert _content(tmp_path) == whole | {"monthly.xlsx": b"mine"}
 
 
 def test_a_person_gets_a_sample_and_what_to_type_next(person_with):
     person = person_with(tokens=1)
     done = person.run("demo", "--samples", "to try")
+    again = person.run("demo", "--samples", "to try").stdout.splitlines()
+    assert again[0] == "to try/monthly.xlsx is there already, and left as it is"
     (person.folder / "locked").write_bytes(b"")
     refused = person.run("demo", "--samples", "locked/within")
     assert (done.returncode, done.stdout) == (

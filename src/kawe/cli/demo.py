@@ -90,6 +90,7 @@ def demo(options: _DemoOptions) -> int:
 
 def _write_samples(folder: Path) -> int:
     """Leave the sample workbooks in a folder."""
+    was_there = set(folder.glob("*.xlsx"))
     try:
         written = [path for name in SAMPLES for path in write_sample(name, folder)]
     except OSError as trouble:
@@ -100,7 +101,8 @@ def _write_samples(folder: Path) -> int:
         ) from trouble
     books = [path for path in written if path.suffix == ".xlsx"]
     for path in books:
-        click.echo(one_line(str(path)))
+        left = " is there already, and left as it is" if path in was_there else ""
+        click.echo(f"{one_line(str(path))}{left}")
     click.echo(f"Next: {suggested('check', books[0], only=())}")
     return ExitCode.DONE
 
@@ -110,10 +112,10 @@ def write_sample(
 ) -> list[Path]:
     """Write a sample's files into a folder, which is made; give their paths.
 
-    Without `places`, the samples of the package are written, or those of a clone.
+    Without `places`, the samples of the package are written, or those of a clone. A
+    file that is there already is left as it is.
 
     Raises:
-        ResultNotWritable: One of them is there already; nothing was written.
         OSError: The folder cannot be written.
         SettingsError: The samples did not come with this kawe.
     """
@@ -121,15 +123,10 @@ def write_sample(
     content = {
         folder / path: file for path, file in _files(_source(name, places), Path())
     }
-    for path in content:
-        if path.exists():
-            raise ResultNotWritable(
-                message=f"{one_line(str(path))} is there already. Nothing was written.",
-                hint="Choose another folder; kawe writes over no file.",
-            )
     for path, file in content.items():
-        make_folder(path.parent)
-        path.write_bytes(file.read_bytes())
+        if not path.exists():
+            make_folder(path.parent)
+            path.write_bytes(file.read_bytes())
     return list(content)
 
 
