@@ -221,6 +221,11 @@ def test_what_was_asked_and_never_answered_is_told_in_words_and_in_nz_time(perso
     ]
 
 
+def test_a_batch_is_named_by_the_beginning_of_its_name(person):
+    found = person.document("waiting", "month")["held"]
+    assert [each["reference"] for each in found] == ["R-1"]
+
+
 def test_held_asks_the_service_nothing(person):
     person.twin.stop()
     done = person.run("waiting")

@@ -19,6 +19,7 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.texts import one_line
 from kawe.flows.settle.hidden import NOT_SHOWN
 from kawe.flows.wait.queueing import lines_of_rows
+from kawe.toolkit.choices import find_batch
 from kawe.toolkit.kit import Toolkit
 
 _ANSWERED: Final = {
@@ -72,14 +73,16 @@ async def read_held(toolkit: Toolkit, *, batch: str | None = None) -> list[HeldR
     """List the held rows, of one batch alone if it is named; ask the service nothing.
 
     Raises:
+        SettingsError: No batch is called so.
         JournalError: The journal cannot be read.
     """
     if not toolkit.has_journal:
         return []
     async with toolkit.open_journal(read_only=True) as journal:
-        entries = [
-            each for each in await toolkit.held(journal) if batch in {None, each.batch}
-        ]
+        entries = await toolkit.held(journal)
+        if batch is not None:
+            name = find_batch(tuple(await journal.batches()), name=batch).name
+            entries = [each for each in entries if each.batch == name]
         link = toolkit.project_link(await journal.binding())
         keys = [entry.key for entry in entries]
         lines = await lines_of_rows(keys, journal=journal)
