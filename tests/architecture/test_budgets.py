@@ -17,10 +17,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 82_731
+ALL_ROOMS = 82_733
 ROOMS = {
     "modules of kawe itself": 534,
-    "cli": 9_434,
+    "cli": 9_436,
     "desk": 3_449,
     "domain": 7_902,
     "files": 2_815,
