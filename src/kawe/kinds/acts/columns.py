@@ -25,7 +25,6 @@ def _column(
     kind: str = "text",
     of: str = "",
     width: int = 24,
-    **words: Any,
 ) -> dict[str, Any]:
     """Make the schema of a column; `of` is a part of the contract that it cites."""
     shape = _SHAPES.get(kind, _TEXT)
@@ -34,7 +33,7 @@ def _column(
     seen = {"title": title, "kind": kind, "hint": hint, "example": example}
     return {
         **shape,
-        "x-kawe": {**seen, "synonyms": [*synonyms], "width": width, **words},
+        "x-kawe": {**seen, "synonyms": [*synonyms], "width": width},
     }
 
 

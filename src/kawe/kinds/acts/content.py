@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.content import Attachment, PlainContent
+from kawe.domain.sheet.content import Content, PlainContent
 from kawe.domain.text.texts import fold_name, one_line
 from kawe_contract.enums import UserRole
 
@@ -27,7 +27,19 @@ class ActContent(PlainContent):
     target_id: str = ""
     """The project that was found; empty for other targets."""
     cells: tuple[tuple[str, Any], ...] = ()
-    files: tuple[Attachment, ...] = ()
+
+    @staticmethod
+    def of(content: Content) -> ActContent:
+        """Give the content of a row of acts, as its kind made it.
+
+        Raises:
+            TypeError: It is another kind's.
+        """
+        match content:
+            case ActContent():
+                return content
+            case _:
+                raise TypeError(f"{content.name} is no act")
 
     @property
     def identified_by(self) -> tuple[str, str]:

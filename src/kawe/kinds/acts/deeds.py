@@ -67,7 +67,7 @@ def _standing(project: Raw) -> str:
 
 
 def _standing_deed(
-    said: Said, world: World, *, operation: str, to: str, body: Said
+    world: World, operation: str, *, to: str, body: Said | None = None
 ) -> Deed:
     project = world.project
     return Deed(
@@ -75,15 +75,13 @@ def _standing_deed(
         after={"project": to},
         operation=operation,
         path=_id_of(project),
-        body=body,
+        body=body or {},
     )
 
 
 def _close(said: Said, world: World) -> Deed:
     body = {"all": said.get("all") is True, **_given(said, "message")}
-    return _standing_deed(
-        said, world, operation="project_close", to="closed", body=body
-    )
+    return _standing_deed(world, "project_close", to="closed", body=body)
 
 
 DEEDS: Final[Mapping[str, Deeds]] = {"closures": _close}

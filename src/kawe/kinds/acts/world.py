@@ -20,6 +20,8 @@ Raw: TypeAlias = Mapping[str, Any]
 OF_PROJECT: Final = {"project": "project_read", "thread": "engagement_list"}
 _OF_TEAM: Final = {"team": "team_read", "reports": "report_list"}
 _OF_ALL: Final = {"groups": "group_list", "organisations": "organisation_list"}
+_OPERATIONS: Final = OF_PROJECT | _OF_TEAM | _OF_ALL
+_ALONE: Final = frozenset({"project", "team"})
 _SHOWN: Final = 5
 
 
@@ -82,7 +84,7 @@ class World:
         """
         for name in filter(None, names):
             wanted = fold_name(str(name))
-            same = [e for e in self.parts[part] if fold_name(e["name"]) == wanted]
+            same = [e for e in self.listed(part) if fold_name(e["name"]) == wanted]
             if len(same) > 1:
                 raise Unfit(
                     field=column,
@@ -111,18 +113,17 @@ async def read_world(
         Unfit: The project is not visible to the key.
     """
     wanted = [each for each in parts if each not in world.parts]
-    read = await asyncio.gather(
-        *(_part(lookups, each, world.account, project) for each in wanted)
-    )
+    of = {**dict.fromkeys(_OF_TEAM, world.account.team_id)}
+    of |= dict.fromkeys(OF_PROJECT, project)
+    read = await asyncio.gather(*(_part(lookups, e, of=of.get(e)) for e in wanted))
     return replace(world, parts={**world.parts, **dict(zip(wanted, read, strict=True))})
 
 
-async def _part(lookups: Lookups, part: str, account: Account, project: str) -> Any:
-    if part in {"project", "team"}:
-        own = project if part == "project" else account.team_id
-        operation = (OF_PROJECT | _OF_TEAM)[part]
+async def _part(lookups: Lookups, part: str, *, of: str | None) -> object:
+    operation = _OPERATIONS[part]
+    if part in _ALONE:
         try:
-            page = await lookups.listed(operation, path={"id": own}, page=1)
+            page = await lookups.listed(operation, path={"id": str(of)}, page=1)
         except PathUnknown as trouble:
             if part == "team":
                 raise
@@ -132,8 +133,6 @@ async def _part(lookups: Lookups, part: str, account: Account, project: str) -> 
                 advice="Check which project is meant.",
             ) from trouble
         return page.items[0]
-    of = project if part in OF_PROJECT else account.team_id if part in _OF_TEAM else None
-    operation = (OF_PROJECT | _OF_TEAM | _OF_ALL)[part]
     found = await scan_list(lookups, operation, of=of)
     if not found.is_stable:
         raise ServiceUnreachable(
