@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
@@ -13,9 +14,15 @@ from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.kinds.acts.columns import WAS
 from kawe.kinds.acts.content import ActContent
-from kawe.kinds.acts.deeds import DEEDS, Deed, Said
+from kawe.kinds.acts.deed import Deed, Said
+from kawe.kinds.acts.deeds import DEEDS
 from kawe.kinds.acts.table import Act, Proof
 from kawe.kinds.acts.world import Unfit, World, read_world
+
+_NO_TOKENS: Final = (
+    "The team has no tokens left. The rows that are left were not asked for: buy "
+    "tokens, then run the same command again."
+)
 
 
 def deed_of(act: Act, said: Said, world: World) -> Deed:
@@ -96,6 +103,7 @@ class Doer:
         await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
             run.tally.no_tokens_at = run.clock.now()
+            run.progress.say(_NO_TOKENS)
         return await retry.may_retry(verdict)
 
     async def _look(self, entry: Entry) -> Deed:
@@ -130,11 +138,9 @@ class Doer:
             deed = await self._look(entry)
         except Unfit as trouble:
             return str(trouble)
-        if self.act.proof is Proof.READING:
-            return None if deed.is_so else ""
-        if set(deed.seen) - set(before):
+        if deed.is_so or set(deed.seen) - set(before):
             return None
-        if self.act.proof is Proof.ENTRY:
+        if self.act.proof is not Proof.ONLY_SEEN:
             return ""
         return (
             "The answer was lost, and the service does not show whether it was done. "

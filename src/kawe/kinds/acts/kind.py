@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
@@ -11,7 +12,7 @@ from kawe.domain.rows.identity import fingerprint_of
 from kawe.domain.service.states import FINISHED
 from kawe.domain.service.verdicts import Step
 from kawe.domain.sheet.content import Content
-from kawe.domain.sheet.findings import Severity, blocks
+from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
@@ -20,11 +21,12 @@ from kawe.flows.marking import mark
 from kawe.flows.submit.submitting import in_rounds
 from kawe.kinds.acts.columns import schema_of
 from kawe.kinds.acts.content import ActContent, act_key
-from kawe.kinds.acts.deeds import Deed
+from kawe.kinds.acts.deed import Deed
 from kawe.kinds.acts.doing import Doer, deed_of
-from kawe.kinds.acts.table import TABLE, Act
+from kawe.kinds.acts.table import TABLE, Act, Proof
 from kawe.kinds.acts.targets import Projects, find_projects
 from kawe.kinds.acts.world import OF_PROJECT, Unfit, World, read_world, some_names
+from kawe_contract.enums import UserRole
 
 _SO: Final = "act-is-so"
 
@@ -50,7 +52,11 @@ class ActsKind(Kind):
 
     def _read(self, row: TableRow, context: CheckContext) -> CheckedRow:
         checker, said = context.checker, row.values()
-        found = (*row.findings, *schema_findings(row, kind=self, checker=checker))
+        found = (
+            *row.findings,
+            *schema_findings(row, kind=self, checker=checker),
+            *_owner_findings(row, context),
+        )
         if blocks(found):
             return CheckedRow(row=row, findings=found)
         target = self.line.target
@@ -135,7 +141,8 @@ class ActsKind(Kind):
     def _changes(self, row: CheckedRow, deed: Deed, inquiry: Inquiry) -> CheckedRow:
         """Say what is changed: from what, to what."""
         if row.row.ref in inquiry.finished:
-            return row if deed.is_so else self._undone(row, inquiry)
+            is_undone = self.line.proof is Proof.READING and not deed.is_so
+            return self._undone(row, inquiry) if is_undone else row
         if deed.is_so:
             said = f"It is {self.line.done} already; nothing is asked for.", ""
             target = self.line.target
@@ -175,6 +182,20 @@ class ActsKind(Kind):
         """Do every act once, and settle what is in doubt."""
         doer = Doer(act=self.line, run=submission.run)
         await in_rounds(submission, settle=doer.settle, act=doer.do)
+
+
+def _owner_findings(row: TableRow, context: CheckContext) -> Iterator[Finding]:
+    if row.value("role") == UserRole.OWNER and not context.allows_owners:
+        yield mark(
+            row,
+            "role",
+            severity=Severity.ERROR,
+            rule="owner-not-allowed",
+            words=(
+                "An owner may remove people, buy tokens and manage keys.",
+                "Choose Member; or, if an owner is meant, add --allow-owner.",
+            ),
+        )
 
 
 def _shown(value: str) -> str:

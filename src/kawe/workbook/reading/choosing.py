@@ -19,7 +19,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show
-from kawe.workbook.own_words import is_own_sheet, lists_organisations
+from kawe.workbook.own_words import GUIDE_SHEET, is_own_sheet, lists_organisations
 from kawe.workbook.reading.grids import Book, Grid, SheetName
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.mapping import mapped
@@ -205,7 +205,7 @@ class Chooser:
         kinds = self.recogniser.columns if told is None else (told,)
         fits = fits_of(grid, recogniser=self.recogniser, kinds=kinds)
         is_list = any(fit.is_list and fit.own_required >= _ENOUGH for fit in fits)
-        if not is_list and lists_organisations(sheet.name, among=book.sheets):
+        if not is_list and lists_organisations(sheet.name, among=lists_among(book)):
             return Seen(sheet=sheet, is_of_organisations=True)
         return Seen(sheet=sheet, grid=grid, fits=fits)
 
@@ -447,6 +447,11 @@ def likeliest_heading_row(grid: Grid) -> int | None:
         if is_like and len(texts) > most:
             best, most = number, len(texts)
     return best
+
+
+def lists_among(book: Book) -> list[SheetName]:
+    """Give the sheets that may be lists: those that people see, but for the guide."""
+    return [e for e in book.sheets if not e.is_hidden and e.name != GUIDE_SHEET]
 
 
 def kind_named(name: str, kinds: Iterable[SheetKind]) -> SheetKind | None:
