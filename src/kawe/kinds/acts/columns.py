@@ -9,7 +9,7 @@ from kawe.kinds.acts.content import OCCASION
 from kawe_contract.requests import ORGANISATION_TEXTS
 
 _SHAPES: Final[Mapping[str, Mapping[str, Any]]] = {
-    "date": {"type": "string", "format": "date"},
+    "date": {"$ref": "urn:kawe:contract#/$defs/UpdateProjectBody/properties/end_date"},
     "yes-no": {"type": "boolean"},
     "list": {"type": "array", "items": {"type": "string", "minLength": 1}},
 }
@@ -130,7 +130,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         kind="long-text",
         width=60,
     ),
-    "reference": _column(
+    "new_reference": _column(
         "New reference", "Type the reference it is to have.", "RC-2030-002"
     ),
     "type": _column(
@@ -147,9 +147,9 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         kind="choice",
         of="UpdateProjectBody/properties/phase",
     ),
-    "start_date": _day("Start date", "1 March 2030"),
-    "end_date": _day("End date", "30 September 2030"),
-    "respond_by_date": _day("Respond by", "1 April 2030"),
+    "start_date": _day("Start date", "01/03/2030"),
+    "end_date": _day("End date", "30/09/2030"),
+    "respond_by_date": _day("Respond by", "01/04/2030"),
     "was_name": _guard("Name", "Kōpū culvert"),
     "role": _column(
         "Role",
@@ -251,6 +251,7 @@ def schema_of(word: str, wanted: Iterable[str]) -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:kawe:row:{word}",
         "title": f"One row of a sheet of {word}, as read",
+        "x-kawe": {"sources": {}},
         "type": "object",
         "required": [each[:-1] for each in fields if each.endswith("*")],
         "properties": {each: COLUMNS[each] for each in (f.rstrip("*") for f in fields)},

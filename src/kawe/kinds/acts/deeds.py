@@ -80,12 +80,16 @@ def _change(said: Said, world: World) -> Deed:
     project = world.project
     days = {name: day_of(project[name]) for name in _DAYS}
     before = days | {name: clean(str(project.get(name) or "")) for name in _TEXTS}
+    before["new_reference"] = before.pop("reference")
     new = given(said, *_TEXTS, *_DAYS)
+    after = {name: str(value) for name, value in new.items()}
+    if said.get("new_reference"):
+        new["reference"] = after["new_reference"] = str(said["new_reference"])
     if not new:
         raise nothing("project")
     return Deed(
         before=before,
-        after={name: str(value) for name, value in new.items()},
+        after=after,
         operation="project_update",
         path=id_of(project),
         body={**days, **new},

@@ -230,7 +230,7 @@ def _kind_of(act: Act) -> ActsKind:
     said = {
         "line": act,
         "word": act.word,
-        "sheet_names": frozenset({act.word, act.one}),
+        "sheet_names": frozenset({act.word}),
         "own_schema": schema_of(act.word, act.columns),
         "guide": _guide(act),
         "steps": {Step(act.step): (act.needs, "to do so")},

@@ -85,7 +85,7 @@ TABLE: Final = (
             "project*",
             "name",
             "description",
-            "reference",
+            "new_reference",
             "type",
             "phase",
             "start_date",
