@@ -51,6 +51,7 @@ class ActContent(PlainContent):
 
     @property
     def owner_words(self) -> str:
+        """Name whom the row makes an owner."""
         is_owner = self.said.get("role") == UserRole.OWNER
         return one_line(self.name) if is_owner else ""
 

@@ -16,7 +16,7 @@ from kawe.kinds.acts.columns import WAS
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deed import Deed, Said
 from kawe.kinds.acts.deeds import DEEDS
-from kawe.kinds.acts.table import Act, Proof
+from kawe.kinds.acts.table import Act, Proven
 from kawe.kinds.acts.world import Unfit, World, read_world
 
 _NO_TOKENS: Final = (
@@ -140,7 +140,7 @@ class Doer:
             return str(trouble)
         if deed.is_so or set(deed.seen) - set(before):
             return None
-        if self.act.proof is not Proof.ONLY_SEEN:
+        if self.act.proof is not Proven.ONLY_SEEN:
             return ""
         return (
             "The answer was lost, and the service does not show whether it was done. "

@@ -23,7 +23,7 @@ from kawe.kinds.acts.columns import schema_of
 from kawe.kinds.acts.content import ActContent, act_key
 from kawe.kinds.acts.deed import Deed
 from kawe.kinds.acts.doing import Doer, deed_of
-from kawe.kinds.acts.table import TABLE, Act, Proof
+from kawe.kinds.acts.table import TABLE, Act, Proven
 from kawe.kinds.acts.targets import Projects, find_projects
 from kawe.kinds.acts.world import OF_PROJECT, Unfit, World, read_world, some_names
 from kawe_contract.enums import UserRole
@@ -44,7 +44,8 @@ class ActsKind(Kind):
     line: ClassVar[Act]
 
     def content_of(self, values: dict[str, Any]) -> Content:
-        cells = tuple((name, value) for name, value in values.pop("cells"))
+        """Read a content back: JSON knows no pairs."""
+        cells = tuple((name, value) for name, value in values["cells"])
         return ActContent(**{**values, "cells": cells})
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
@@ -141,7 +142,7 @@ class ActsKind(Kind):
     def _changes(self, row: CheckedRow, deed: Deed, inquiry: Inquiry) -> CheckedRow:
         """Say what is changed: from what, to what."""
         if row.row.ref in inquiry.finished:
-            is_undone = self.line.proof is Proof.READING and not deed.is_so
+            is_undone = self.line.proof is Proven.READING and not deed.is_so
             return self._undone(row, inquiry) if is_undone else row
         if deed.is_so:
             said = f"It is {self.line.done} already; nothing is asked for.", ""

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import Final
 
 
-class Proof(Enum):
+class Proven(Enum):
     """How a doubt about an act is settled."""
 
     READING = auto()
@@ -37,10 +37,10 @@ class Act:
     """The parts of the service that tell what is so."""
     needs: str
     """What a key must be allowed to do: "close projects"."""
-    proof: Proof = Proof.READING
-    is_counted: bool = True
+    proof: Proven
+    is_counted: bool
     """A person types the number of acts before they are done."""
-    undone_by: str = ""
+    undone_by: str
     """What puts it back, in words; empty: nothing does."""
 
     @property
@@ -52,193 +52,43 @@ class Act:
         return self.word
 
 
-TABLE: Final = (
-    Act(
-        word="closures",
-        one="closure",
-        verb="close",
-        done="closed",
-        targets=("project", "projects"),
-        columns=("project*", "all", "message", "occasion"),
-        reads=("project",),
-        needs="close projects",
-        undone_by="a sheet of reopenings",
-    ),
-    Act(
-        word="reopenings",
-        one="reopening",
-        verb="reopen",
-        done="reopened",
-        targets=("project", "projects"),
-        columns=("project*", "occasion"),
-        reads=("project",),
-        needs="reopen projects",
-        undone_by="a sheet of closures",
-    ),
-    Act(
-        word="changes",
-        one="change",
-        verb="change",
-        done="changed",
-        targets=("project", "projects"),
-        columns=(
-            "project*",
-            "name",
-            "description",
-            "new_reference",
-            "type",
-            "phase",
-            "start_date",
-            "end_date",
-            "respond_by_date",
-            "was_name",
-            "occasion",
-        ),
-        reads=("project",),
-        needs="change projects",
-        undone_by="a sheet of changes with the values of before",
-    ),
-    Act(
-        word="members",
-        one="change",
-        verb="change",
-        done="changed",
-        targets=("member", "members"),
-        columns=(
-            "person*",
-            "role",
-            "org_department",
-            "org_department_other",
-            "org_role",
-            "org_role_other",
-            "remove",
-            "was_role",
-            "occasion",
-        ),
-        reads=("team",),
-        needs="change the team",
-        undone_by="a sheet of members with the roles of before, but for removals",
-    ),
-    Act(
-        word="resends",
-        one="resend",
-        verb="resend",
-        done="resent",
-        targets=("invitation", "invitations"),
-        columns=("person*", "do*", "occasion"),
-        reads=("team",),
-        needs="resend invitations",
-        proof=Proof.ONLY_SEEN,
-    ),
-    Act(
-        word="assignments",
-        one="assignment",
-        verb="assign",
-        done="assigned",
-        targets=("project", "projects"),
-        columns=("project*", "assignee", "group", "side", "occasion"),
-        reads=("project", "team", "groups"),
-        needs="assign projects",
-        is_counted=False,
-        undone_by="a sheet of assignments with those of before",
-    ),
-    Act(
-        word="groups",
-        one="group",
-        verb="change",
-        done="changed",
-        targets=("group", "groups"),
-        columns=(
-            "group*",
-            "colour",
-            "group_description",
-            "members",
-            "new_name",
-            "was_members",
-            "delete",
-            "occasion",
-        ),
-        reads=("groups", "team"),
-        needs="change groups",
-        is_counted=False,
-        undone_by="a sheet of groups, but for deletions",
-    ),
-    Act(
-        word="organisations",
-        one="organisation",
-        verb="change",
-        done="changed",
-        targets=("organisation", "organisations"),
-        columns=(
-            "organisation*",
-            "new_name",
-            "address",
-            "city",
-            "country",
-            "postcode",
-            "email",
-            "phone",
-            "mobile",
-            "delete",
-            "occasion",
-        ),
-        reads=("organisations",),
-        needs="change organisations",
-        undone_by="a sheet of organisations as they were, but for deletions",
-    ),
-    Act(
-        word="notes",
-        one="note",
-        verb="write",
-        done="written",
-        targets=("note", "notes"),
-        columns=("project*", "note", "meeting_type", "note_id", "delete", "occasion"),
-        reads=("project", "thread"),
-        needs="write notes",
-        is_counted=False,
-        undone_by="a sheet of notes with the words of before, but for deletions",
-    ),
-    Act(
-        word="team",
-        one="name",
-        verb="rename",
-        done="renamed",
-        targets=("team", "teams"),
-        columns=("new_name*", "was_new_name", "occasion"),
-        reads=("team",),
-        needs="rename the team",
-        undone_by="a sheet with the name of before",
-    ),
-    Act(
-        word="reports",
-        one="report",
-        verb="report on",
-        done="asked for",
-        targets=("project", "projects"),
-        columns=("project*", "all", "occasion"),
-        reads=("project", "reports"),
-        needs="ask for reports",
-        proof=Proof.ONLY_SEEN,
-    ),
-    Act(
-        word="completions",
-        one="completion",
-        verb="complete",
-        done="completed",
-        targets=("project", "projects"),
-        columns=("project*", "message", "occasion"),
-        reads=("project",),
-        needs="complete projects",
-    ),
-    Act(
-        word="responses",
-        one="response",
-        verb="send",
-        done="sent",
-        targets=("response", "responses"),
-        columns=("project*", "message*", "occasion"),
-        reads=("project", "thread"),
-        needs="respond on projects",
-        proof=Proof.ENTRY,
-    ),
-)
+# The columns of the table are the fields of `Act`, in their order.
+_LINES: Final = """
+closures | closure | close | closed | project, projects | project* all message occasion | project | close projects | reading | yes | a sheet of reopenings
+reopenings | reopening | reopen | reopened | project, projects | project* occasion | project | reopen projects | reading | yes | a sheet of closures
+changes | change | change | changed | project, projects | project* name description new_reference type phase start_date end_date respond_by_date was_name occasion | project | change projects | reading | yes | a sheet of changes with the values of before
+members | change | change | changed | member, members | person* role org_department org_department_other org_role org_role_other remove was_role occasion | team | change the team | reading | yes | a sheet of members with the roles of before, but for removals
+resends | resend | resend | resent | invitation, invitations | person* do* occasion | team | resend invitations | only_seen | yes |
+assignments | assignment | assign | assigned | project, projects | project* assignee group side occasion | project team groups | assign projects | reading | no | a sheet of assignments with those of before
+groups | group | change | changed | group, groups | group* colour group_description members new_name was_members delete occasion | groups team | change groups | reading | no | a sheet of groups, but for deletions
+organisations | organisation | change | changed | organisation, organisations | organisation* new_name address city country postcode email phone mobile delete occasion | organisations | change organisations | reading | yes | a sheet of organisations as they were, but for deletions
+notes | note | write | written | note, notes | project* note meeting_type note_id delete occasion | project thread | write notes | reading | no | a sheet of notes with the words of before, but for deletions
+team | name | rename | renamed | team, teams | new_name* was_new_name occasion | team | rename the team | reading | yes | a sheet with the name of before
+reports | report | report on | asked for | project, projects | project* all occasion | project reports | ask for reports | only_seen | yes |
+completions | completion | complete | completed | project, projects | project* message occasion | project | complete projects | reading | yes |
+responses | response | send | sent | response, responses | project* message* occasion | project thread | respond on projects | entry | yes |
+"""  # noqa: E501 - one line for each kind
+
+
+def _read(line: str) -> Act:
+    cells = [cell.strip() for cell in line.split("|")]
+    word, one, verb, done, targets, columns, reads, needs, proof, counted, undone = (
+        cells
+    )
+    single, _, many = targets.partition(", ")
+    return Act(
+        word=word,
+        one=one,
+        verb=verb,
+        done=done,
+        targets=(single, many),
+        columns=tuple(columns.split()),
+        reads=tuple(reads.split()),
+        needs=needs,
+        proof=Proven[proof.upper()],
+        is_counted=counted == "yes",
+        undone_by=undone,
+    )
+
+
+TABLE: Final = tuple(map(_read, _LINES.strip().splitlines()))

@@ -49,6 +49,7 @@ class World:
 
     @property
     def project(self) -> Raw:
+        """Give the project of the row, as the service showed it."""
         one: Raw = self.parts["project"]
         return one
 
@@ -143,6 +144,7 @@ async def _part(lookups: Lookups, part: str, *, of: str | None) -> object:
 
 
 def full_name(person: Raw | None) -> str:
+    """Give first and last name; empty where there is nobody."""
     parts = () if person is None else (person["first_name"], person["last_name"])
     return " ".join(str(each) for each in parts if each)
 
@@ -153,6 +155,7 @@ def day_of(at: object) -> str:
 
 
 def some_names(names: Sequence[str]) -> str:
+    """Quote the first of some names, and say how many there are besides."""
     shown = "; ".join(f"“{one_line(each, limit=60)}”" for each in names[:_SHOWN])
     more = len(names) - _SHOWN
     return shown + (f" and {more:,} more" if more > 0 else "")
