@@ -80,7 +80,7 @@ class Desk:
         """Fill a template in, as a person does."""
         path = make_template(self.kinds[-1], self.folder / "notes.xlsx")
         book = openpyxl.load_workbook(path)
-        sheet = book["Notes"]
+        sheet = book["Memos"]
         for number, values in enumerate(rows, start=2):
             for column, value in enumerate(values, start=1):
                 sheet.cell(row=number, column=column, value=value)
@@ -188,7 +188,7 @@ def test_a_template_of_it_is_written_and_read_as_that_kind(desk):
     path = desk.notebook(rows_of())
     table = desk.toolkit().read(Reading(workbook=path))
     assert (table.kind, len(table.rows), table.findings) == (
-        SheetKind.named("notes"),
+        SheetKind.named("memos"),
         len(WORDS),
         (),
     )
@@ -198,7 +198,7 @@ def test_a_wrong_row_is_named_by_its_cell_and_the_others_go(desk):
     path = desk.notebook([*rows_of(WORDS[:2]), ("R-1", None), ("R-9", "Where?")])
     told = desk.submit(path)
     places = {(str(each.where), each.rule) for each in told.findings}
-    assert places == {("Notes!B4", "missing"), ("Notes!A5", "no-project")}
+    assert places == {("Memos!B4", "missing"), ("Memos!A5", "no-project")}
     assert told.outcomes == Counter({Outcome.DONE: 2, Outcome.INVALID: 2})
 
 
@@ -238,7 +238,7 @@ def test_a_note_that_is_there_already_costs_no_call(desk):
 
 def test_its_result_says_how_each_row_stands(desk):
     result = openpyxl.load_workbook(desk.submit(desk.notebook(rows_of())).result)
-    headings, *rows = result["Notes"].iter_rows(values_only=True)
+    headings, *rows = result["Memos"].iter_rows(values_only=True)
     outcome = headings.index("Outcome")
     assert [row[outcome] for row in rows] == ["Done"] * len(WORDS)
 

@@ -25,6 +25,8 @@ def row_schema(kind: SheetKind) -> dict[str, Any]:
     Raises:
         SchemaError: The package is damaged.
     """
+    if kind.own_schema:
+        return dict(kind.own_schema)
     place = resources.files(kind.package).joinpath("row.schema.json")
     try:
         schema: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))

@@ -96,7 +96,8 @@ def kind_with(words: str, *, kind: SheetKind | None) -> SheetKind:
     if kind is not None:
         field_named(words, kind=kind)
         return kind
-    able = [each for each in KINDS if column_named(words, load_columns(each))]
+    usual = [each for each in KINDS if not each.needs_its_name]
+    able = [each for each in usual if column_named(words, load_columns(each))]
     if len(able) > 1:
         raise SettingsError(
             message=f"Lists of {' and of '.join(able)} have a column "

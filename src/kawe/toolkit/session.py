@@ -84,6 +84,8 @@ class Session:
         A sandbox key sends to nobody, but invites real people unless the whole
         account is a sandbox.
         """
+        if not kind.is_counted:
+            return False
         is_real = kind.is_real_in_sandbox and self.account.sandbox is not True
         return self.is_live or is_real
 

@@ -97,6 +97,10 @@ def own_headings(texts: Sequence[str]) -> dict[str, int]:
 _ORGANISATIONS: Final = frozenset({"organisations", "organizations", "clients"})
 
 
+GUIDE_SHEET: Final = "How to"
+"""The sheet of a template that says how to fill it in."""
+
+
 def lists_organisations(name: str, *, among: Sized) -> bool:
     """Say whether a sheet is called a list of organisations, beside another sheet."""
     return len(among) > 1 and fold(name) in _ORGANISATIONS

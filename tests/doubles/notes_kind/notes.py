@@ -56,10 +56,10 @@ class NoteContent(PlainContent):
 class NotesKind(Kind):
     """Rows that are written down on the thread of a project, for nobody else."""
 
-    word = "notes"
+    word = "memos"
     package = "doubles.notes_kind"
     content = NoteContent
-    sheet_names = frozenset({"notes", "note"})
+    sheet_names = frozenset({"memos", "memo"})
     guide = ("Fill in one row for each note.", "Submit it: kawe submit notes.xlsx.")
     steps: ClassVar = {NOTE: ("write notes", "to write it")}
     done = Outcome.DONE.value

@@ -19,7 +19,7 @@ from kawe.domain.text.texts import fold_name
 
 _MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MARKER_LENGTH: Final = 12
-_REFERENCE: Final = "ref:"
+REFERENCE: Final = "ref:"
 ADDRESS: Final = "mail:"
 """A key that begins so names a person, and is forgotten with the row."""
 _CANONICAL: Final = json.JSONEncoder(
@@ -40,13 +40,13 @@ def sha256_of(value: object) -> str:
 def project_key(said: ProjectSaid) -> RowKey | None:
     """Give the key of a projects row; None where its cells do not say which it is."""
     if said.reference is not None:
-        return RowKey(f"{_REFERENCE}{said.reference}")
+        return RowKey(f"{REFERENCE}{said.reference}")
     parts = None if "reference" in said.unclear else whole_duplicate_key(said)
     return None if parts is None else RowKey(f"row:{sha256_of(parts)}")
 
 
 def reference_in(key: RowKey) -> str | None:
-    return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
+    return key.removeprefix(REFERENCE) if key.startswith(REFERENCE) else None
 
 
 def duplicate_key(said: ProjectSaid) -> tuple[Hashable, ...]:

@@ -191,7 +191,7 @@ Created            | created_on | moment | 18
         ),
     ),
 )
-GROUPS: Final = RecordList(
+GROUP_LIST: Final = RecordList(
     name="groups",
     one="group",
     operation="group_list",
@@ -250,5 +250,5 @@ Ends               | expired_on           | moment | 18
 )
 LISTS: Final = {
     each.name: each
-    for each in (REPORTS, INVOICES, PROJECTS, TEAM, ORGANISATIONS, GROUPS)
+    for each in (REPORTS, INVOICES, PROJECTS, TEAM, ORGANISATIONS, GROUP_LIST)
 }

@@ -69,6 +69,12 @@ class SheetKind(str):
     """What a sandbox key does of it reaches people all the same."""
     shows_marker: ClassVar[bool] = True
     """A row's marker may be read by whoever reads a plan."""
+    needs_its_name: ClassVar[bool] = False
+    """Others have its headings: a sheet is one where its name, or a person, says so."""
+    is_counted: ClassVar[bool] = True
+    """A person types how many of it are to be done."""
+    own_schema: ClassVar[Mapping[str, Any]] = {}
+    """Its row schema, where that is no file of the package."""
     kept_fields: ClassVar[frozenset[str]] = frozenset()
     """What of a row is kept when the journal forgets what it said."""
 
@@ -84,6 +90,10 @@ class SheetKind(str):
     @property
     def value(self) -> str:
         return self.word
+
+    def may_be_called(self, sheet: str) -> bool:
+        """Say whether a sheet of that name may be one of this kind."""
+        return not self.needs_its_name or fold(sheet) in self.sheet_names
 
     @staticmethod
     def named(word: str) -> SheetKind:

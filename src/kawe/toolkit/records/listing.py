@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
-from kawe.domain.service.list_tables import GROUPS, LISTS, PARTS, TEAM
+from kawe.domain.service.list_tables import GROUP_LIST, LISTS, PARTS, TEAM
 from kawe.domain.service.lists import TableOf, code_words
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
@@ -210,7 +210,7 @@ async def save_list(
         ResultNotWritable: It could not be written.
     """
     asked = await _with_people_and_batch(session, asked, words)
-    names = await _names_by_id(session) if asked.records is GROUPS else {}
+    names = await _names_by_id(session) if asked.records is GROUP_LIST else {}
     files = WrittenList(folder=place.folder, stem=place.stem)
     earlier = files.earlier()
     with closing(DiskSpool()) as spool:

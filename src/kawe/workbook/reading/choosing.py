@@ -19,7 +19,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show
-from kawe.workbook.own_words import is_own_sheet, lists_organisations
+from kawe.workbook.own_words import GUIDE_SHEET, is_own_sheet, lists_organisations
 from kawe.workbook.reading.grids import Book, Grid, SheetName
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.mapping import mapped
@@ -126,7 +126,7 @@ class Chooser:
 
     recogniser: Recogniser
     include_hidden: bool
-    _seen: list[tuple[Book, tuple[Seen, ...]]] = field(
+    _seen: list[tuple[Book, SheetKind | None, tuple[Seen, ...]]] = field(
         init=False, default_factory=list, repr=False, compare=False
     )
     """The book that was looked at last, and what was seen."""
@@ -139,7 +139,7 @@ class Chooser:
         """
         if sheet is not None:
             return self._named(book, self._find(book, sheet), kind)
-        seen = [each for each in self.look(book) if not each.sheet.is_hidden]
+        seen = [each for each in self.look(book, kind) if not each.sheet.is_hidden]
         again = [each for each in seen if each.sheet.is_read and each.is_of(kind)]
         if again:
             return self._named(book, again[0].sheet, kind)
@@ -150,7 +150,7 @@ class Chooser:
     ) -> tuple[str, ...]:
         return tuple(
             each.name
-            for each in self.look(book)
+            for each in self.look(book, kind)
             if each.name != body.grid.sheet and not each.why_left(kind)
         )
 
@@ -163,7 +163,7 @@ class Chooser:
             WorkbookError: There is no list, or the headings of one are of two kinds.
         """
         bodies, left = [], []
-        every = self.look(book)
+        every = self.look(book, kind)
         for seen in every:
             why = seen.why_left(kind)
             if why:
@@ -176,34 +176,39 @@ class Chooser:
             raise self._no_headings(book, every, kind)
         return tuple(bodies), tuple(left)
 
-    def look(self, book: Book) -> tuple[Seen, ...]:
-        """Look at every sheet of `book`, which does not change."""
-        if not self._seen or self._seen[0][0] is not book:
+    def look(self, book: Book, kind: SheetKind | None = None) -> tuple[Seen, ...]:
+        """Look at every sheet of `book`, which does not change.
+
+        A `kind` that needs its name is looked for alone: a person named it.
+        """
+        told = kind if kind is not None and kind.needs_its_name else None
+        if not any(each[0] is book and each[1] == told for each in self._seen):
             names = [each.name for each in book.sheets]
             seen = tuple(
                 Seen(sheet=sheet)
                 if sheet.is_own or is_own_sheet(sheet.name, among=names)
-                else self._look_at(book, sheet)
+                else self._look_at(book, sheet, told)
                 for sheet in book.sheets
             )
-            self._seen[:] = [(book, seen)]
-        return self._seen[0][1]
+            self._seen[:] = [(book, told, seen)]
+        return self._seen[0][2]
 
-    def _look_at(self, book: Book, sheet: SheetName) -> Seen:
+    def _look_at(self, book: Book, sheet: SheetName, told: SheetKind | None) -> Seen:
         try:
             grid = book.grid(sheet.name)
         except WorkbookError as trouble:
             return Seen(sheet=sheet, trouble=trouble)
-        fits = fits_of(grid, recogniser=self.recogniser, kinds=self._kinds(None))
+        kinds = self.recogniser.columns if told is None else (told,)
+        fits = fits_of(grid, recogniser=self.recogniser, kinds=kinds)
         is_list = any(fit.is_list and fit.own_required >= _ENOUGH for fit in fits)
-        if not is_list and lists_organisations(sheet.name, among=book.sheets):
+        if not is_list and lists_organisations(sheet.name, among=lists_among(book)):
             return Seen(sheet=sheet, is_of_organisations=True)
         return Seen(sheet=sheet, grid=grid, fits=fits)
 
     def _named(self, book: Book, sheet: SheetName, kind: SheetKind | None) -> Body:
         """Open a sheet that was found by name."""
         grid = book.grid(sheet.name)
-        kinds = self._kinds(kind)
+        kinds = self.recogniser.columns if kind is None else (kind,)
         fits = fits_of(grid, recogniser=self.recogniser, kinds=kinds)
         if not fits:
             likely = self._likely(grid, kind)
@@ -297,7 +302,9 @@ class Chooser:
         return found[0]
 
     def _kinds(self, kind: SheetKind | None) -> tuple[SheetKind, ...]:
-        return tuple(self.recogniser.columns) if kind is None else (kind,)
+        if kind is not None:
+            return (kind,)
+        return tuple(e for e in self.recogniser.columns if not e.needs_its_name)
 
     def _no_headings(
         self, book: Book, seen: Sequence[Seen], kind: SheetKind | None
@@ -386,7 +393,9 @@ def fits_of(
     grid: Grid, *, recogniser: Recogniser, kinds: Iterable[SheetKind]
 ) -> tuple[Fit, ...]:
     """Find what a sheet is about: nothing, one kind, or several that are all meant."""
-    found = [row for kind in kinds if (row := recogniser.find(grid, kind=kind))]
+    some = tuple(kinds)
+    likely = [e for e in some if len(some) == 1 or e.may_be_called(grid.sheet)]
+    found = [row for kind in likely if (row := recogniser.find(grid, kind=kind))]
     fits = [_fit(row, found, recogniser=recogniser, name=grid.sheet) for row in found]
     kept = tuple(each for each in fits if each.headings.is_kept)
     if kept:
@@ -433,6 +442,11 @@ def likeliest_heading_row(grid: Grid) -> int | None:
         if is_like and len(texts) > most:
             best, most = number, len(texts)
     return best
+
+
+def lists_among(book: Book) -> list[SheetName]:
+    """Give the sheets that may be lists: those that people see, but for the guide."""
+    return [e for e in book.sheets if not e.is_hidden and e.name != GUIDE_SHEET]
 
 
 def kind_named(name: str, kinds: Iterable[SheetKind]) -> SheetKind | None:

@@ -32,7 +32,7 @@ from kawe.workbook.own_words import (
     TEMPLATE_VERSION,
     lists_organisations,
 )
-from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
+from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed, lists_among
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.grids import Book, HeldBook
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
@@ -221,7 +221,7 @@ class CalamineReader:
             WorkbookError: `path` is not a workbook that can be read.
         """
         book = self._open(path)
-        among = book.sheets
+        among = lists_among(book)
         if not any(lists_organisations(each.name, among=among) for each in among):
             return None
         every = self._chooser.look(book)

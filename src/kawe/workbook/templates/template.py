@@ -32,6 +32,7 @@ from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.errors import WorkbookError
 from kawe.workbook.own_words import (
+    GUIDE_SHEET,
     STAMP_KIND,
     STAMP_SHEET,
     STAMP_VERSION,
@@ -248,7 +249,6 @@ def _write(cell: Cell, raw: RawValue, *, like: Any) -> None:  # noqa: ANN401 - u
         cell.number_format = number_format
 
 
-GUIDE_SHEET: Final = "How to"
 _WIDTHS: Final = (30, 12, 66, 44)
 _HEADINGS: Final = ("Column", "Needed?", "What to type", "Example")
 _LINE_POINTS: Final = 15.5

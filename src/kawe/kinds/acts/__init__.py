@@ -1,0 +1,5 @@
+"""Acts: a row names a target, and what is to be done with it."""
+
+from kawe.kinds.acts.kind import ACTS, ActsKind
+
+__all__ = ["ACTS", "ActsKind"]

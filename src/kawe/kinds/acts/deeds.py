@@ -1,0 +1,233 @@
+"""What each act asks of the service, and what was so before: pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from kawe.domain.text.texts import clean, fold_name
+from kawe.kinds.acts.deed import Deed, Deeds, Said, given, id_of, nothing
+from kawe.kinds.acts.listed import LISTED
+from kawe.kinds.acts.world import Raw, Unfit, World, day_of, full_name
+from kawe_contract.enums import InvitationStatus, ProjectStatus, UserRole
+from kawe_contract.requests import PERSON_DETAILS
+
+
+def _standing(project: Raw) -> str:
+    """Say whether a project is open, closed or complete.
+
+    Raises:
+        Unfit: It is a draft.
+    """
+    status = project.get("status")
+    if status == ProjectStatus.DRAFT:
+        raise Unfit(
+            field="project",
+            message="The project is a draft: it was never sent.",
+            advice="Take the row out, or send the project first.",
+        )
+    if status == ProjectStatus.COMPLETE:
+        return "complete"
+    is_closed = status == ProjectStatus.CLOSED or project.get("closed_on")
+    return "closed" if is_closed else "open"
+
+
+def _standing_deed(
+    world: World, operation: str, *, to: str, body: Said | None = None
+) -> Deed:
+    project = world.project
+    return Deed(
+        before={"project": _standing(project)},
+        after={"project": to},
+        operation=operation,
+        path=id_of(project),
+        body=body or {},
+    )
+
+
+def _close(said: Said, world: World) -> Deed:
+    body = {"all": said.get("all") is True, **given(said, "message")}
+    return _standing_deed(world, "project_close", to="closed", body=body)
+
+
+def _reopen(_: Said, world: World) -> Deed:
+    if _standing(world.project) == "complete":
+        raise Unfit(
+            field="project",
+            message="The project is complete; only a closed one can be reopened.",
+            advice="Take the row out.",
+        )
+    return _standing_deed(world, "project_reopen", to="open")
+
+
+def _complete(said: Said, world: World) -> Deed:
+    if not world.account.is_iwi:
+        raise Unfit(
+            field="project",
+            message="Completing a project is for iwi, and the key is a team's.",
+            advice="Close it instead, with a sheet of closures.",
+        )
+    body = given(said, "message")
+    return _standing_deed(world, "project_complete", to="complete", body=body)
+
+
+_DAYS: Final = ("start_date", "end_date", "respond_by_date")
+_TEXTS: Final = ("name", "description", "reference", "type", "phase")
+
+
+def _change(said: Said, world: World) -> Deed:
+    """Change a project; days that the row does not name are sent as they stand."""
+    project = world.project
+    days = {name: day_of(project[name]) for name in _DAYS}
+    before = days | {name: clean(str(project.get(name) or "")) for name in _TEXTS}
+    before["new_reference"] = before.pop("reference")
+    new = given(said, *_TEXTS, *_DAYS)
+    after = {name: str(value) for name, value in new.items()}
+    if said.get("new_reference"):
+        new["reference"] = after["new_reference"] = str(said["new_reference"])
+    if not new:
+        raise nothing("project")
+    return Deed(
+        before=before,
+        after=after,
+        operation="project_update",
+        path=id_of(project),
+        body={**days, **new},
+    )
+
+
+def _member(said: Said, world: World) -> Deed:
+    team = {"id": str(world.parts["team"]["id"])}
+    if said.get("remove") is True:
+        return _removal(said, world, team)
+    person = world.member(said["person"], column="person")
+    names = ("role", *PERSON_DETAILS)
+    new = given(said, *names)
+    if not new:
+        raise nothing("person")
+    if new.get("role") == UserRole.MEMBER:
+        _keep_owner(person, world)
+    before = {name: str(person.get(name) or "") for name in names}
+    return Deed(
+        before=before,
+        after=new,
+        operation="team_role",
+        path=team,
+        body={"user_id": person["id"], "role": before["role"], **new},
+    )
+
+
+def _removal(said: Said, world: World, team: Mapping[str, str]) -> Deed:
+    """Take a person out; nobody takes out oneself, nor the last owner."""
+    wanted = str(said["person"]).casefold()
+    found = [e for e in world.members if str(e["email"]).casefold() == wanted]
+    own = world.account.person
+    for person in found:
+        if own is not None and person["id"] == own.id:
+            raise Unfit(
+                field="person",
+                message="This is the person behind the key: nobody removes oneself.",
+                advice="Take the row out, or let another owner do it.",
+            )
+        _keep_owner(person, world)
+    return Deed(
+        before={"person": "in the team" if found else "removed"},
+        after={"person": "removed"},
+        operation="team_revoke",
+        path=team,
+        body={"user_id": found[0]["id"]} if found else {},
+    )
+
+
+def _keep_owner(person: Raw, world: World) -> None:
+    owners = [each for each in world.members if each["role"] == UserRole.OWNER]
+    if len(owners) == 1 and owners[0]["id"] == person["id"]:
+        raise Unfit(
+            field="person",
+            message="This is the last owner, and a team keeps at least one.",
+            advice="Make somebody else an owner first.",
+        )
+
+
+def _resend(said: Said, world: World) -> Deed:
+    wanted, do = str(said["person"]).casefold(), str(said["do"]).strip().casefold()
+    if do not in {"resend", "expire"}:
+        raise Unfit(
+            field="do",
+            message="It can be resend or expire.",
+            advice="Type one of the two.",
+        )
+    invited = world.parts["team"]["invitations"]
+    found = [each for each in invited if str(each["email"]).casefold() == wanted]
+    if not found:
+        raise Unfit(
+            field="person",
+            message="Nobody with this address was invited.",
+            advice="Correct the address, or invite the person.",
+            among=[str(each["email"]) for each in invited],
+        )
+    last = max(found, key=lambda e: (e["status"] == "PENDING", str(e["created_on"])))
+    if last["status"] == InvitationStatus.ACCEPTED:
+        raise Unfit(
+            field="person",
+            message="The invitation was accepted: the person is in the team.",
+            advice="Take the row out.",
+        )
+    stands = f"{last['status'].lower()} until {last['expired_on']}"
+    is_over = do == "expire" and last["status"] == InvitationStatus.EXPIRED
+    return Deed(
+        before={"person": "expired" if is_over else stands},
+        after={"person": "sent again" if do == "resend" else "expired"},
+        operation=f"invitation_{do}",
+        path=id_of(last),
+        seen=(f"{last['id']} {stands}",),
+    )
+
+
+def _assign(said: Said, world: World) -> Deed:
+    project = world.project
+    usual = "RECIPIENT" if project.get("is_iwi_created") else "SENDER"
+    is_sender = str(said.get("side") or usual).upper() == "SENDER"
+    field_of = "sender_assigned_to" if is_sender else "assigned_to"
+    before = {"assignee": full_name(project.get(field_of))}
+    after, body = {"assignee": ""}, {"user_id": None, **given(said, "side")}
+    if said.get("assignee"):
+        person = world.member(said["assignee"], column="assignee")
+        after["assignee"] = full_name(person)
+        body["user_id"] = person["id"]
+        _alone(after["assignee"], world)
+    if said.get("group"):
+        group = world.named("groups", said["group"], column="group")
+        if group is None:
+            raise world.unknown("groups", said["group"], column="group")
+        before["group"] = str((project.get(f"{field_of}_group") or {}).get("name", ""))
+        after["group"], body["group_id"] = str(group["name"]), group["id"]
+    return Deed(
+        before=before,
+        after=after,
+        operation="project_assign",
+        path=id_of(project),
+        body=body,
+    )
+
+
+def _alone(name: str, world: World) -> None:
+    """Refuse a name that two members have: the service shows the name alone."""
+    if sum(fold_name(full_name(e)) == fold_name(name) for e in world.members) > 1:
+        raise Unfit(
+            field="assignee",
+            message=f"Two members are called {name}, and the service shows no more.",
+            advice="Assign it in the portal.",
+        )
+
+
+DEEDS: Final[Mapping[str, Deeds]] = {
+    "closures": _close,
+    "reopenings": _reopen,
+    "changes": _change,
+    "members": _member,
+    "resends": _resend,
+    "assignments": _assign,
+    "completions": _complete,
+    **LISTED,
+}

@@ -1,0 +1,267 @@
+"""The kinds of sheet whose rows are acts: each is made from one line of the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.rows.identity import fingerprint_of
+from kawe.domain.service.states import FINISHED
+from kawe.domain.service.verdicts import Step
+from kawe.domain.sheet.content import Content
+from kawe.domain.sheet.findings import Finding, Severity, blocks
+from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.texts import one_line
+from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
+from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
+from kawe.flows.marking import mark
+from kawe.flows.submit.submitting import in_rounds
+from kawe.kinds.acts.columns import schema_of
+from kawe.kinds.acts.content import ActContent, act_key
+from kawe.kinds.acts.deed import Deed
+from kawe.kinds.acts.doing import Doer, deed_of
+from kawe.kinds.acts.table import TABLE, Act, Proven
+from kawe.kinds.acts.targets import Projects, find_projects
+from kawe.kinds.acts.world import OF_PROJECT, Unfit, World, read_world, some_names
+from kawe_contract.enums import UserRole
+
+_SO: Final = "act-is-so"
+
+
+class ActsKind(Kind):
+    """Rows that name a target each, and what is to be done with it."""
+
+    package = "kawe.kinds.acts"
+    content = ActContent
+    done = Outcome.DONE.value
+    known_rules = frozenset({_SO})
+    marker = "Target"
+    needs_its_name = True
+    is_real_in_sandbox = True
+    line: ClassVar[Act]
+
+    def content_of(self, values: dict[str, Any]) -> Content:
+        """Read a content back: JSON knows no pairs."""
+        cells = tuple((name, value) for name, value in values["cells"])
+        return ActContent(**{**values, "cells": cells})
+
+    def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
+        return tuple(self._read(row, context) for row in table.rows)
+
+    def _read(self, row: TableRow, context: CheckContext) -> CheckedRow:
+        checker, said = context.checker, row.values()
+        found = (
+            *row.findings,
+            *schema_findings(row, kind=self, checker=checker),
+            *_owner_findings(row, context),
+        )
+        if blocks(found):
+            return CheckedRow(row=row, findings=found)
+        target = self.line.target
+        content = ActContent(
+            field=target, name=str(said[target]), cells=tuple(sorted(said.items()))
+        )
+        return CheckedRow(
+            row=row,
+            findings=found,
+            key=act_key(self.word, said, target=target),
+            content=content,
+            marker=content.name,
+            fingerprint=fingerprint_of(said),
+        )
+
+    async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
+        """Find the targets, and say of each row what it changes, cell by cell."""
+        tools = inquiry.asker.tools
+        world = World(account=await tools.lookups.account())
+        named = [e.content.name for e in rows if e.content is not None]
+        is_of_project = self.line.target == "project"
+        projects = await find_projects(named if is_of_project else (), inquiry)
+        told = []
+        for row in rows:
+            found = self._found(row, projects=projects, inquiry=inquiry)
+            checked, world = await self._told(found, world, inquiry)
+            told.append(checked)
+        return Answers(rows=_once_each(told))
+
+    def _found(
+        self, row: CheckedRow, *, projects: Projects, inquiry: Inquiry
+    ) -> CheckedRow:
+        """Find the project of a row that names one."""
+        if row.content is None or self.line.target != "project":
+            return row
+        content = ActContent.of(row.content)
+        try:
+            target = projects.find(content.name, column=content.field)
+        except Unfit as trouble:
+            return self._unfit(row, trouble, inquiry)
+        return replace(row, content=replace(content, target_id=target))
+
+    async def _told(
+        self, row: CheckedRow, world: World, inquiry: Inquiry
+    ) -> tuple[CheckedRow, World]:
+        """Give a row with what is said of it, and what may be kept of the world."""
+        if row.content is None or blocks(row.findings):
+            return row, world
+        content = ActContent.of(row.content)
+        try:
+            whole = await read_world(
+                inquiry.asker.tools.lookups,
+                world,
+                self.line.reads,
+                project=content.target_id,
+            )
+            shared = {n: e for n, e in whole.parts.items() if n not in OF_PROJECT}
+            world = replace(world, parts=shared)
+            deed = deed_of(self.line, content.said, whole)
+        except Unfit as trouble:
+            return self._unfit(row, trouble, inquiry), world
+        return self._changes(row, deed, inquiry), world
+
+    def _unfit(self, row: CheckedRow, trouble: Unfit, inquiry: Inquiry) -> CheckedRow:
+        if row.row.ref in inquiry.finished:
+            return row
+        name = str(row.row.value(trouble.field) or "")
+        suggest = inquiry.context.suggester.misspelt
+        near = suggest(name, among=trouble.among) or trouble.among
+        meant = some_names(near)
+        advice = f"There is {meant}. {trouble.advice}" if meant else trouble.advice
+        return row.with_findings(
+            mark(
+                row.row,
+                trouble.field,
+                severity=Severity.ERROR,
+                rule=trouble.rule,
+                words=(trouble.message, advice),
+            )
+        )
+
+    def _changes(self, row: CheckedRow, deed: Deed, inquiry: Inquiry) -> CheckedRow:
+        """Say what is changed: from what, to what."""
+        if row.row.ref in inquiry.finished:
+            is_undone = self.line.proof is Proven.READING and not deed.is_so
+            return self._undone(row, inquiry) if is_undone else row
+        if deed.is_so:
+            said = f"It is {self.line.done} already; nothing is asked for.", ""
+            target = self.line.target
+            note = mark(row.row, target, severity=Severity.NOTE, rule=_SO, words=said)
+            return row.with_findings(note)
+        return row.with_findings(
+            *(
+                mark(
+                    row.row,
+                    name,
+                    severity=Severity.NOTE,
+                    rule="act-changes",
+                    words=(f"{_shown(was)} → {_shown(to)}.", ""),
+                )
+                for name, (was, to) in deed.changed.items()
+            )
+        )
+
+    def _undone(self, row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
+        known = None if row.key is None else inquiry.known.get(row.key)
+        if known is None or known.state not in FINISHED:
+            return row
+        is_not = f"is not {self.line.done} any more; kawe does nothing twice."
+        once_more = "To do it once more, type a word such as the month under Occasion."
+        words = f"This was done before, and it {is_not}", once_more
+        return row.with_findings(
+            mark(
+                row.row,
+                self.line.target,
+                severity=Severity.WARNING,
+                rule="act-undone",
+                words=words,
+            )
+        )
+
+    async def submit(self, submission: Submission) -> None:
+        """Do every act once, and settle what is in doubt."""
+        doer = Doer(act=self.line, run=submission.run)
+        await in_rounds(submission, settle=doer.settle, act=doer.do)
+
+
+def _owner_findings(row: TableRow, context: CheckContext) -> Iterator[Finding]:
+    if row.value("role") == UserRole.OWNER and not context.allows_owners:
+        yield mark(
+            row,
+            "role",
+            severity=Severity.ERROR,
+            rule="owner-not-allowed",
+            words=(
+                "An owner may remove people, buy tokens and manage keys.",
+                "Choose Member; or, if an owner is meant, add --allow-owner.",
+            ),
+        )
+
+
+def _shown(value: str) -> str:
+    return f"“{one_line(value, limit=80)}”" if value else "empty"
+
+
+def _once_each(rows: list[CheckedRow]) -> tuple[CheckedRow, ...]:
+    """Refuse rows that name one project in two ways."""
+    ids = [ActContent.of(e.content).target_id if e.content else "" for e in rows]
+    often = {each for each, times in Counter(ids).items() if each and times > 1}
+    return tuple(
+        row.with_findings(
+            mark(
+                row.row,
+                "project",
+                severity=Severity.ERROR,
+                rule="target-twice",
+                words=(
+                    "Another row is about the same project.",
+                    "Keep one of them.",
+                ),
+            )
+        )
+        if target in often and not blocks(row.findings)
+        else row
+        for row, target in zip(rows, ids, strict=True)
+    )
+
+
+def _kind_of(act: Act) -> ActsKind:
+    one, many = act.targets
+    said = {
+        "line": act,
+        "word": act.word,
+        "sheet_names": frozenset({act.word}),
+        "own_schema": schema_of(act.word, act.columns),
+        "guide": _guide(act),
+        "steps": {Step(act.step): (act.needs, "to do so")},
+        "one": f"a {act.one}",
+        "act": act.one,
+        "listed": f"{many} to {act.verb}",
+        "will": f"be {act.done}",
+        "acts": (f"{one} to {act.verb}", f"{many} to {act.verb}"),
+        "does": (f"{act.verb} {{count}}", one, many),
+        "undone": f"Nothing was {act.done}.",
+        "there": (f"{act.done} already", f"It was {act.done} already."),
+        "is_counted": act.is_counted,
+        "shows_marker": act.target != "person",
+    }
+    made: type[ActsKind] = type(f"{act.word.capitalize()}Kind", (ActsKind,), said)
+    return made()
+
+
+def _guide(act: Act) -> tuple[str, ...]:
+    one, many = act.targets
+    book, back = f"{act.word}.xlsx", f"Undone by {act.undone_by}."
+    back = back if act.undone_by else "That cannot be undone."
+    submit = f"The {many} are {act.done}, each by one request. {back}"
+    fill = f"Fill in one row for each {one} that you want to {act.verb}, on the sheet"
+    return (
+        f"{fill} {act.word.capitalize()}. Click on a cell to see what it wants.",
+        f"Check it: kawe check {book}. kawe shows what changes, from what to what.",
+        f"Submit it: kawe submit {book}. {submit}",
+        "You can submit the same workbook again at any time: nothing is done twice.",
+    )
+
+
+ACTS: Final = tuple(_kind_of(act) for act in TABLE)

@@ -1,0 +1,161 @@
+"""What the service shows of the target of an act, as it was just read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+
+from kawe.domain.service.service_words import Account
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.texts import fold_name, one_line
+from kawe.errors import PathUnknown, ServiceUnreachable
+from kawe.flows.scanning import scan_list
+from kawe.ports import Lookups
+
+Raw: TypeAlias = Mapping[str, Any]
+
+OF_PROJECT: Final = {"project": "project_read", "thread": "engagement_list"}
+_OF_TEAM: Final = {"team": "team_read", "reports": "report_list"}
+_OF_ALL: Final = {"groups": "group_list", "organisations": "organisation_list"}
+_OPERATIONS: Final = OF_PROJECT | _OF_TEAM | _OF_ALL
+_ALONE: Final = frozenset({"project", "team"})
+_SHOWN: Final = 5
+
+
+@dataclass(eq=False, kw_only=True)
+class Unfit(Exception):
+    """The row cannot be done as it stands."""
+
+    field: str
+    message: str
+    advice: str
+    among: Sequence[str] = ()
+    """The names one of which may have been meant."""
+    rule: str = "act-unfit"
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.advice}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Parts of what the service shows, each read in one moment."""
+
+    account: Account
+    parts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def project(self) -> Raw:
+        """Give the project of the row, as the service showed it."""
+        one: Raw = self.parts["project"]
+        return one
+
+    @property
+    def members(self) -> list[Raw]:
+        return list(self.parts["team"]["users"])
+
+    def listed(self, part: str) -> list[Raw]:
+        return list(self.parts[part])
+
+    def member(self, email: object, *, column: str) -> Raw:
+        """Find a member by the address.
+
+        Raises:
+            Unfit: Nobody in the team has it.
+        """
+        wanted = str(email).casefold()
+        for each in self.members:
+            if str(each["email"]).casefold() == wanted:
+                return each
+        raise Unfit(
+            field=column,
+            message=f"Nobody in the team has the address “{one_line(str(email))}”.",
+            advice="Correct the address; kawe export members lists everybody.",
+            among=[str(each["email"]) for each in self.members],
+        )
+
+    def named(self, part: str, *names: object, column: str) -> Raw | None:
+        """Find the one of a list that has the first of `names` that any has.
+
+        Raises:
+            Unfit: Several have it.
+        """
+        for name in filter(None, names):
+            wanted = fold_name(str(name))
+            same = [e for e in self.listed(part) if fold_name(e["name"]) == wanted]
+            if len(same) > 1:
+                raise Unfit(
+                    field=column,
+                    message=f"{len(same)} {part} are called “{one_line(str(name))}”.",
+                    advice="Give them names of their own in the portal first.",
+                )
+            if same:
+                return same[0]
+        return None
+
+    def unknown(self, part: str, name: object, *, column: str) -> Unfit:
+        return Unfit(
+            field=column,
+            message=f"The team has none called “{one_line(str(name))}”.",
+            advice="Write the name as it is in the service.",
+            among=[str(each["name"]) for each in self.parts[part]],
+        )
+
+
+async def read_world(
+    lookups: Lookups, world: World, parts: Sequence[str], *, project: str
+) -> World:
+    """Read those of `parts` that `world` has not.
+
+    Raises:
+        Unfit: The project is not visible to the key.
+    """
+    wanted = [each for each in parts if each not in world.parts]
+    of = {**dict.fromkeys(_OF_TEAM, world.account.team_id)}
+    of |= dict.fromkeys(OF_PROJECT, project)
+    read = await asyncio.gather(*(_part(lookups, e, of=of.get(e)) for e in wanted))
+    return replace(world, parts={**world.parts, **dict(zip(wanted, read, strict=True))})
+
+
+async def _part(lookups: Lookups, part: str, *, of: str | None) -> object:
+    operation = _OPERATIONS[part]
+    if part in _ALONE:
+        try:
+            page = await lookups.listed(operation, path={"id": str(of)}, page=1)
+        except PathUnknown as trouble:
+            if part == "team":
+                raise
+            raise Unfit(
+                field="project",
+                message="The service does not show this project to your team.",
+                advice="Check which project is meant.",
+            ) from trouble
+        return page.items[0]
+    found = await scan_list(lookups, operation, of=of)
+    if not found.is_stable:
+        raise ServiceUnreachable(
+            message="A list of the service kept changing while kawe read it.",
+            hint="Run the same command again: nothing is lost.",
+        )
+    return found.items
+
+
+def full_name(person: Raw | None) -> str:
+    """Give first and last name; empty where there is nobody."""
+    parts = () if person is None else (person["first_name"], person["last_name"])
+    return " ".join(str(each) for each in parts if each)
+
+
+def day_of(at: object) -> str:
+    """Give the day in New Zealand of an instant, as cells have it."""
+    return day_in_new_zealand(datetime.fromisoformat(str(at))).isoformat()
+
+
+def some_names(names: Sequence[str]) -> str:
+    """Quote the first of some names, and say how many there are besides."""
+    shown = "; ".join(f"“{one_line(each, limit=60)}”" for each in names[:_SHOWN])
+    more = len(names) - _SHOWN
+    return shown + (f" and {more:,} more" if more > 0 else "")

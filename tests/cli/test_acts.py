@@ -1,0 +1,370 @@
+"""Sheets of acts from the command line: the twin counts what was asked for."""
+
+from __future__ import annotations
+
+import httpx
+import openpyxl
+import pytest
+
+from doubles.command import csv_row, write_csv
+from doubles.switchboard import Switchboard
+
+
+@pytest.fixture
+def office(person_with):
+    return Office(person_with(tokens=20, faults=True))
+
+
+class Office:
+    """A person whose team has three projects with iwi, and a draft."""
+
+    def __init__(self, person):
+        self.person = person
+        rows = [csv_row(n, Send="yes" if n < 4 else "no") for n in (1, 2, 3, 4)]
+        write_csv(person.folder / "works.csv", rows)
+        self.did("submit", "works.csv", "--yes", "3", "--no-input")
+
+    def did(self, *words, code=0):
+        """Run a command that must end so; give what it said in one line."""
+        ran = self.person.run(*words)
+        assert ran.returncode == code, ran.stdout + ran.stderr
+        return " ".join((ran.stdout + ran.stderr).split())
+
+    def sheet(self, kind, *rows):
+        """Fill in the template of a kind; rows are values by heading."""
+        path = self.person.folder / f"{kind}.xlsx"
+        path.unlink(missing_ok=True)
+        self.did("template", kind)
+        book = openpyxl.load_workbook(path)
+        sheet = book[kind.capitalize()]
+        headings = [cell.value.rstrip(" *") for cell in sheet[1]]
+        for number, values in enumerate(rows, start=2):
+            for heading, value in values.items():
+                at = headings.index(heading) + 1
+                sheet.cell(row=number, column=at, value=value)
+        book.save(path)
+        return path.name
+
+    def submit(self, kind, count=None, code=0):
+        agreed = () if count is None else ("--yes", str(count))
+        return self.did("submit", f"{kind}.xlsx", *agreed, "--no-input", code=code)
+
+    def results(self, kind, heading="Outcome"):
+        """Give a column of the result."""
+        path = self.person.folder / f"{kind}.result.xlsx"
+        sheet = openpyxl.load_workbook(path)[kind.capitalize()]
+        headings, *rows = sheet.iter_rows(values_only=True)
+        return [row[headings.index(heading)] for row in rows]
+
+    def asked(self, operation):
+        return sum(self.person.state()["requests"].get(operation, {}).values())
+
+    @property
+    def board(self):
+        address = self.person.twin.address
+        return Switchboard(address.switchboard_url, address.switchboard_secret)
+
+    def client(self, key=None):
+        address = self.person.twin.address
+        bearer = {"Authorization": f"Bearer {key or address.live_key}"}
+        return httpx.Client(base_url=address.api_url, headers=bearer)
+
+    def read(self, path, **query):
+        with self.client() as client:
+            found = client.get(path, params=query).json()["response_object"]
+        return found.get("data", found) if isinstance(found, dict) else found
+
+    def accept(self, invitation_id):
+        """Let somebody accept an invitation."""
+        address = self.person.twin.address
+        answer = httpx.post(
+            f"{address.api_url}/_twin/invitations/accept",
+            headers={"X-Twin-Secret": address.owner_secret},
+            json={"invitation_id": invitation_id},
+        )
+        assert answer.status_code < 300, answer.text
+
+    def project(self, number):
+        found = self.read("/projects", limit=100)
+        return next(e for e in found if e["reference"] == f"R-{number}")
+
+
+def test_projects_are_closed_once_by_reference_name_or_id(office):
+    ids = office.project(3)["id"]
+    office.sheet(
+        "closures",
+        {"Project": "R-1", "Message": "Thank you.", "All": "Yes"},
+        {"Project": "Ōtāhuhu culvert 2"},
+        {"Project": ids},
+    )
+    said = office.did("check", "closures.xlsx", "--verbose")
+    assert "“open” → “closed”." in said
+    assert office.asked("project_close") == 0
+    office.submit("closures", 3)
+    assert office.results("closures") == ["Done"] * 3
+    assert {office.project(n)["status"] for n in (1, 2, 3)} == {"CLOSED"}
+    office.submit("closures", 0)
+    assert office.asked("project_close") == 3
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_lost_answer_is_settled_by_reading_and_nothing_is_asked_twice(office, when):
+    office.person.write_settings("settle = 0.2\n")
+    office.board.set("drop", "project_close", nth=2, count=1, when=when)
+    office.sheet("closures", *({"Project": f"R-{n}"} for n in (1, 2, 3)))
+    office.submit("closures", 3)
+    assert office.results("closures") == ["Done"] * 3
+    assert office.asked("project_close") == 3
+    office.submit("closures", 0)
+    assert office.asked("project_close") == 3
+
+
+def test_closing_wants_the_count(office):
+    office.sheet("closures", {"Project": "R-1"})
+    assert "--yes" in office.submit("closures", code=2)
+    assert office.asked("project_close") == 0
+
+
+def test_a_project_that_nobody_knows_is_named_with_the_cell(office):
+    office.sheet("closures", {"Project": "Otahuhu culvert"}, {"Project": "R-4"})
+    said = office.did("check", "closures.xlsx", code=3)
+    for words in (
+        "Closures!A2",
+        "There is “Ōtāhuhu culvert 1”",
+        "Closures!A3",
+        "never sent",
+    ):
+        assert words in said
+    assert office.asked("project_close") == 0
+
+
+def test_what_is_closed_already_is_not_asked_for(office):
+    with office.client() as client:
+        client.put(f"/projects/{office.project(1)['id']}/close", json={"all": False})
+    office.sheet("closures", {"Project": "R-1"})
+    office.submit("closures", 0)
+    assert office.asked("project_close") == 1
+
+
+def test_a_sheet_of_acts_under_another_name_needs_the_word(office):
+    name = office.person.folder / office.sheet("closures", {"Project": "R-1"})
+    book = openpyxl.load_workbook(name)
+    del book["kawe"]
+    book["Closures"].title = "Done in June"
+    book.save(name)
+    said = office.did("check", "closures.xlsx", "--kind", "closures", "--verbose")
+    assert "“open” → “closed”." in said
+
+
+def team_of(office):
+    (mine,) = office.read("/user")["teams"]
+    return office.read(f"/team/{mine['id']}")
+
+
+def invite(office, *names, role="MEMBER"):
+    """Let people be invited, and say how they stand by address."""
+    with office.client() as client:
+        for name in names:
+            body = {"name": name, "email": f"{name}@example.org", "role": role}
+            assert client.post("/user/invite", json=body).status_code < 300
+    return {each["email"]: each for each in team_of(office)["invitations"]}
+
+
+def join(office, *names, role="MEMBER"):
+    """Let people be in the team."""
+    for each in invite(office, *names, role=role).values():
+        office.accept(each["id"])
+    return {each["email"]: each for each in team_of(office)["users"]}
+
+
+def again(office, kind, operation, *, times, count):
+    """Submit a sheet twice: what it asks for is asked for once."""
+    agreed = None if count is None else 0
+    office.submit(kind, count)
+    assert set(office.results(kind)) == {"Done"}
+    assert office.asked(operation) == times
+    office.submit(kind, agreed)
+    assert office.asked(operation) == times
+
+
+def test_a_closed_project_is_reopened(office):
+    office.sheet("closures", {"Project": "R-1"})
+    office.submit("closures", 1)
+    office.sheet("reopenings", {"Project": "R-1"})
+    again(office, "reopenings", "project_reopen", times=1, count=1)
+    assert office.project(1)["closed_on"] is None
+    said = office.did("check", "closures.xlsx", "--verbose")
+    assert "it is not closed any more; kawe does nothing twice" in said
+    office.sheet("closures", {"Project": "R-1", "Occasion": "June"})
+    office.submit("closures", 1)
+    assert office.project(1)["status"] == "CLOSED"
+
+
+def test_projects_are_changed_but_for_what_nobody_named(office):
+    before = office.project(1)
+    row = {"Project": "R-1", "Name": "Kōpū culvert", "Start date": "2030-03-02"}
+    office.sheet("changes", row)
+    said = office.did("check", "changes.xlsx", "--verbose")
+    assert "“Ōtāhuhu culvert 1” → “Kōpū culvert”." in said
+    again(office, "changes", "project_update", times=1, count=1)
+    now = office.project(1)
+    assert (now["name"], now["end_date"]) == ("Kōpū culvert", before["end_date"])
+    assert now["start_date"] != before["start_date"]
+
+
+def test_what_has_changed_since_is_held_by_its_guard(office):
+    row = {"Project": "R-1", "Name": "Kōpū culvert", "Was Name": "Kopu drain"}
+    office.sheet("changes", row)
+    said = office.did("check", "changes.xlsx", code=3)
+    assert "It has changed since: it is “Ōtāhuhu culvert 1” now." in said
+    office.submit("changes", 0, code=3)
+    assert office.asked("project_update") == 0
+
+
+def test_members_get_roles_and_leave_and_the_last_owner_stays(office):
+    people = join(office, "hemi", "aroha")
+    owner = next(e for e, each in people.items() if each["role"] == "OWNER")
+    office.sheet(
+        "members",
+        {"Person": "hemi@example.org", "Org role": "Planner"},
+        {"Person": "aroha@example.org", "Remove": "Yes"},
+        {"Person": owner, "Role": "Member"},
+    )
+    said = office.did("check", "members.xlsx", "--verbose", code=3)
+    assert "This is the last owner" in said
+    office.submit("members", 2, code=3)
+    assert office.results("members")[:2] == ["Done", "Done"]
+    now = {each["email"]: each for each in team_of(office)["users"]}
+    assert now["hemi@example.org"]["org_role"] == "Planner"
+    assert "aroha@example.org" not in now
+    office.submit("members", 0, code=3)
+    assert (office.asked("team_role"), office.asked("team_revoke")) == (1, 1)
+
+
+def test_owners_are_made_only_where_they_are_meant(office):
+    join(office, "hemi")
+    office.sheet("members", {"Person": "hemi@example.org", "Role": "Owner"})
+    assert "--allow-owner" in office.did("check", "members.xlsx", code=3)
+
+
+def test_invitations_are_sent_again_or_ended(office):
+    before = invite(office, "hemi", "aroha")
+    office.sheet(
+        "resends",
+        {"Person": "hemi@example.org", "Do": "resend"},
+        {"Person": "aroha@example.org", "Do": "expire"},
+    )
+    again(office, "resends", "invitation_resend", times=1, count=2)
+    now = {each["email"]: each for each in team_of(office)["invitations"]}
+    hemi = "hemi@example.org"
+    assert now[hemi]["expired_on"] > before[hemi]["expired_on"]
+    assert now["aroha@example.org"]["status"] == "EXPIRED"
+
+
+def test_groups_are_made_and_projects_are_assigned_to_them(office):
+    people = join(office, "hemi")
+    row = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}
+    office.sheet("groups", row)
+    again(office, "groups", "group_create", times=1, count=None)
+    (group,) = office.read("/groups")
+    assert group["member_ids"] == [people["hemi@example.org"]["id"]]
+    row = {"Project": "R-1", "Person": "hemi@example.org", "Group": "Consents"}
+    office.sheet("assignments", row)
+    again(office, "assignments", "project_assign", times=1, count=None)
+    project = office.project(1)
+    assert project["sender_assigned_to"]["first_name"] == "hemi"
+    assert project["sender_assigned_to_group"]["name"] == "Consents"
+    office.sheet("groups", {"Group": "Consents", "New name": "Permits"})
+    again(office, "groups", "group_update", times=1, count=None)
+    office.sheet("groups", {"Group": "Permits", "Delete": "Yes"})
+    again(office, "groups", "group_delete", times=1, count=None)
+    assert office.read("/groups") == []
+
+
+def test_organisations_are_changed_and_deleted(office):
+    organisation = {
+        "name": "Kōpū Roading",
+        "address": "1 Queen Street",
+        "latitude": -36.85,
+        "longitude": 174.76,
+    }
+    body = {
+        "name": "x",
+        "description": "y",
+        "type": "OTHER",
+        "files": [],
+        "start_date": "2030-03-01",
+        "end_date": "2030-09-30",
+        "respond_by_date": "2030-04-01",
+        "draft": True,
+        "organisation": organisation,
+    }
+    with office.client() as client:
+        assert client.post("/projects", json=body).status_code < 300
+    office.sheet("organisations", {"Organisation": "kopu roading", "City": "Thames"})
+    again(office, "organisations", "organisation_update", times=1, count=1)
+    (one,) = office.read("/organisations")
+    assert (one["city"], one["address"]) == ("Thames", "1 Queen Street")
+    office.sheet("organisations", {"Organisation": "Kōpū Roading", "Delete": "Yes"})
+    again(office, "organisations", "organisation_delete", times=1, count=1)
+
+
+def test_notes_are_written_changed_and_deleted(office):
+    row = {"Project": "R-1", "Note": "Ring Aroha.", "Meeting type": "Phone call"}
+    office.sheet("notes", row)
+    again(office, "notes", "note_create", times=1, count=None)
+    thread = f"/projects/{office.project(1)['id']}/engagements"
+    note = next(e for e in office.read(thread) if e["is_internal"])
+    row |= {"Note": "Ring Hēmi.", "Note id": note["id"]}
+    office.sheet("notes", row)
+    again(office, "notes", "note_edit", times=1, count=None)
+    office.sheet("notes", {"Project": "R-1", "Note id": note["id"], "Delete": "Yes"})
+    again(office, "notes", "note_delete", times=1, count=None)
+    assert not [e for e in office.read(thread) if e["is_internal"]]
+
+
+def test_the_team_is_renamed(office):
+    office.sheet("team", {"New name": "Kaunihera hou"})
+    again(office, "team", "team_rename", times=1, count=1)
+    assert team_of(office)["name"] == "Kaunihera hou"
+
+
+def test_reports_are_asked_for_once_and_a_lost_answer_is_never_repeated(office):
+    office.person.write_settings("settle = 0.2\n")
+    office.sheet("reports", {"Project": "R-1"})
+    again(office, "reports", "project_report", times=1, count=1)
+    office.board.set("drop", "project_report", count=1, when="before")
+    office.sheet("reports", {"Project": "R-2"})
+    office.submit("reports", 1, code=4)
+    office.submit("reports", 0, code=4)
+    assert office.asked("project_report") == 1
+    assert office.results("reports") == ["Held"]
+
+
+def test_completing_is_said_at_check_to_be_for_iwi(office):
+    office.sheet("completions", {"Project": "R-1"})
+    assert "is for iwi" in office.did("check", "completions.xlsx", code=3)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_responses_are_written_once_also_where_the_answer_is_lost(office, when):
+    office.person.write_settings("settle = 0.2\n")
+    office.board.set("drop", "project_respond", count=1, when=when)
+    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora, thank you."})
+    again(office, "responses", "project_respond", times=1, count=1)
+    thread = office.read(f"/projects/{office.project(1)['id']}/engagements")
+    assert [e["content"] for e in thread].count("Kia ora, thank you.") == 1
+
+
+def test_without_tokens_a_response_waits_and_the_others_are_not_asked(person_with):
+    office = Office(person_with(tokens=3))
+    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})
+    office.submit("responses", 1)
+    office.sheet(
+        "responses",
+        {"Project": "R-1", "Message": "Kia ora 2."},
+        {"Project": "R-2", "Message": "Kia ora 3."},
+    )
+    said = office.submit("responses", 2, code=7)
+    assert "The team has no tokens" in said
+    assert office.asked("project_respond") == 2
