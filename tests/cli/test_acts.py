@@ -146,6 +146,17 @@ def test_what_is_closed_already_is_not_asked_for(office):
     assert office.asked("project_close") == 1
 
 
+def test_only_the_same_act_on_the_same_project_is_a_repetition(office):
+    one, two = ({"Project": "R-1", "Message": f"Kia ora {n}."} for n in (1, 2))
+    office.sheet("responses", one, two)
+    office.submit("responses", 2)
+    assert office.asked("project_respond") == 2
+    again = {**one, "Project": office.project(1)["id"]}
+    office.sheet("responses", one, again)
+    said = office.did("check", "responses.xlsx", code=3)
+    assert "Another row asks for the same on this project." in said
+
+
 def test_a_sheet_of_acts_under_another_name_needs_the_word(office):
     name = office.person.folder / office.sheet("closures", {"Project": "R-1"})
     book = openpyxl.load_workbook(name)

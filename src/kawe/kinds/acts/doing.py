@@ -16,7 +16,7 @@ from kawe.kinds.acts.columns import WAS
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deed import Deed, Said
 from kawe.kinds.acts.deeds import DEEDS
-from kawe.kinds.acts.table import Act, Proven
+from kawe.kinds.acts.table import ActLine, Proven
 from kawe.kinds.acts.world import Unfit, World, read_world
 
 _NO_TOKENS: Final = (
@@ -25,7 +25,7 @@ _NO_TOKENS: Final = (
 )
 
 
-def deed_of(act: Act, said: Said, world: World) -> Deed:
+def deed_of(act: ActLine, said: Said, world: World) -> Deed:
     """Say what an act asks for, as things stand.
 
     Raises:
@@ -50,7 +50,7 @@ def deed_of(act: Act, said: Said, world: World) -> Deed:
 class Doer:
     """Does the acts of one kind in one run."""
 
-    act: Act
+    act: ActLine
     run: Run
 
     @property

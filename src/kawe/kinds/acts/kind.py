@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.identity import fingerprint_of
 from kawe.domain.service.states import FINISHED
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
@@ -23,7 +23,7 @@ from kawe.kinds.acts.columns import schema_of
 from kawe.kinds.acts.content import ActContent, act_key
 from kawe.kinds.acts.deed import Deed
 from kawe.kinds.acts.doing import Doer, deed_of
-from kawe.kinds.acts.table import TABLE, Act, Proven
+from kawe.kinds.acts.table import TABLE, ActLine, Proven
 from kawe.kinds.acts.targets import Projects, find_projects
 from kawe.kinds.acts.world import OF_PROJECT, Unfit, World, read_world, some_names
 from kawe_contract.enums import UserRole
@@ -41,7 +41,7 @@ class ActsKind(Kind):
     marker = "Target"
     needs_its_name = True
     is_real_in_sandbox = True
-    line: ClassVar[Act]
+    line: ClassVar[ActLine]
 
     def content_of(self, values: dict[str, Any]) -> Content:
         """Read a content back: JSON knows no pairs."""
@@ -204,9 +204,10 @@ def _shown(value: str) -> str:
 
 
 def _once_each(rows: list[CheckedRow]) -> tuple[CheckedRow, ...]:
-    """Refuse rows that name one project in two ways."""
-    ids = [ActContent.of(e.content).target_id if e.content else "" for e in rows]
-    often = {each for each, times in Counter(ids).items() if each and times > 1}
+    """Refuse rows that ask for one act on one project, named in two ways."""
+    acts = [_act_of(row) for row in rows]
+    often = {each for each, times in Counter(acts).items() if each and times > 1}
+    words = "Another row asks for the same on this project.", "Keep one of them."
     return tuple(
         row.with_findings(
             mark(
@@ -214,19 +215,24 @@ def _once_each(rows: list[CheckedRow]) -> tuple[CheckedRow, ...]:
                 "project",
                 severity=Severity.ERROR,
                 rule="target-twice",
-                words=(
-                    "Another row is about the same project.",
-                    "Keep one of them.",
-                ),
+                words=words,
             )
         )
-        if target in often and not blocks(row.findings)
+        if act in often and not blocks(row.findings)
         else row
-        for row, target in zip(rows, ids, strict=True)
+        for row, act in zip(rows, acts, strict=True)
     )
 
 
-def _kind_of(act: Act) -> ActsKind:
+def _act_of(row: CheckedRow) -> RowKey | None:
+    """Name the act by the project that was found; None where none was."""
+    if row.content is None or not (found := ActContent.of(row.content)).target_id:
+        return None
+    said = {**found.said, found.field: found.target_id}
+    return act_key("", said, target=found.field)
+
+
+def _kind_of(act: ActLine) -> ActsKind:
     one, many = act.targets
     said = {
         "line": act,
@@ -250,7 +256,7 @@ def _kind_of(act: Act) -> ActsKind:
     return made()
 
 
-def _guide(act: Act) -> tuple[str, ...]:
+def _guide(act: ActLine) -> tuple[str, ...]:
     one, many = act.targets
     book, back = f"{act.word}.xlsx", f"Undone by {act.undone_by}."
     back = back if act.undone_by else "That cannot be undone."
