@@ -17,10 +17,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 84_260
+ALL_ROOMS = 84_263
 ROOMS = {
     "modules of kawe itself": 534,
-    "cli": 9_436,
+    "cli": 9_439,
     "desk": 3_449,
     "domain": 7_912,
     "files": 2_815,

@@ -350,6 +350,9 @@ def test_reports_are_asked_for_once_and_a_lost_answer_is_never_repeated(office):
     office.submit("reports", 0, code=4)
     assert office.asked("project_report") == 1
     assert office.results("reports") == ["Held"]
+    said = office.did("waiting", code=4)
+    assert "--retry" in said
+    assert "--adopt" not in said
 
 
 def test_completing_is_said_at_check_to_be_for_iwi(office):

@@ -359,7 +359,8 @@ def _choice_lines(rows: Sequence[HeldRow]) -> Iterator[str]:
     marker = rows[0].entry.marker if is_one else "ROW"
     its = f"for {one_line(marker)}" if is_one else "for the reference of each ROW"
     yield f"Search {its} in the portal, then one of:"
-    for decision, effect in _DECISIONS.items():
+    has_drafts = any(row.entry.kind.has_drafts for row in rows)
+    for decision, effect in [*_DECISIONS.items()][0 if has_drafts else 1 :]:
         yield f"    {suggested('resolve', marker, also=decision)}   {effect}"
     if any(row.is_gone for row in rows):
         yield "A draft that is gone for good is made again: --retry, then submit."
@@ -408,7 +409,9 @@ def _held_document(row: HeldRow) -> dict[str, Any]:
         "sheet": None if row.where is None else row.where.sheet,
         "row": None if row.where is None else row.where.row,
         "why": row.why,
-        "choices": ["adopt", "retry", "abandon"] + ["update-drafts"] * row.may_update,
+        "choices": ["adopt"] * entry.kind.has_drafts
+        + ["retry", "abandon"]
+        + ["update-drafts"] * row.may_update,
         "since": entry.moved_at.isoformat(),
         "project_id": entry.project_id,
         "there_before": list(row.there_before),
