@@ -23,7 +23,15 @@ from kawe.domain.sheet.findings import FILE_MISSING, Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.listing import BETWEEN_FILES, parts_of
 from kawe.domain.text.texts import one_line
-from kawe.files.folders import Folders, TooManyFiles
+from kawe.files.folders import (
+    ANY_DEPTH,
+    Folders,
+    TooManyFiles,
+    Wanted,
+    a_pattern_may_mean,
+    is_secret,
+    read_name,
+)
 from kawe.files.saving import safe_name
 from kawe.files.troubles import (
     MOST_FILES,
@@ -37,13 +45,6 @@ from kawe.files.troubles import (
     trouble,
     unlisted,
     wide,
-)
-from kawe.files.wanted import (
-    ANY_DEPTH,
-    Wanted,
-    a_pattern_may_mean,
-    is_secret,
-    read_name,
 )
 from kawe.ports import Suggester
 from kawe_contract.limits import UPLOAD_MAX_BYTES

@@ -12,8 +12,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.periods import PeriodLine, PeriodReport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.html.charts import bars, plot
-from kawe.html.looks import LOOKS
+from kawe.html.charts import LOOKS, bars, plot
 from kawe.html.rendering import render
 
 _MOST_IWI: Final = 30

@@ -30,9 +30,8 @@ from kawe.domain.sheet.findings import FindingGroup, Problems, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
 from kawe.domain.text.texts import one_line
-from kawe.html.charts import LabelledBar, bars, shares
+from kawe.html.charts import LOOKS, LabelledBar, OutcomeLook, bars, shares
 from kawe.html.coastline import CHATHAMS, MAINLAND, position
-from kawe.html.looks import LOOKS, OutcomeLook
 from kawe.html.rendering import origin_of, render
 from kawe_contract.enums import InvitationStatus
 

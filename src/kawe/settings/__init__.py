@@ -7,7 +7,16 @@ address that the person named.
 """
 
 from kawe.settings.headings import OwnHeading
-from kawe.settings.keeping import FILE_NAME, KeyPlace, keyring_name, user_file
+from kawe.settings.keeping import (
+    FILE_NAME,
+    Kept,
+    KeyPlace,
+    OwnProfile,
+    keep_own,
+    keyring_name,
+    own_address,
+    user_file,
+)
 from kawe.settings.kept_columns import (
     column_memory,
     columns_file,
@@ -18,9 +27,7 @@ from kawe.settings.kept_columns import (
     keep_rule,
 )
 from kawe.settings.keys import is_key, key_in_file
-from kawe.settings.loading import load_settings
-from kawe.settings.own import Kept, OwnProfile, keep_own, own_address
-from kawe.settings.showing import Shown, every_setting
+from kawe.settings.loading import Shown, every_setting, load_settings
 from kawe.settings.values import Settings, checked_url, state_folder
 
 __all__ = [

@@ -57,8 +57,7 @@ from kawe.toolkit.sheets import (
     plain_label,
     results_beside,
 )
-from kawe.workbook.beside import unsaved_words
-from kawe.workbook.identify import check_is_file
+from kawe.workbook.identify import check_is_file, unsaved_words
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.sheets import OpenSheet
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester

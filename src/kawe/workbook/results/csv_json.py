@@ -24,8 +24,8 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import visible_json
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.replacing import Seal
-from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import own_values
+from kawe.workbook.results.summary import Overview
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
 from kawe_xlsx.writing.text import plain_text
