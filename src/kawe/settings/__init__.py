@@ -6,7 +6,16 @@ The `kawe.toml` may only describe the work or make a run stricter. A key comes o
 address that the person named.
 """
 
-from kawe.settings.headings import OwnHeading
+from kawe.settings.headings import (
+    OwnHeading,
+    column_memory,
+    columns_file,
+    forget_columns,
+    forget_rule,
+    is_new_reading,
+    keep_columns,
+    keep_rule,
+)
 from kawe.settings.keeping import (
     FILE_NAME,
     Kept,
@@ -16,15 +25,6 @@ from kawe.settings.keeping import (
     keyring_name,
     own_address,
     user_file,
-)
-from kawe.settings.kept_columns import (
-    column_memory,
-    columns_file,
-    forget_columns,
-    forget_rule,
-    is_new_reading,
-    keep_columns,
-    keep_rule,
 )
 from kawe.settings.keys import is_key, key_in_file
 from kawe.settings.loading import Shown, every_setting, load_settings
