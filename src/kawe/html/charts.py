@@ -101,13 +101,14 @@ def bars(
     """Make bars; a number that is not 0 is always seen."""
     most = max((value for _, value in values), default=0)
     return [
-        LabelledBar(label=label, value=value, width=_part(value, of=most), tone=tone)
+        LabelledBar(
+            label=label,
+            value=value,
+            width=max(round(100 * value / most), 1) if value else 0,
+            tone=tone,
+        )
         for label, value in values
     ]
-
-
-def _part(value: int, *, of: int) -> int:
-    return max(round(100 * value / of), 1) if value else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -238,7 +238,7 @@ def write_map(report: BatchReport, path: Path, *, protect: Iterable[Path]) -> Pa
     """
     return write_together(
         path,
-        lambda files: _write_map(files[0], map_of(report)),
+        lambda files: files[0].write(map_of(report)),
         protect=frozenset(protect),
     )
 
@@ -259,10 +259,6 @@ def map_of(report: BatchReport) -> bytes:
     named = naming_columns(report)
     features = ",\n".join(_map_line(_feature(row, named)) for row in report.rows)
     return hashed(f'{_map_line(head)[:-1]},\n"features":[\n{features}\n]')
-
-
-def _write_map(file: IO[bytes], data: bytes) -> None:
-    file.write(data)
 
 
 def _feature(row: RowReport, named: Mapping[str, int]) -> dict[str, Any]:

@@ -214,7 +214,15 @@ def write_charts(
 
     One bar alone says nothing.
     """
-    by_outcome, by_iwi = _by_outcome(outcomes, overview), _by_iwi(overview)
+    by_iwi = _by_iwi(overview)
+    by_outcome = [
+        Bar(
+            label=outcome.value.capitalize(),
+            count=overview.counts[outcome],
+            colour=styles.bar_colour(outcome),
+        )
+        for outcome in outcomes
+    ]
     most = max(len(by_outcome), len(by_iwi))
     if most < 2:
         return
@@ -257,17 +265,6 @@ def _by_iwi(overview: Overview) -> list[Bar]:
     return [
         Bar(label=name, count=count, colour=styles.BAR)
         for name, count in islice(names, _MOST_IWI)
-    ]
-
-
-def _by_outcome(outcomes: Sequence[Outcome], overview: Overview) -> list[Bar]:
-    return [
-        Bar(
-            label=outcome.value.capitalize(),
-            count=overview.counts[outcome],
-            colour=styles.bar_colour(outcome),
-        )
-        for outcome in outcomes
     ]
 
 
