@@ -20,9 +20,8 @@ import platformdirs
 
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.machine.installation import Installation
-from kawe.settings.files import read_own_file
+from kawe.settings.files import checked_profile, read_own_file, with_settings
 from kawe.settings.private import private_text, write_whole
-from kawe.settings.writing import checked_profile, with_settings
 
 FILE_NAME: Final = "kawe.toml"
 _SERVICE: Final = "kawe"

@@ -38,8 +38,7 @@ from kawe.workbook.reading.grids import Book, HeldBook
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.mapping import findings_of, mapped
-from kawe.workbook.reading.several import tables_of
-from kawe.workbook.reading.sheets import Body, OpenSheet
+from kawe.workbook.reading.sheets import Body, OpenSheet, tables_of
 from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.patching.original import Original
 
