@@ -55,12 +55,8 @@ def binding_from_record(record: Record) -> Binding:
 
 
 def binding_to_record(binding: Binding) -> Record:
-    return (
-        binding.base_url,
-        binding.team_id,
-        storable(binding.team_name),
-        binding.mode,
-    )
+    name = storable(binding.team_name)
+    return binding.base_url, binding.team_id, name, binding.mode
 
 
 def batch_from_record(record: Record) -> Batch:
@@ -78,15 +74,8 @@ def batch_from_record(record: Record) -> Batch:
 
 
 def batch_to_record(batch: Batch) -> Record:
-    return (
-        batch.name,
-        batch.kind.value,
-        json.dumps(batch.workbook),
-        json.dumps(batch.sheet),
-        json.dumps(batch.headings),
-        instant_to_text(batch.opened_at),
-        instant_to_text(batch.read_at),
-    )
+    name, *place, read_at = reading_to_record(batch.reading)
+    return name, batch.kind.value, *place, instant_to_text(batch.opened_at), read_at
 
 
 @_remembered

@@ -447,11 +447,7 @@ def _rejection(exchange: Exchange) -> NotUploaded | None:
 
 
 def _storage_refusal(exchange: Exchange) -> NotUploaded | None:
-    """Give the final refusal of the storage, if it is one.
-
-    Raises:
-        Transient: A new grant may work.
-    """
+    """Give the final refusal of the storage; Transient: a new grant may work."""
     match exchange:
         case Answer(is_success=True):
             return None
