@@ -55,6 +55,7 @@ def binding_from_record(record: Record) -> Binding:
 
 
 def binding_to_record(binding: Binding) -> Record:
+    """Write whom the journal belongs to."""
     name = storable(binding.team_name)
     return binding.base_url, binding.team_id, name, binding.mode
 
@@ -74,6 +75,7 @@ def batch_from_record(record: Record) -> Batch:
 
 
 def batch_to_record(batch: Batch) -> Record:
+    """Write a batch."""
     name, *place, read_at = reading_to_record(batch.reading)
     return name, batch.kind.value, *place, instant_to_text(batch.opened_at), read_at
 
