@@ -24,9 +24,10 @@ _TOP: Final = """\
 <!-- Written by tools/write_input_cases.py from the samples: do not edit. -->
 
 Each line says what people put in, for instance which value, and what kawe does. The
-arrow leads to the workbook that shows it; *(a test)* is what a test checks instead. Tests hold
-that kawe does exactly this. An *error* prevents the send of its row, a *warning* asks a
-person to check it, a *note* says how kawe read a value, and *read* means no finding.
+arrow leads to the workbook that shows it; *(a test)* stands where a test alone does.
+Tests hold that kawe does exactly this. An *error* prevents the send of its row, a
+*warning* asks a person to check it, a *note* says how kawe read a value, and *read*
+means no finding.
 """
 
 
