@@ -126,7 +126,7 @@ coverage: $(VENV)/.stamp-dev
 		tests/places tests/xlsx
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --fail-under=99 \
-		--include='src/kawe/domain/*,src/kawe/flows/*,src/kawe/kinds/*,src/kawe/journal/*,src/kawe/service/classify.py'
+		--include='src/kawe/domain/*,src/kawe/flows/*,src/kawe/kinds/*,src/kawe/journal/*,src/kawe/service/acts.py'
 
 templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 	$(BIN)/python tools/write_templates.py

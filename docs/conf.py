@@ -22,7 +22,13 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 _INDEX: Final = "docs/index"
 # The sections whose lists are the menu of the site.
 _MENUS: Final = {
-    _INDEX: ("Tutorial", "How-to guides", "Reference", "Explanation"),
+    _INDEX: (
+        "I submit projects: an officer",
+        "I work for several offices: a consultant",
+        "I check what was sent: an auditor",
+        "I install it and keep it running: IT",
+        "I change it, or call it: a programmer",
+    ),
     "docs/architecture": ("Decisions",),
 }
 _WHOLE: Final = re.MULTILINE | re.DOTALL

@@ -18,8 +18,8 @@ from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from kawe.domain.sheet.refs import RowRef
+from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe_xlsx.cells import RawValue
 
 ROOT: Final = Path(__file__).resolve().parents[1]

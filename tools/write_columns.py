@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.schemas.catalog import ANNOTATION, load_columns
 from kawe.schemas.documents import row_schema
 from kawe.toolkit.kinds import KINDS
@@ -26,39 +26,32 @@ _TOP: Final = """\
 
 <!-- Written by tools/write_columns.py from the row schemas: do not edit. -->
 
-This page says what to type in each column, and which other words kawe knows for its
-heading and its choices. Case, macrons, hyphens, asterisks and a unit in brackets do
-not count: `Latitude (WGS84) *` is read as Latitude. Columns may be in any order.
+What to type in each column, and which other words kawe knows for its heading and its
+choices. Case, macrons, hyphens, asterisks and a unit in brackets do not count:
+`Latitude (WGS84) *` is Latitude. Columns may be in any order. Of a heading in two
+languages, parted by a slash, a bar, brackets, a line break or a dash, either half
+counts.
 
-Some columns can stand in parts, such as First name and Surname: kawe joins them, in
-this order, where all parts are there and no column has the whole.
+Some columns can stand in parts, such as First name and Surname: kawe joins them in this
+order if all parts are there and no column has the whole.
 
-Of a heading in two languages, parted by a slash, a bar, brackets, a line break or a
-dash, either half counts.
+Every check, plan and submit first says how it read each column, and names columns with
+values that it did not read; they stay in the result. For
+[headings of your own](../settings.md#headings-of-your-own) kawe makes a guess and asks.
+[Input cases](input-cases.md) show what kawe does with unusual cells.
 
-Every check, plan and submit says first how it read each column, and names each column
-with values that it did not read. kawe keeps such a column in the result, and does
-nothing else with it. If its name or its cells speak for a column that the sheet lacks,
-kawe makes a guess, and does not use it before you agree: see
-[headings of your own](../settings.md#headings-of-your-own).
+**Files** names attachments below the workbook's folder or that of `--files`. `*` and
+`?` match letters, `**` matches any folder below.
 
-The [cases](input-cases.md) show what kawe does with cells that are not as they should
-be.
+- Documents, pictures and maps: by name or by pattern.
+- Workbooks and tables (`.xlsx` `.xlsm` `.xls` `.ods` `.csv` …), JSON files and results
+  of a run: by exact name only.
+- Never: hidden files and folders (a full stop begins the name); files called like keys
+  or stores of passwords (`id_rsa`, `.pem`, `.key`, `.pfx`, `.p12`, `.ppk`, `.kdbx`,
+  `.env` …); kawe's own `kawe.toml` and journals.
 
-**Files** names attachments below the files folder, which is the workbook's folder or
-the one of `--files`. `*` and `?` match letters, `**` matches any folder below.
-
-- Name a document, picture or map by its name or by a pattern.
-- Name a workbook or table (`.xlsx` `.xlsm` `.xls` `.ods` `.csv` …), a JSON file and
-  the result of a run by its exact name: a pattern never matches them.
-- kawe never attaches, also not by exact name: hidden files (the name of the file, or
-  of a folder above it, begins with a full stop); files that are called like keys or
-  stores of passwords (`id_rsa`, `.pem`, `.key`, `.pfx`, `.p12`, `.ppk`, `.kdbx`,
-  `.env` …); and kawe's own `kawe.toml` and journals.
-
-For a link, kawe applies these rules to its target. It takes `**`, and a pattern that
-matches more than ten files, only with `--accept patterns`. It names every file before
-it sends anything.
+For a link, its target counts. `**`, and a pattern that matches more than ten files,
+need `--accept patterns`. kawe names every file before it sends anything.
 """
 
 
@@ -83,17 +76,11 @@ def _lines() -> Iterator[str]:
 
 
 def _overview(columns: Sequence[Column]) -> Iterator[str]:
-    yield "| heading | needed | what to type | example |"
-    yield "|---|---|---|---|"
+    yield "| heading (\\* needed) | what to type | example |"
+    yield "|---|---|---|"
     for column in columns:
-        needed = "yes" if column.required else ""
-        cells = (
-            column.title,
-            needed,
-            f"{column.hint}{_most(column)}",
-            f"`{column.example}`",
-        )
-        yield _row(cells)
+        title = f"{column.title} \\*" if column.required else column.title
+        yield _row((title, f"{column.hint}{_most(column)}", f"`{column.example}`"))
     yield ""
 
 
@@ -106,51 +93,32 @@ def _most(column: Column) -> str:
 
 def _choices(kind: SheetKind, column: Column) -> Iterator[str]:
     yield f"### {kind.value.capitalize()}: what {column.title} can be\n"
-    yield "| choice | the service calls it | also accepted |"
-    yield "|---|---|---|"
     for choice in column.choices:
-        yield _row((choice.label, f"`{choice.value}`", _accepted(choice)))
+        yield f"- {choice.label} `{choice.value}`: {_spans(choice.aliases)}"
     yield ""
-
-
-def _accepted(choice: Choice) -> str:
-    return _spans(choice.aliases)
 
 
 def _yes_no(kind: SheetKind, column: Column) -> Iterator[str]:
     yield f"### {kind.value.capitalize()}: what {column.title} can be\n"
-    yield "| choice | also accepted |"
-    yield "|---|---|"
-    yield _row(("Yes", _spans(sorted(YES_WORDS))))
-    yield _row(("No", _spans(sorted(NO_WORDS))))
+    yield f"- Yes: {_spans(sorted(YES_WORDS))}"
+    yield f"- No: {_spans(sorted(NO_WORDS))}"
     yield ""
 
 
 def _synonyms(kind: SheetKind, columns: Sequence[Column]) -> Iterator[str]:
     yield f"### {kind.value.capitalize()}: other words for the headings\n"
-    yield "| heading | also read as |"
-    yield "|---|---|"
     for column in columns:
-        yield _row((column.title, _spans((column.field, *column.synonyms))))
+        yield f"- {column.title}: {_spans((column.field, *column.synonyms))}"
         for number, names in enumerate(column.parts, start=1):
             part = f"{column.title}, part {number} of {len(column.parts)}"
-            yield _row((part, _spans(names)))
+            yield f"- {part}: {_spans(names)}"
     yield ""
 
 
 def _sources(kind: SheetKind) -> Iterator[str]:
-    schema = row_schema(kind)
-    yield f"### {kind.value.capitalize()}: where some of these words were seen\n"
-    yield "The others are spellings and words that mean the same.\n"
-    yield "| words | seen in |"
-    yield "|---|---|"
-    for source, name in schema[ANNOTATION]["sources"].items():
-        words = [
-            word
-            for rules in schema["properties"].values()
-            for word in rules[ANNOTATION].get("seen", {}).get(source, ())
-        ]
-        yield _row((_spans(words), name))
+    yield "Some of these words were seen here; `x-kawe` of the row schema says which:\n"
+    for name in row_schema(kind)[ANNOTATION]["sources"].values():
+        yield f"- {name}"
     yield ""
 
 

@@ -7,7 +7,8 @@ every sample is a test: what stands here is what happens.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 from unicodedata import combining
@@ -22,13 +23,11 @@ _TOP: Final = """\
 
 <!-- Written by tools/write_input_cases.py from the samples: do not edit. -->
 
-Each row is something that people really put into workbooks. A workbook below
-`samples/` shows it; if one cell matters, the row names that cell and its value. A
-test checks that kawe finds exactly what this page says. An *error* prevents the send
-of its row, a *warning* asks a person to check it, a *note* says how kawe read a value,
-and *read* means that kawe has no finding. The names of rules are for machines; the
-sentences of kawe name the cell, what is wrong and what to do. If no workbook can show
-a case, the row names the test that checks it.
+Each line says what people put in, for instance which value, and what kawe does. The
+arrow leads to the workbook that shows it; *(a test)* stands where a test alone does.
+Tests hold that kawe does exactly this. An *error* prevents the send of its row, a
+*warning* asks a person to check it, a *note* says how kawe read a value, and *read*
+means no finding.
 """
 
 
@@ -41,41 +40,41 @@ def _lines() -> Iterator[str]:
     yield _TOP
     for title, rows in rows_by_table().items():
         yield f"## {title}\n"
-        yield "| what people put in | for instance | what kawe does |"
-        yield "|---|---|---|"
-        for row in rows:
-            yield from _row(row)
+        yield from map(_line, rows)
         yield ""
 
 
-def _row(row: Row) -> Iterator[str]:
-    what = _plain(row.what)
-    for shown in row.samples:
-        yield f"| {what} | {_where(shown)} | {_done(shown)} |"
-        what = ""
-    tests = [test.partition("::")[2].replace("_", " ") for test in row.tests]
-    for test in tests:
-        yield f"| {what} | {_plain(test.removeprefix('test '))} | a test |"
-        what = ""
+def _line(row: Row) -> str:
+    ways = groupby(row.samples, key=lambda shown: (shown.sample, _done(shown)))
+    parts = [f"{_shown(list(same))}: {done}" for (_, done), same in ways]
+    for test in row.tests:
+        name = test.partition("::")[2].removeprefix("test_").replace("_", " ")
+        parts.append(f"{_plain(name)} (a test)")
+    return f"- **{_plain(row.what)}**: {'; '.join(parts)}."
 
 
-def _where(shown: Shown) -> str:
-    link = f"[{shown.name}](../../samples/{shown.sample}/)"
+def _shown(shown: Sequence[Shown]) -> str:
+    first = shown[0]
+    words = ", ".join(dict.fromkeys(_value(each) for each in shown))
+    return f"{words} [↗](../../samples/{first.sample}/)"
+
+
+def _value(shown: Shown) -> str:
     if not shown.address:
-        return f"{link}: {_plain(shown.expected['story'])}"
+        return _plain(shown.expected["story"]).removesuffix(".")
     value = shown.value()
     if not value:
-        return f"{link} {shown.address}: nothing"
+        return f"{shown.address} empty"
     text = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
     # Two backticks, so that one of them may stand in the cell.
-    return f"{link} {shown.address}: `` {_plain(text, is_code=True)} ``"
+    return f"`` {_code(text)} ``" if "`" in text else f"`{_code(text)}`"
 
 
 def _done(shown: Shown) -> str:
     said = shown.expected
     if "refusal" in said:
         return f"Refused: “… {said['refusal']} …” (exit code {said['exit_code']})"
-    found = "<br>".join(_findings(shown)) or "read"
+    found = ", ".join(_findings(shown)) or "read"
     if said.get("accepted"):
         found += "; with `--accept coordinates` read, with a warning"
     return found + (" (asks the service)" if said["service"] else "")
@@ -89,15 +88,16 @@ def _findings(shown: Shown) -> Iterator[str]:
         yield f"{where}{each['severity']} `{each['rule']}`"
 
 
-def _plain(text: str, *, is_code: bool = False) -> str:
+def _plain(text: str) -> str:
     """Keep what is said from being taken for Markdown."""
-    text = text.replace("|", "&#124;").replace("\n", " ")
-    if is_code:
-        return "".join(
-            c if c.isprintable() and not combining(c) else f"<U+{ord(c):04X}>"
-            for c in text
-        )
-    return text.replace("*", "\\*").replace("<", "&lt;")
+    return text.replace("\n", " ").replace("*", "\\*").replace("<", "&lt;")
+
+
+def _code(text: str) -> str:
+    return "".join(
+        c if c.isprintable() and not combining(c) else f"<U+{ord(c):04X}>"
+        for c in text.replace("\n", " ")
+    )
 
 
 if __name__ == "__main__":

@@ -22,6 +22,10 @@ from docs_words import GLOSSARY, messages, ruled_out, word_troubles, wrong_words
 from kawe.settings import loading
 from kawe.settings.table import SETTINGS
 
+WORDS = 77_900
+"""So many words the pages may have; 45,000 is the aim."""
+DOORS = ("officer", "consultant", "auditor", "IT", "programmer")
+
 
 def _page(text, name="docs/page.md"):
     return Page(name=name, text=text)
@@ -29,6 +33,22 @@ def _page(text, name="docs/page.md"):
 
 def test_nothing_is_wrong_with_the_documentation():
     assert [str(trouble) for trouble in all_troubles(ROOT)] == []
+
+
+def test_the_pages_have_no_more_words_than_their_budget():
+    counts = {
+        page.name: len(page.text.split())
+        for page in read_pages(ROOT)
+        if page.name == "README.md"
+        or (page.name.startswith("docs/") and not page.name.startswith("docs/adr/"))
+    }
+    assert sum(counts.values()) <= WORDS, counts
+
+
+def test_the_first_page_has_five_doors():
+    text = (ROOT / "docs/index.md").read_text("utf-8")
+    doors = re.findall(r"^## .*: (?:an? )?(\w+)$", text, re.MULTILINE)
+    assert tuple(doors) == DOORS
 
 
 def test_every_setting_is_on_the_page_of_settings():

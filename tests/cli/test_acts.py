@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import httpx
 import openpyxl
 import pytest
 
 from doubles.command import csv_row, write_csv
+from doubles.planned import in_the_portal
 from doubles.switchboard import Switchboard
 
 
@@ -83,6 +86,9 @@ class Office:
             json={"invitation_id": invitation_id},
         )
         assert answer.status_code < 300, answer.text
+
+    def thread(self, number):
+        return self.read(f"/projects/{self.project(number)['id']}/engagements")
 
     def project(self, number):
         found = self.read("/projects", limit=100)
@@ -366,8 +372,7 @@ def test_responses_are_written_once_also_where_the_answer_is_lost(office, when):
     office.board.set("drop", "project_respond", count=1, when=when)
     office.sheet("responses", {"Project": "R-1", "Message": "Kia ora, thank you."})
     again(office, "responses", "project_respond", times=1, count=1)
-    thread = office.read(f"/projects/{office.project(1)['id']}/engagements")
-    assert [e["content"] for e in thread].count("Kia ora, thank you.") == 1
+    assert [e["content"] for e in office.thread(1)].count("Kia ora, thank you.") == 1
 
 
 def test_without_tokens_a_response_waits_and_the_others_are_not_asked(person_with):
@@ -382,3 +387,35 @@ def test_without_tokens_a_response_waits_and_the_others_are_not_asked(person_wit
     said = office.submit("responses", 2, code=7)
     assert "The team has no tokens" in said
     assert office.asked("project_respond") == 2
+
+
+def test_a_killed_run_answers_each_project_once(office):
+    office.person.write_settings("settle = 1\n")
+    said = [f"Kia ora {n}." for n in (1, 2, 3)]
+    rows = [{"Project": f"R-{n}", "Message": e} for n, e in enumerate(said, start=1)]
+    office.sheet("responses", *rows)
+    office.board.set("latency", "project_respond", seconds=0.4)
+    words = "submit", "responses.xlsx", "--yes", "3", "--no-input"
+    process = office.person.start(*words)
+    deadline = time.monotonic() + 30
+    while office.asked("project_respond") < 1 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    office.board.clear()
+    office.person.run(*words)
+    office.person.run(*words)
+    assert office.results("responses") == ["Done"] * 3
+    assert [
+        [e["content"] for e in office.thread(n)].count(said[n - 1]) for n in (1, 2, 3)
+    ] == [1, 1, 1]
+
+
+def test_a_name_that_means_another_project_since_the_plan_closes_nothing(office):
+    office.sheet("closures", {"Project": "Ōtāhuhu culvert 2"})
+    office.did("plan", "closures.xlsx", "-o", "plan.json")
+    in_the_portal(office.person, "R-2", name="Another culvert")
+    in_the_portal(office.person, "R-1", name="Ōtāhuhu culvert 2")
+    ran = office.person.run("submit", "plan.json", "--yes", "1", "--no-input")
+    assert "Changed in cells, files, iwi or draft" in ran.stdout + ran.stderr
+    assert office.asked("project_close") == 0

@@ -22,7 +22,7 @@ from kawe.journal.copies import (
     restore_journal,
 )
 from kawe.journal.history import verify_journal
-from kawe.journal.store import copying
+from kawe.journal.store import opening
 from kawe.journal.store.opening import open_as_kept
 
 AT = datetime(2026, 11, 22, 20, 41, 12, tzinfo=UTC)
@@ -323,7 +323,7 @@ def test_a_lock_that_stays_ends_a_backup(disk, backup):
         other.execute("BEGIN EXCLUSIVE")
         with closing(opened):
             said = _refused(
-                copying.copy_open, opened, backup, path=disk.path, called=backup
+                opening.copy_open, opened, backup, path=disk.path, called=backup
             )
     assert "could not be read: another program keeps it locked." in said
 
@@ -331,7 +331,7 @@ def test_a_lock_that_stays_ends_a_backup(disk, backup):
 def test_a_copy_that_cannot_be_written_is_named_as_a_person_named_it(disk, tmp_path):
     disk.drafted(1)
     said = _refused(
-        copying.copy_file,
+        opening.copy_file,
         *(disk.path, tmp_path),
         called=tmp_path / "backup.db",
         busy_seconds=1.0,

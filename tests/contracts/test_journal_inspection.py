@@ -13,7 +13,7 @@ from doubles.journal_values import BATCH, BINDING, NOW, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
-from kawe.journal.store.inspection import Inspection
+from kawe.journal.store.opening import Inspection
 
 
 def _spoil(path):

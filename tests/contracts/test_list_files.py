@@ -13,8 +13,7 @@ from kawe.domain.service.list_exports import ListCounts
 from kawe.domain.service.list_tables import PROJECTS
 from kawe.domain.service.lists import ListRecord
 from kawe.errors import ResultNotWritable
-from kawe.files.lists.records import DiskSpool, json_lines
-from kawe.files.lists.written import ListFile, WrittenList
+from kawe.files.lists import DiskSpool, ListFile, WrittenList, json_lines
 from kawe.workbook.results.tables import list_csv, list_workbook
 
 COUNTS = ListCounts(listed=0, total=0, tabs={}, is_proven=True, taken=0, sums={})

@@ -28,8 +28,8 @@ from flows.test_identity import OFFICE, saved_by_office
 from kawe.cli.shared.progress import NoProgress
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Toolkit, result_place, why_new
+from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.reader import CalamineReader
-from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.results.result import StreamedResultWriter
 from unit.workbook.books import COLUMNS, patched, saved, with_part
 

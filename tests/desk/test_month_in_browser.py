@@ -82,7 +82,7 @@ def test_a_month_at_the_desk_sends_each_row_once_and_loses_none(officer, twin):
     with Desk(officer.person, opens=False) as desk:
         officer.opens(desk)
         _puts_in_a_workbook_with_mistakes_and_corrects_it(officer)
-        # Plan and submit each ask first, by a send without a project, what it may do.
+        # Plan and submit first ask, by a send of no project, what the key may do.
         board.set("no_tokens", "project_send", nth=2 + 2 + 1)
         _submits(officer)
         board.clear()

@@ -6,7 +6,7 @@ import pytest
 
 from doubles.browser import CHROMIUM, DRIVER, ENTER, ESCAPE, RIGHT, TAB, Browser
 from doubles.reports import PORTAL, report_of_many
-from kawe.html.result_page import ResultPage
+from kawe.html.pages import ResultPage
 from kawe.toolkit.kit import coast_drawing
 
 pytestmark = pytest.mark.skipif(

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.refs import RowRef
 from kawe.kinds.projects import PROJECTS
+from kawe.workbook.reading.books import CsvBook, XlsxBook
 from kawe.workbook.reading.choosing import Chooser
-from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.sheets import Body, OpenSheet
-from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.results.result import write_result
 from kawe_xlsx.scan.scanning import OddShape, scan_bytes
 from kawe_xlsx.scan.xml_scan import tally_of

@@ -28,7 +28,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
 from kawe.flows.plan.wording import shown_plan_lines
-from kawe.settings.writing import quoted
+from kawe.settings.files import quoted
 from kawe.toolkit import is_plan, read_plan_file
 from kawe.toolkit.batches.approving import sign_plan, who_approves, write_approval
 from kawe.toolkit.choices import author_of

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.rows.entries import Binding
-from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import Organisation, OrganisationId
-from kawe.domain.text.texts import fold_name
+from kawe.domain.text.texts import checked_text, fold_name
 from kawe.durable import make_folder, replacing
 from kawe_places.values import Place
 
@@ -83,7 +83,7 @@ class AnswerFile:
             "schema": _SCHEMA,
             "account": self._account,
             "iwi": [
-                [*place, asked_at.isoformat(), answer.can_select, _pairs(answer)]
+                [*place, asked_at.isoformat(), answer.can_select, answer.pairs()]
                 for place, (asked_at, answer) in self._iwi.items()
             ],
             "organisations_at": at.isoformat(),
@@ -101,7 +101,7 @@ class AnswerFile:
         iwi = dict(map(_place, document["iwi"]))
         at = datetime.fromisoformat(document["organisations_at"])
         organisations = tuple(
-            Organisation(id=OrganisationId(_text(each)), name=_text(name))
+            Organisation(id=OrganisationId(checked_text(each)), name=checked_text(name))
             for each, name in document["organisations"]
         )
         if since <= at <= now:
@@ -113,24 +113,11 @@ class AnswerFile:
         }
 
 
-def _pairs(answer: IwiAnswer) -> list[list[str]]:
-    return [[each.slug, each.name] for each in answer.choices]
-
-
 def _place(record: Sequence[Any]) -> tuple[_Point, tuple[datetime, IwiAnswer]]:
     latitude, longitude, at, can_select, pairs = record
-    choices = tuple(
-        IwiChoice(slug=_text(slug), name=_text(name)) for slug, name in pairs
-    )
-    answer = IwiAnswer(choices=choices, can_select=can_select is True)
+    answer = IwiAnswer.of_pairs(pairs, can_select=can_select is True)
     place = Place(latitude=float(latitude), longitude=float(longitude))
     return place.key(), (datetime.fromisoformat(at), answer)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("a text was expected")
-    return value
 
 
 def account_of(binding: Binding) -> str:

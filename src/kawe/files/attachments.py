@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import struct
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path, PurePath
@@ -23,7 +23,15 @@ from kawe.domain.sheet.findings import FILE_MISSING, Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.listing import BETWEEN_FILES, parts_of
 from kawe.domain.text.texts import one_line
-from kawe.files.folders import Folders, TooManyFiles
+from kawe.files.folders import (
+    ANY_DEPTH,
+    Folders,
+    TooManyFiles,
+    Wanted,
+    a_pattern_may_mean,
+    is_secret,
+    read_name,
+)
 from kawe.files.saving import safe_name
 from kawe.files.troubles import (
     MOST_FILES,
@@ -37,13 +45,6 @@ from kawe.files.troubles import (
     trouble,
     unlisted,
     wide,
-)
-from kawe.files.wanted import (
-    ANY_DEPTH,
-    Wanted,
-    a_pattern_may_mean,
-    is_secret,
-    read_name,
 )
 from kawe.ports import Suggester
 from kawe_contract.limits import UPLOAD_MAX_BYTES
@@ -235,11 +236,7 @@ class FolderAttachments:
 
 
 def _read(file: BufferedReader, *, path: Path, name: str) -> _Result:
-    """Measure, hash and identify an open file.
-
-    Raises:
-        OSError: It cannot be read to its end.
-    """
+    """Measure, hash and identify an open file, or raise OSError."""
     before = os.fstat(file.fileno())
     if not stat.S_ISREG(before.st_mode):
         return trouble("file-not-a-file", name)
@@ -356,13 +353,10 @@ def _written(head: bytes, ending: str) -> str:
     if any(byte < 0x20 and byte not in b"\t\n\r\x0c\x1a" for byte in head):
         return UNKNOWN
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    by_look: tuple[tuple[Callable[[bytes], object], str], ...] = (
-        (lambda b: b[:1] == b"{" and _GEOJSON.search(b), "application/geo+json"),
-        (lambda b: b[:1] == b"<" and _KML.search(b), _TEXT_BY_ENDING[".kml"]),
-    )
-    for looks, kind in by_look:
-        if looks(start):
-            return kind
+    if start[:1] == b"{" and _GEOJSON.search(start):
+        return _TEXT_BY_ENDING[".geojson"]
+    if start[:1] == b"<" and _KML.search(start):
+        return _TEXT_BY_ENDING[".kml"]
     if ending == ".kml" or (ending in {".json", ".geojson"} and start[:1] not in b"{["):
         return TEXT
     return _TEXT_BY_ENDING.get(ending, TEXT)

@@ -2,6 +2,10 @@
 
 A file may come from anybody: kawe accepts a plan only with the right hash, and without
 anything that kawe does not write.
+
+Each signed approval is a file of its own beside the plan: `plan.approval.json` belongs
+to `plan.json`, and `plan.approval-2.json` is a second one. The file of the plan never
+changes.
 """
 
 from __future__ import annotations
@@ -10,19 +14,22 @@ import hashlib
 import json
 import math
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, is_dataclass, replace
 from datetime import datetime
 from functools import cache
+from glob import escape
+from itertools import count
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 
+from kawe.domain.batch.approvals import SignedApproval, approval_from_text
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.identity import canonical, sha256_of
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line, visible_json
-from kawe.errors import PlanRefused
+from kawe.errors import PlanRefused, ResultNotWritable
 from kawe.files.saving import save_named
 
 SCHEMA: Final = "kawe.plan/5"
@@ -223,3 +230,47 @@ def _made(kind: Any, value: Any) -> Any:  # noqa: ANN401 - same
 @cache
 def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
+
+
+_MOST_APPROVAL_BYTES: Final = 64 * 1024
+_MOST_APPROVALS: Final = 50
+
+
+def write_approval(signed: SignedApproval, *, plan: Path, wanted: Path | None) -> Path:
+    """Write an approval that only its owner can read, and give its name.
+
+    It replaces no file, unless `wanted` names an approval.
+
+    Raises:
+        ResultNotWritable: It cannot be written there.
+    """
+    path = wanted or next(each for each in _approval_names(plan) if not each.exists())
+    if path.exists() and read_approval(path) is None:
+        raise ResultNotWritable(
+            message=f"{one_line(str(path))} is there, and it is no approval.",
+            hint="Nothing was written. Choose another name with -o.",
+        )
+    save_named(path, signed.to_text().encode(), called="approval")
+    return path
+
+
+def approval_files(plan: Path) -> list[Path]:
+    """List the approvals that lie beside a plan."""
+    found = plan.parent.glob(f"{escape(plan.stem)}.approval*.json")
+    return sorted(found)[:_MOST_APPROVALS]
+
+
+def read_approval(path: Path) -> SignedApproval | None:
+    """Read an approval; None: it is none, or not as kawe wrote it."""
+    try:
+        if not path.is_file() or path.stat().st_size > _MOST_APPROVAL_BYTES:
+            return None
+        return approval_from_text(path.read_bytes().decode("utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _approval_names(plan: Path) -> Iterator[Path]:
+    for number in count(1):
+        nth = "" if number == 1 else f"-{number}"
+        yield plan.with_name(f"{plan.stem}.approval{nth}.json")

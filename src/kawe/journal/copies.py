@@ -23,11 +23,10 @@ from kawe.durable import Temporary, put, replacing, sync_folder, temporary_in
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.events import Event, event_from_values
 from kawe.journal.history import Verification, verify_journal
-from kawe.journal.store.copying import copy_file
 from kawe.journal.store.faults import damaged, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
-from kawe.journal.store.opening import make_folder
+from kawe.journal.store.opening import copy_file, make_folder
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 
 _UNDONE: Final = "-journal"

@@ -50,8 +50,7 @@ from kawe.journal.rules import (
     receipted,
     same_account,
 )
-from kawe.journal.sheets import Sheets
-from kawe.journal.standings import Standings
+from kawe.journal.standings import Sheets, Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store

@@ -29,7 +29,7 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import Invitation, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Fingerprint, RowKey
@@ -37,6 +37,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.text.texts import checked_text
 from kawe.journal.store import Record
 from kawe.journal.words import instant_to_text, storable
 from kawe_xlsx.cells import RawValue
@@ -54,12 +55,9 @@ def binding_from_record(record: Record) -> Binding:
 
 
 def binding_to_record(binding: Binding) -> Record:
-    return (
-        binding.base_url,
-        binding.team_id,
-        storable(binding.team_name),
-        binding.mode,
-    )
+    """Write whom the journal belongs to."""
+    name = storable(binding.team_name)
+    return binding.base_url, binding.team_id, name, binding.mode
 
 
 def batch_from_record(record: Record) -> Batch:
@@ -77,15 +75,9 @@ def batch_from_record(record: Record) -> Batch:
 
 
 def batch_to_record(batch: Batch) -> Record:
-    return (
-        batch.name,
-        batch.kind.value,
-        json.dumps(batch.workbook),
-        json.dumps(batch.sheet),
-        json.dumps(batch.headings),
-        instant_to_text(batch.opened_at),
-        instant_to_text(batch.read_at),
-    )
+    """Write a batch."""
+    name, *place, read_at = reading_to_record(batch.reading)
+    return name, batch.kind.value, *place, instant_to_text(batch.opened_at), read_at
 
 
 @_remembered
@@ -210,13 +202,8 @@ def file_to_record(stored: StoredFile) -> Record:
 def iwi_answer_from_record(record: Record) -> tuple[tuple[float, float], IwiAnswer]:
     """Read which iwi a place belongs to."""
     latitude, longitude, can_select, choices = record
-    answer = IwiAnswer(
-        choices=tuple(
-            IwiChoice(slug=_checked_text(slug), name=_checked_text(name))
-            for slug, name in map(_list, _list(json.loads(choices)))
-        ),
-        can_select=bool(can_select),
-    )
+    pairs = map(_list, _listed(choices))
+    answer = IwiAnswer.of_pairs(pairs, can_select=bool(can_select))
     return (latitude, longitude), answer
 
 
@@ -224,8 +211,8 @@ def iwi_answer_to_record(
     place: tuple[float, float], answer: IwiAnswer, *, at: datetime
 ) -> Record:
     """Write which iwi a place belongs to."""
-    choices = [[each.slug, each.name] for each in answer.choices]
-    return (*place, instant_to_text(at), answer.can_select, json.dumps(choices))
+    pairs = json.dumps(answer.pairs())
+    return (*place, instant_to_text(at), answer.can_select, pairs)
 
 
 def sent_to_to_record(said: tuple[RowKey, Sequence[str]]) -> Record:
@@ -237,7 +224,7 @@ def sent_to_to_record(said: tuple[RowKey, Sequence[str]]) -> Record:
 def sent_to_from_record(record: Record) -> tuple[RowKey, tuple[str, ...]]:
     """Read whom the service told of a row."""
     key, iwi = record
-    return RowKey(key), tuple(map(_checked_text, _list(json.loads(iwi))))
+    return RowKey(key), tuple(map(checked_text, _listed(iwi)))
 
 
 def invitation_to_record(said: tuple[RowKey, Invitation]) -> Record:
@@ -295,18 +282,12 @@ def instant(text: str) -> datetime:
 
 
 def _text(stored: str) -> str:
-    return _checked_text(json.loads(stored))
+    return checked_text(json.loads(stored))
 
 
-def _list(value: object) -> list[object]:
+def _list(value: object) -> list[Any]:
     if not isinstance(value, list):
         raise TypeError("a list was expected")
-    return value
-
-
-def _checked_text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("a text was expected")
     return value
 
 
@@ -439,10 +420,7 @@ def _finding_from_list(parts: Sequence[Any]) -> Finding:
 def _listed(
     text: str, *, hook: Callable[[dict[str, Any]], RawValue] | None = None
 ) -> list[Any]:
-    value = json.loads(text, object_hook=hook)
-    if not isinstance(value, list):
-        raise TypeError("a list was expected")
-    return value
+    return _list(json.loads(text, object_hook=hook))
 
 
 _FAST: Final = json.JSONEncoder(default=_tagged, allow_nan=False)

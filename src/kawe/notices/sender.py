@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import sys
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from kawe.notices.addresses import MISSING, REFUSED, TOLD, UNKNOWN
@@ -54,11 +54,7 @@ def _send(order: dict[str, Any]) -> list[str]:
     targets: list[str] = order["targets"]
     with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
         asked = [pool.submit(tell, target) for target in targets]
-    return [_answer(each) for each in asked]
-
-
-def _answer(asked: Future[str]) -> str:
-    return REFUSED if asked.exception() is not None else asked.result()
+    return [REFUSED if each.exception() else each.result() for each in asked]
 
 
 if __name__ == "__main__":

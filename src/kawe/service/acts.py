@@ -1,13 +1,25 @@
-"""The acts over HTTP: one request each, never repeated; `classify` judges it."""
+"""The acts over HTTP: one request each, never repeated; `classify` judges it.
+
+`classify` is pure, and complete. The interface calls 500, 502, 503 and 504 retryable,
+but a repeated act would double projects and tokens. Only 429 proves that nothing
+happened. After the first byte of a request, all but a clear answer is `Unknown`
+(promises, section 3).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, assert_never
 
-from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.verdicts import NotDone, Reason, Step, Verdict
-from kawe.service.classify import classify, classify_invites
+from kawe.domain.service.naming_projects import with_projects
+from kawe.domain.service.service_words import InviteAnswer, Project, ProjectId
+from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown, Verdict
+from kawe.domain.text.texts import clean, one_line
+from kawe.service.parsing import Unreadable, parse_invites, parse_project
+from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
+from kawe_contract.enums import BulkInviteStatus
 from kawe_contract.limits import BULK_INVITE_MAX
 
 
@@ -79,3 +91,143 @@ def _explained(verdict: Verdict, wire: Wire, operation: str) -> Verdict:
             http_status=verdict.http_status,
         )
     return verdict
+
+
+_REFUSALS: Final = {
+    400: Reason.REJECTED,
+    401: Reason.KEY_REFUSED,
+    402: Reason.NO_TOKENS,
+    403: Reason.SCOPE_MISSING,
+    404: Reason.NOT_FOUND,
+    413: Reason.REJECTED,
+    422: Reason.REJECTED,
+    429: Reason.RATE_LIMITED,
+}
+
+
+def classify(
+    step: Step, exchange: Exchange, *, body: Mapping[str, object] | None = None
+) -> Verdict:
+    """Judge the exchange of one create or send.
+
+    The answer to a create must echo name and reference of `body`, or it is another
+    project.
+    """
+    match exchange:
+        case Lost(sent=False, detail=detail):
+            return NotDone(reason=Reason.NOT_REACHED, detail=detail)
+        case Lost(detail=detail):
+            return Unknown(detail=detail)
+        case Answer(http_status=404) if step is Step.SEND:
+            # kawe has just read the draft: one replica is behind.
+            return Unknown(
+                detail="the service does not know the draft that it showed",
+                http_status=404,
+            )
+        case Answer(http_status=status) if status in _REFUSALS:
+            return NotDone(
+                reason=_REFUSALS[status],
+                detail=exchange.message(),
+                http_status=status,
+            )
+        case Answer(is_success=True):
+            return _judge_success(step, exchange, body or {})
+        case Answer(http_status=status):
+            return Unknown(
+                detail=f"the service answered {status}: {exchange.message()}",
+                http_status=status,
+                stops_run=300 <= status < 400,
+            )
+        case _:
+            assert_never(exchange)
+
+
+def _judge_success(step: Step, answer: Answer, body: Mapping[str, object]) -> Verdict:
+    envelope = answer.envelope()
+    status = answer.http_status
+    if envelope is None:
+        return Unknown(
+            detail=f"an answer that is not the service's: {answer.message()}",
+            http_status=status,
+        )
+    if step is not Step.CREATE:
+        # The interface shows no answer: the project is read back.
+        return Done(http_status=status)
+    try:
+        project = parse_project(envelope["response_object"])
+    except Unreadable as trouble:
+        return Unknown(
+            detail=f"the new draft is unreadable: {trouble}", http_status=status
+        )
+    return _judge_created(project, body, http_status=status)
+
+
+def _judge_created(
+    project: Project, body: Mapping[str, object], *, http_status: int
+) -> Verdict:
+    if clean(project.name) != clean(str(body.get("name", ""))):
+        return Unknown(
+            detail="the answer shows another project than the one asked for",
+            http_status=http_status,
+        )
+    asked = str(body.get("reference", ""))
+    if (project.reference or "") == asked or project.is_sent:
+        return Done(http_status=http_status, project=project)
+    said = one_line(project.reference or "", limit=60)
+    made = f"a draft with the reference {said}" if said else "a draft without reference"
+    wanted = one_line(asked, limit=60)
+    return Unknown(
+        detail=with_projects(
+            f"The service made {made} where {wanted} was asked for", [project]
+        ),
+        http_status=http_status,
+        candidate=project,
+    )
+
+
+def classify_invites(
+    exchange: Exchange, *, emails: Sequence[str]
+) -> tuple[Verdict, ...]:
+    """Judge a bulk invitation: one verdict for each address, in their order.
+
+    Answers are matched by folded address; a person without an answer is in doubt.
+    """
+    whole = classify(Step.INVITE, exchange)
+    if isinstance(whole, NotDone) and _blames_the_chunk(whole, len(emails)):
+        whole = replace(whole, reason=Reason.CHUNK_REFUSED)
+    if not isinstance(whole, Done) or not isinstance(exchange, Answer):
+        return (whole,) * len(emails)
+    envelope = exchange.envelope()
+    try:
+        answers = parse_invites(
+            None if envelope is None else envelope["response_object"]
+        )
+    except Unreadable as trouble:
+        unreadable = Unknown(
+            detail=f"the answer is unreadable: {trouble}",
+            http_status=exchange.http_status,
+        )
+        return (unreadable,) * len(emails)
+    by_email = {answer.email.casefold(): answer for answer in answers}
+    return tuple(
+        _judge_invite(by_email.get(email.casefold()), exchange.http_status)
+        for email in emails
+    )
+
+
+def _blames_the_chunk(verdict: NotDone, people: int) -> bool:
+    return verdict.reason is Reason.REJECTED and people > 1
+
+
+def _judge_invite(answer: InviteAnswer | None, http_status: int) -> Verdict:
+    if answer is None:
+        return Unknown(
+            detail="the answer does not name this person", http_status=http_status
+        )
+    if answer.status == BulkInviteStatus.FAILED:
+        return NotDone(
+            reason=Reason.REJECTED,
+            detail=answer.message or "the service could not invite this person",
+            http_status=http_status,
+        )
+    return Done(http_status=http_status, invitation=answer)

@@ -15,11 +15,10 @@ from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
 from kawe.service.probing import Probe
 from kawe.service.retrying import Retries, RetryBudget, RetryingLookups, RetryPolicy
-from kawe.service.storage import Storage
+from kawe.service.storage import PresignedUploads, Storage
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.pacing import Pacer
 from kawe.service.transport.wire import Credentials, Wire
-from kawe.service.uploads import PresignedUploads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,8 @@ The `kawe.toml` may only describe the work or make a run stricter. A key comes o
 address that the person named.
 """
 
-from kawe.settings.headings import OwnHeading
-from kawe.settings.keeping import FILE_NAME, KeyPlace, keyring_name, user_file
-from kawe.settings.kept_columns import (
+from kawe.settings.headings import (
+    OwnHeading,
     column_memory,
     columns_file,
     forget_columns,
@@ -17,10 +16,18 @@ from kawe.settings.kept_columns import (
     keep_columns,
     keep_rule,
 )
+from kawe.settings.keeping import (
+    FILE_NAME,
+    Kept,
+    KeyPlace,
+    OwnProfile,
+    keep_own,
+    keyring_name,
+    own_address,
+    user_file,
+)
 from kawe.settings.keys import is_key, key_in_file
-from kawe.settings.loading import load_settings
-from kawe.settings.own import Kept, OwnProfile, keep_own, own_address
-from kawe.settings.showing import Shown, every_setting
+from kawe.settings.loading import Shown, every_setting, load_settings
 from kawe.settings.values import Settings, checked_url, state_folder
 
 __all__ = [

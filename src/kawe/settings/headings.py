@@ -5,19 +5,31 @@ or `false` where it is not to be read. A name that kawe knows itself comes befor
 and so does what a person said of a sheet. The kawe.toml of a folder may come from
 somebody else: it says nothing of a heading that the person's own settings speak of, and
 makes no column reach people.
+
+What this person said of the columns of their sheets is kept in a file beside the
+settings: an answer for sheets with the same headings. A rule for every sheet is an act
+of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind, column_named
+from kawe.domain.sheet.read_as import ColumnMemory, HeadingRule, KeptReading
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.schemas.catalog import load_columns
+from kawe.settings.keeping import user_folder
 from kawe.settings.origins import Giver, Layer, Origin
+from kawe.settings.private import write_whole
 
 _REACHING: Final = frozenset({CellKind.YES_NO, CellKind.LIST, CellKind.IDENTIFIER})
 
@@ -102,3 +114,150 @@ def _refuse_reaching(column: Column, heading: str, *, layer: Layer) -> None:
             hint="The kawe.toml of a folder may come from somebody else. Take the line "
             "out, and say it yourself: kawe columns, with the workbook.",
         )
+
+
+_SCHEMA: Final = "kawe.columns/1"
+_MOST: Final = 1_000
+"""Shapes beyond these are forgotten, the oldest first."""
+_BY: Final = "as you said of every sheet"
+
+
+def columns_file() -> Path:
+    return user_folder() / "columns.json"
+
+
+def column_memory(headings: tuple[OwnHeading, ...]) -> ColumnMemory:
+    """Give all that was said of columns; `headings` are those of the settings.
+
+    Raises:
+        SettingsError: The file cannot be read.
+    """
+    said = _read()
+    rules: dict[SheetKind, dict[str, HeadingRule]] = {}
+    for each in headings:
+        rule = HeadingRule(heading=each.heading, field=each.field, by=each.by)
+        rules.setdefault(each.kind, {})[fold(each.heading)] = rule
+    for kind, own in said["rules"].items():
+        for heading, field in own.items():
+            rule = HeadingRule(heading=heading, field=field, by=_BY)
+            rules.setdefault(SheetKind.named(kind), {})[fold(heading)] = rule
+    kept = {
+        shape: KeptReading(
+            kind=SheetKind.named(each["kind"]),
+            fields=each["fields"],
+            workbook=each["workbook"],
+            kept_on=date.fromisoformat(each["kept_on"]),
+        )
+        for shape, each in said["kept"].items()
+    }
+    return ColumnMemory(kept=kept, rules=rules)
+
+
+def keep_columns(shape: str, said: KeptReading) -> None:
+    """Keep what a person said of sheets of this shape, in place of what was kept.
+
+    Raises:
+        SettingsError: It cannot be kept.
+    """
+    whole = _read()
+    whole["kept"].pop(shape, None)
+    whole["kept"][shape] = {
+        "kind": said.kind.value,
+        "workbook": said.workbook,
+        "kept_on": said.kept_on.isoformat(),
+        "fields": dict(said.fields),
+    }
+    whole["kept"] = dict([*whole["kept"].items()][-_MOST:])
+    _write(whole)
+
+
+def forget_columns(shape: str) -> bool:
+    """Forget what was said of sheets of this shape; say whether anything was.
+
+    Raises:
+        SettingsError: The file cannot be read or written.
+    """
+    whole = _read()
+    was = whole["kept"].pop(shape, None)
+    _write(whole)
+    return was is not None
+
+
+def is_new_reading(shape: str, lines: Sequence[str]) -> bool:
+    """Check that sheets of this shape were last shown otherwise; keep it as shown.
+
+    Where it cannot be kept, it is new each time.
+    """
+    digest = sha256("\n".join(lines).encode()).hexdigest()[:16]
+    with suppress(SettingsError):
+        whole = _read()
+        shown = whole.setdefault("shown", {})
+        if isinstance(shown, dict) and shown.get(shape) != digest:
+            whole["shown"] = dict([*shown.items()][-_MOST:]) | {shape: digest}
+            _write(whole)
+            return True
+        return False
+    return True
+
+
+def keep_rule(kind: SheetKind, heading: str, field: str | None) -> None:
+    """Keep what a heading means in every sheet of a kind; None: it is not read.
+
+    Raises:
+        SettingsError: It cannot be kept.
+    """
+    forget_rule(kind, heading)
+    whole = _read()
+    whole["rules"].setdefault(kind.value, {})[heading] = field
+    _write(whole)
+
+
+def forget_rule(kind: SheetKind, heading: str) -> bool:
+    """Forget a rule that `keep_rule` kept; say whether there was one.
+
+    Raises:
+        SettingsError: The file cannot be read or written.
+    """
+    whole = _read()
+    own = whole["rules"].get(kind.value, {})
+    same = [each for each in own if fold(each) == fold(heading)]
+    for each in same:
+        del own[each]
+    if same:
+        _write(whole)
+    return bool(same)
+
+
+def _read() -> dict[str, Any]:
+    try:
+        said = json.loads(columns_file().read_text("utf-8"))
+        _check(said)
+        return dict(said)
+    except FileNotFoundError:
+        return {"schema": _SCHEMA, "kept": {}, "rules": {}}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        pass
+    raise SettingsError(
+        message=f"{columns_file()} is not what kawe kept there of your columns.",
+        hint="Give it another name: kawe asks about your columns anew.",
+    )
+
+
+def _check(said: Any) -> None:  # noqa: ANN401 - any JSON
+    """Raise one of Python's own errors for what kawe never keeps."""
+    declared = set(SheetKind.declared())
+    rules, kept = said["rules"].items(), said["kept"].values()
+    kinds = [*(kind for kind, _ in rules), *(each["kind"] for each in kept)]
+    fields = [*(own for _, own in rules), *(each["fields"] for each in kept)]
+    for each in kept:
+        date.fromisoformat(each["kept_on"])
+    texts = [each["workbook"] for each in kept]
+    texts += [text for own in fields for text in own.values() if text is not None]
+    is_known = said["schema"] == _SCHEMA and declared.issuperset(kinds)
+    if not is_known or not all(isinstance(each, str) for each in texts):
+        raise ValueError
+
+
+def _write(whole: Mapping[str, Any]) -> None:
+    text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+    write_whole(columns_file(), text, keeps_rights=True)

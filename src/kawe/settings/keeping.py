@@ -1,6 +1,8 @@
 """Stores a person's keys in the system's keyring, or in a private file.
 
 Each key is stored with its address, so that kawe refuses it for any other.
+
+`kawe init` stores one profile in the person's own settings, with its key.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import platformdirs
 
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.machine.installation import Installation
+from kawe.settings.files import checked_profile, read_own_file, with_settings
 from kawe.settings.private import private_text, write_whole
 
 FILE_NAME: Final = "kawe.toml"
@@ -156,3 +159,72 @@ def refuse_other_address(kept_for: str, *, base_url: str) -> None:
             hint="Nothing was sent. Correct the address, or keep a key for that one in "
             "a profile of its own: kawe init --profile NAME",
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnProfile:
+    """The values of one profile."""
+
+    name: str
+    base_url: str
+    key: str = field(repr=False)
+    place: KeyPlace
+    mode: str
+    team: str | None = None
+    """None: the person of the key is in one team."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """Where the profile is stored."""
+
+    settings_file: Path
+    is_changed: bool
+    """False: the file had these values already."""
+    key_file: Path | None
+    """None: the key is in the keyring."""
+
+
+def keep_own(profile: OwnProfile) -> Kept:
+    """Store a profile and its key; keep all other text of the settings file.
+
+    Raises:
+        SettingsError: The file has other values, so nothing was stored; or a write
+            failed.
+    """
+    path = user_file()
+    # Check first that kawe accepts the file.
+    read_own_file(path)
+    text = path.read_bytes().decode() if path.exists() else ""
+    wanted = {
+        "base_url": profile.base_url,
+        "mode": profile.mode,
+        "key_store": profile.place.value,
+        **({} if profile.team is None else {"team": profile.team}),
+    }
+    after = with_settings(text, wanted, profile=checked_profile(profile.name))
+    keep_key(
+        KeptKey(base_url=profile.base_url, key=profile.key),
+        profile=profile.name,
+        place=profile.place,
+    )
+    if after != text:
+        write_whole(path, after, keeps_rights=True)
+    in_file = profile.place is KeyPlace.FILE
+    return Kept(
+        settings_file=path,
+        is_changed=after != text,
+        key_file=key_path(profile.name) if in_file else None,
+    )
+
+
+def own_address(profile: str) -> str | None:
+    """Give the address of a profile in this person's own settings.
+
+    Raises:
+        SettingsError: The settings file cannot be used.
+    """
+    values = read_own_file(user_file())
+    section = values.get("profile", {}).get(profile, {})
+    found = section.get("base_url", values.get("base_url"))
+    return None if found is None else str(found)

@@ -57,8 +57,7 @@ from kawe.toolkit.sheets import (
     plain_label,
     results_beside,
 )
-from kawe.workbook.beside import unsaved_words
-from kawe.workbook.identify import check_is_file
+from kawe.workbook.identify import check_is_file, unsaved_words
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.sheets import OpenSheet
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
@@ -67,7 +66,7 @@ from kawe_places.places import PyprojPlaces
 from kawe_xlsx.patching.original import Original
 
 if TYPE_CHECKING:
-    from kawe.html.result_page import ResultPage
+    from kawe.html.pages import ResultPage
     from kawe.service.opening import Service
     from kawe.workbook.results.result import StreamedResultWriter
 
@@ -454,7 +453,7 @@ def result_writer(
     )
 
     def page(report: BatchReport) -> ResultPage:
-        from kawe.html.result_page import ResultPage  # noqa: PLC0415 (start-up)
+        from kawe.html.pages import ResultPage  # noqa: PLC0415 (start-up)
 
         return ResultPage(
             report,

@@ -24,9 +24,8 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.own_words import NAMING
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.result import StreamedResultWriter
-from kawe.workbook.results.rows import RowsLayout, layout_of, words_of
+from kawe.workbook.results.rows import RowsLayout, layout_of, sheet_title, words_of
 from kawe.workbook.templates.page import LISTS_SHEET, PageColumn, heading_of
 from kawe.workbook.templates.template import rows_bytes
 from kawe_xlsx.cells import RawValue

@@ -118,7 +118,7 @@ def write_whole(path: Path, write: Write, *, protect: frozenset[Path]) -> Path:
 
 def write_together(
     path: Path,
-    write: Callable[[Sequence[IO[bytes]]], None],
+    write: Callable[[Sequence[IO[bytes]]], object],
     *,
     protect: frozenset[Path],
     beside: Sequence[str] = (),

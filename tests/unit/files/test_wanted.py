@@ -4,8 +4,8 @@ import unicodedata
 
 import pytest
 
+from kawe.files.folders import Wanted, matches, read_name
 from kawe.files.troubles import Trouble
-from kawe.files.wanted import Wanted, matches, read_name
 
 
 @pytest.mark.parametrize(

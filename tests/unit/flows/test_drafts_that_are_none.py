@@ -17,7 +17,7 @@ from kawe.domain.service.naming_projects import projects_in, without_ids
 from kawe.domain.service.verdicts import Done, Step, Unknown
 from kawe.errors import ContractBroken
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
-from kawe.service.classify import classify
+from kawe.service.acts import classify
 from kawe.service.transport.answers import Answer
 
 

@@ -16,10 +16,9 @@ from doubles.reports import (
     report_row,
 )
 from kawe.domain.batch.outcomes import Outcome
-from kawe.html.charts import bars, plot, shares
+from kawe.html.charts import LOOKS, bars, plot, shares
 from kawe.html.coastline import CHATHAMS, MAINLAND, coast_path, position
-from kawe.html.looks import LOOKS
-from kawe.html.result_page import MOST_ROWS, ResultPage
+from kawe.html.pages import MOST_ROWS, ResultPage
 from kawe.toolkit.kit import coast_drawing
 from kawe_places.coast_data import coast_data
 from kawe_places.values import Place

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kawe.domain.service.states import INTENT_STATE
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown
-from kawe.service.classify import classify, classify_invites
+from kawe.service.acts import classify, classify_invites
 from kawe.service.transport.answers import Answer, Lost
 
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"

@@ -11,7 +11,7 @@ from kawe.domain.sheet.read_as import HeadingRule, KeptReading
 from kawe.errors import SettingsError
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
-from kawe.settings import kept_columns as kept
+from kawe.settings import headings as kept
 
 SAID = KeptReading(
     kind=PROJECTS,

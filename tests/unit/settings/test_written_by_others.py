@@ -11,8 +11,8 @@ import pytest
 
 from kawe.errors import GuardRefused
 from kawe.settings import load_settings, private
+from kawe.settings.keeping import own_address
 from kawe.settings.notifying import load_notify
-from kawe.settings.own import own_address
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
 

@@ -32,7 +32,7 @@ class Act:
     def of(cls, entry: Entry) -> Self:
         """Name what leaves for a row: what the journal has of a draft, as it goes."""
         said, why = entry.content.project, ""
-        told: list[str] = [entry.fingerprint]
+        told: list[str] = [entry.fingerprint, entry.content.target_id]
         if said is not None:
             told = [project_fingerprint(said), said.message]
         if entry.state is State.HELD:

@@ -142,6 +142,8 @@ class PlannedRow:
     draft: str = ""
     """A hash of what the service showed of its draft, where it has one."""
     owner: str = ""
+    target: str = ""
+    """The id of the project that the row was found to mean, where it names one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,6 +88,11 @@ class Content(Said, Protocol):
         ...
 
     @property
+    def target_id(self) -> str:
+        """Give the id of what its name was found to mean; empty: nothing was found."""
+        ...
+
+    @property
     def place(self) -> Place | None: ...
     @property
     def priority_order(self) -> float | None: ...
@@ -118,6 +123,10 @@ class PlainContent:
         return ""
 
     @property
+    def target_id(self) -> str:
+        return ""
+
+    @property
     def owner_words(self) -> str:
         return ""
 
@@ -128,6 +137,7 @@ class _OfProject:
     __slots__ = ()
     owner_words: ClassVar[str] = ""
     once_by: ClassVar[str] = ""
+    target_id: ClassVar[str] = ""
     reference: str | None
 
     @property

@@ -132,3 +132,14 @@ def _plain(text: str) -> str:
     plain = unicodedata.normalize("NFKD", clean(text)).casefold()
     plain = unicodedata.normalize("NFKD", plain)
     return "".join(filterfalse(unicodedata.combining, plain))
+
+
+def checked_text(value: object) -> str:
+    """Give what was read as a text.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(value, str):
+        raise TypeError("a text was expected")
+    return value

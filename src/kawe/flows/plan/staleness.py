@@ -112,6 +112,7 @@ def planned_rows(
             if entry.key in foreseen.drafts
             else "",
             owner=entry.content.owner_words if entry.key in places else "",
+            target=entry.content.target_id,
         )
 
 
@@ -173,7 +174,9 @@ def _is_other(
         return False
     is_elsewhere = row.goes_to and planned.iwi != _iwi(row)
     return (
-        not row.is_valid
+        row.content is None
+        or not row.is_valid
+        or planned.target != row.content.target_id
         or planned.files != _files(row)
         or not is_unedited(planned.fingerprint, row.fingerprint)
         or bool(planned.action.sends and is_elsewhere)

@@ -16,11 +16,12 @@ from weakref import finalize
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.store import Record, Value
 from kawe.journal.store.faults import damaged, in_words, shown_path
-from kawe.journal.store.inspection import Inspection, check_standings
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
 from kawe.journal.store.opening import (
     CHECKED_AT_ONCE_BYTES,
+    Inspection,
+    check_standings,
     in_memory,
     inspect,
     is_large,

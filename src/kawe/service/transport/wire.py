@@ -36,7 +36,6 @@ from kawe_contract import headers
 
 _log = logging.getLogger(__name__)
 
-SHARD_CONNECTIONS: Final = 8
 # Many servers close an idle connection after five seconds.
 IDLE_SECONDS: Final = 4.0
 TOTAL_SECONDS: Final = 90.0

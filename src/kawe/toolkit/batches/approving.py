@@ -25,7 +25,7 @@ from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
-from kawe.files.approvals import approval_files, read_approval, write_approval
+from kawe.files.plans import approval_files, read_approval, write_approval
 from kawe.flows.wait.releasing import waiting
 from kawe.settings.approvers import ApprovalKey, keep_approval_key, kept_approval_key
 from kawe.signatures import (

@@ -13,7 +13,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.replacing import check_place
-from kawe.workbook.results.geojson import check_map, write_map
+from kawe.workbook.results.csv_json import check_map, write_map
 
 _FAILED_ENDINGS: Final = (".xlsx", ".csv")
 _RESULT_ENDINGS: Final = (".xlsx", ".xlsm", ".csv", ".html", ".json")

@@ -77,7 +77,7 @@ def write_period(report: PeriodReport, path: Path) -> Path:
     Raises:
         ResultNotWritable: They cannot be written under any name.
     """
-    from kawe.html.months_page import months_page  # noqa: PLC0415 (start-up)
+    from kawe.html.pages import months_page  # noqa: PLC0415 (start-up)
     from kawe.workbook.results.tables import write_page  # noqa: PLC0415 (start-up)
 
     outcomes = [each for each in OUTCOMES if report.counts[each]]

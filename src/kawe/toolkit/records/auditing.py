@@ -18,8 +18,13 @@ from typing import IO, Any, Final
 
 from kawe import __version__
 from kawe.domain.batch.approvals import KEY_MARK
-from kawe.domain.batch.audit_tables import PAGE_TABLES, TABLES
-from kawe.domain.batch.audits import Audit, AuditFinding, AuditTrouble
+from kawe.domain.batch.audits import (
+    PAGE_TABLES,
+    TABLES,
+    Audit,
+    AuditFinding,
+    AuditTrouble,
+)
 from kawe.domain.batch.periods import Period
 from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.service.papers import PAYLOAD

@@ -19,8 +19,14 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import fold, fold_name, one_line
 from kawe.errors import ScopeMissing, SettingsError
-from kawe.files.lists.records import DiskSpool, geo_json, json_lines
-from kawe.files.lists.written import ListFile, Put, WrittenList
+from kawe.files.lists import (
+    DiskSpool,
+    ListFile,
+    Put,
+    WrittenList,
+    geo_json,
+    json_lines,
+)
 from kawe.flows.listing import Lister, export_list
 from kawe.schemas.catalog import load_columns
 from kawe.toolkit.choices import find_batch

@@ -223,7 +223,7 @@ class Lines:
         rows = self._without_hints(rows)
         if len(rows) < 2 or rows[-1][0] - rows[0][0] == len(rows) - 1:
             return rows
-        counts = {number: self._count(values) for number, values in rows}
+        counts = {n: sum(not is_blank(each) for each in values) for n, values in rows}
         if sorted(counts.values())[len(rows) // 2] < _FULL:
             return rows
         kept: list[_Row] = []
@@ -287,9 +287,6 @@ class Lines:
             return rows
         self._left_out[number] = _Why.HINTS
         return rows[1:]
-
-    def _count(self, values: Sequence[Any]) -> int:
-        return sum(not is_blank(value) for value in values)
 
     def _is_text(self, values: Sequence[Any]) -> bool:
         return all(isinstance(each, str) or is_blank(each) for each in values)

@@ -19,7 +19,7 @@ from kawe.errors import WorkbookError
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import EMPTY, CellReading, refused, show, warning
 from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.parts import empty_part, joined
+from kawe.workbook.reading.headings import empty_part, joined
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.scan.tally import Area, Position

@@ -1,22 +1,31 @@
-"""An open sheet: its rows as they stand, and read cell by cell."""
+"""An open sheet: its rows as they stand, and read cell by cell.
+
+Of several tables on one sheet, below or beside each other, one is read. A line of
+headings that stand below others than above it begins another table. Columns that an
+empty column parts are another table if they name its rows again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
+from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
-from kawe.workbook.cells.reading import ColumnFacts, show
-from kawe.workbook.own_words import MARKER, PROJECT_ID
+from kawe.workbook.cells.reading import ColumnFacts, show, warning
+from kawe.workbook.own_words import MARKER, NAMING, PROJECT_ID
 from kawe.workbook.reading.grids import Grid, GridRow
-from kawe.workbook.reading.headings import HeadingRow
-from kawe.workbook.reading.lines import Lines
+from kawe.workbook.reading.headings import HeadingRow, Recogniser
+from kawe.workbook.reading.lines import Lines, runs
 from kawe.workbook.reading.rows import (
     FORMULA,
     MERGED,
@@ -26,7 +35,7 @@ from kawe.workbook.reading.rows import (
     RowReading,
     merged_cells,
 )
-from kawe_xlsx.cells import RawValue
+from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.scan.tally import Position
 
 
@@ -232,3 +241,152 @@ def _keeper(
         return tuple(values[index] for index in indices)
 
     return keep
+
+
+_FIRST_HEADINGS = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables:
+    """The tables of one sheet, of which one is read."""
+
+    every: Sequence[Body]
+    are_beside: bool
+    """Some stand beside each other."""
+
+    def chosen(self, name: str | None) -> Body:
+        """Give the table that a person named, by the cell of its first heading.
+
+        Raises:
+            ReadingUnclear: There are several, and nobody said which.
+            WorkbookError: There is none of this name.
+        """
+        wanted = (name or "").replace("$", "").upper()
+        found = [each for each in self.every if wanted in {"", place_of(each)}]
+        if len(found) == 1:
+            return found[0]
+        sheet, first = one_line(self.every[0].grid.sheet), place_of(self._by_size[0])
+        shown = "; ".join(map(_described, self._by_size))
+        if name is not None:
+            raise WorkbookError(
+                message=f"Sheet “{sheet}” has no table at {one_line(name, limit=20)}.",
+                hint=f"It has {shown}. Name one with --table {first}.",
+            )
+        raise ReadingUnclear(
+            about="table",
+            choices=tuple((place_of(e), _described(e)) for e in self._by_size),
+            message=f"Sheet “{sheet}” has {counted(len(self.every), 'table')}: {shown}."
+            " One is read at a time.",
+            hint=f"Say which: the largest with --table {first}, then the others in "
+            "runs of their own; or put each on a sheet of its own.",
+        )
+
+    def left_out(self, chosen: Body) -> Iterator[Finding]:
+        """Name each table that is not read."""
+        for each in self.every:
+            if each is not chosen:
+                yield warning(
+                    TABLE_NOT_READ,
+                    message=f"Not read: the table at {_described(each)}.",
+                    advice=f"Read it with --table {place_of(each)}, in a run of its "
+                    "own.",
+                ).at(RowRef(sheet=each.grid.sheet, row=each.headings.row))
+
+    @cached_property
+    def _by_size(self) -> Sequence[Body]:
+        return sorted(self.every, key=lambda each: -len(each.whole))
+
+
+def place_of(table: Body) -> str:
+    """Name a table by the cell of its first heading."""
+    row = table.headings
+    first = next((each.column for each in row.headings if each.text), 1)
+    return f"{column_letters(first)}{row.row}"
+
+
+def _described(table: Body) -> str:
+    texts = [each.text for each in table.headings.headings if each.text]
+    names = ", ".join(f"“{one_line(e, limit=30)}”" for e in texts[:_FIRST_HEADINGS])
+    more = " …" if len(texts) > _FIRST_HEADINGS else ""
+    rows = runs([number for number, _ in table.whole])
+    where = f" in {'row' if rows.isdigit() else 'rows'} {rows}" if rows else ""
+    count = counted(len(table.whole), "row")
+    return f"{place_of(table)} with {count}{where} ({names}{more})"
+
+
+def tables_of(body: Body, recogniser: Recogniser, kinds: Iterable[SheetKind]) -> Tables:
+    """Find the tables of a sheet of which `body` was taken for the only one."""
+    beside = _beside(body, recogniser, tuple(kinds))
+    every = [each for part in beside for each in _below(part, recogniser)]
+    return Tables(every=every, are_beside=len(beside) > 1)
+
+
+def _below(body: Body, recogniser: Recogniser) -> Iterator[Body]:
+    """Part a table where other headings begin."""
+    while (at := body.next_table) is not None:
+        until = at if body.until is None else min(at, body.until)
+        yield replace(body, grid=body.grid.between(0, until), until=None)
+        grid = body.grid.between(at)
+        row = recogniser.at(grid, at, kind=body.headings.kind)
+        body = replace(body, grid=grid, headings=row)
+    yield body
+
+
+def _beside(
+    body: Body, recogniser: Recogniser, kinds: Sequence[SheetKind]
+) -> Sequence[Body]:
+    """Part a sheet at empty columns, to the right of which rows are named again."""
+    runs_of_columns = _columns_apart(body)
+    if len(runs_of_columns) < 2 or body.headings.is_kept:
+        return [body]
+    kind = body.headings.kind
+    tables: list[tuple[list[int], set[str]]] = [([], set())]
+    for columns in runs_of_columns:
+        part = body.grid.across(columns)
+        row = recogniser.best(part, kinds=recogniser.columns)
+        # What stands above a name says whose it is: “Contact” above “Name”.
+        row = body.headings if body.headings.lines else row
+        names = _names(row, kind, recogniser, columns=columns) if row else set()
+        if tables[-1][1] & names:
+            tables.append((columns, names))
+        else:
+            tables[-1] = (tables[-1][0] + columns, tables[-1][1] | names)
+    if len(tables) < 2:
+        return [body]
+    grids = [body.grid.across(columns) for columns, _ in tables]
+    every = recogniser.columns
+    rows = [
+        (g, recogniser.best(g, kinds=kinds) or recogniser.best(g, kinds=every))
+        for g in grids
+    ]
+    return [replace(body, grid=g, headings=row) for g, row in rows if row is not None]
+
+
+def _names(
+    row: HeadingRow, kind: SheetKind, recogniser: Recogniser, *, columns: list[int]
+) -> set[str]:
+    """Give the fields of a kind which name its rows, of those in these columns."""
+    texts = (each.text for each in row.headings if each.column in columns)
+    meant = (recogniser.meaning(text, kind) for text in texts)
+    return {part[0].field for part in meant if part is not None} & {*NAMING}
+
+
+def _columns_apart(body: Body) -> Sequence[list[int]]:
+    """Give the columns that no empty column parts, kawe's own left out."""
+    top: set[int] = set()
+    for _, values in body.grid.top():
+        top.update(at for at, each in enumerate(values, 1) if not is_blank(each))
+    empty = set(range(1, max(top, default=0))) - top
+    if not empty:
+        return []
+    wide = 0
+    for _, values in body.grid.rows:
+        wide = max(wide, len(values))
+        empty = {at for at in empty if at > len(values) or is_blank(values[at - 1])}
+    parts: list[list[int]] = [[]]
+    for column in range(1, wide + 1):
+        if column in empty:
+            parts.append([])
+        elif column not in body.headings.own.values():
+            parts[-1].append(column)
+    return [each for each in parts if each]

@@ -1,9 +1,12 @@
-"""The result for other programs: a CSV file and a JSON document.
+"""The result for other programs: a CSV file, a JSON document, a map.
 
 The CSV file has the person's columns and kawe's, in UTF-8 with a byte order mark for
 Excel; lines end with CRLF, days are ISO. The document has every text in full. It ends
 with the sha256 of itself and of the CSV file, which prove that nobody edited them, and
 of the CSV file before, in case the power fails between the two moves.
+
+The map is GeoJSON (RFC 7946): WGS 84, longitude first. One feature stands for each row;
+a row without a place has no geometry. It too says the sha256 of itself.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 from itertools import repeat
+from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, RowReport
@@ -22,11 +26,13 @@ from kawe.domain.batch.sending import ready_json
 from kawe.domain.sheet.sheet_guard import are_harmless, guarded
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import visible_json
+from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import HEADINGS
-from kawe.workbook.replacing import Seal
-from kawe.workbook.results.overview import Overview
-from kawe.workbook.results.rows import own_values
-from kawe_xlsx.cells import RawValue
+from kawe.workbook.replacing import Seal, check_place, hashed, write_together
+from kawe.workbook.results.rows import naming_columns, own_values
+from kawe.workbook.results.summary import Overview
+from kawe_places.values import Place
+from kawe_xlsx.cells import RawValue, inert
 from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
 from kawe_xlsx.writing.text import plain_text
 
@@ -205,3 +211,81 @@ def _plain(value: bool | float | date | time) -> PlainValue:  # noqa: FBT001 - a
             return int(value)
         return value if math.isfinite(value) else str(value)
     return value.isoformat() if isinstance(value, date | time) else value
+
+
+MAP_SCHEMA: Final = "kawe.geojson/1"
+ENDINGS: Final = (".geojson",)
+_PROPERTIES: Final = (
+    *("row", "sheet", "reference", "name", "outcome", "what_to_do", "project_id"),
+    *("link", "receipt_number", "at", "respond_by"),
+)
+
+
+def check_map(path: Path, *, protect: Iterable[Path]) -> None:
+    """Check, before any request, that a map can be written at `path`, or beside it.
+
+    Raises:
+        ResultNotWritable: It cannot.
+    """
+    check_place(path, protect=frozenset(protect), endings=ENDINGS)
+
+
+def write_map(report: BatchReport, path: Path, *, protect: Iterable[Path]) -> Path:
+    """Write the rows of `report` as features; say where.
+
+    Raises:
+        ResultNotWritable: It cannot be written under any name.
+    """
+    return write_together(
+        path,
+        lambda files: files[0].write(map_of(report)),
+        protect=frozenset(protect),
+    )
+
+
+def map_of(report: BatchReport) -> bytes:
+    """Give the whole document, a line for each feature."""
+    head = {
+        "type": "FeatureCollection",
+        "schema": MAP_SCHEMA,
+        "batch": report.batch,
+        "kind": report.kind,
+        "workbook": report.workbook,
+        "sheet": inert(report.sheet),
+        "team": inert(report.team),
+        "mode": report.mode,
+        "written_at": report.written_at.isoformat(),
+    }
+    named = naming_columns(report)
+    features = ",\n".join(_map_line(_feature(row, named)) for row in report.rows)
+    return hashed(f'{_map_line(head)[:-1]},\n"features":[\n{features}\n]')
+
+
+def _feature(row: RowReport, named: Mapping[str, int]) -> dict[str, Any]:
+    """Give one row; its properties are flat, since shapes and tables hold no lists."""
+    said = row.as_json()
+    for field, at in named.items():
+        # Of a row to correct, what was typed; nothing else names it.
+        said[field] = said[field] or (show(row.raw[at]) if at < len(row.raw) else "")
+    return {
+        "type": "Feature",
+        "geometry": None if row.place is None else _point(row.place),
+        "properties": {
+            **{
+                each: inert(value) if isinstance(value := said[each], str) else value
+                for each in _PROPERTIES
+            },
+            "iwi": inert("; ".join(row.iwi)),
+        },
+    }
+
+
+def _point(place: Place) -> dict[str, Any]:
+    latitude, longitude = place.key()
+    return {"type": "Point", "coordinates": [longitude, latitude]}
+
+
+def _map_line(value: dict[str, Any]) -> str:
+    return visible_json(
+        json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    )

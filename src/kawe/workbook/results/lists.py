@@ -1,25 +1,83 @@
-"""The sheets Problems, Waiting and Files."""
+"""What kawe writes into their sheet, and the sheets beside it.
+
+These are Results, Problems, Waiting and Files. Results has every row on one screen,
+with a link to it in their sheet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Final
 
-from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.explaining import OUTCOMES
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.waiting import is_near, may_leave
-from kawe.domain.sheet.findings import FindingGroup, Severity
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Finding, FindingGroup, Severity
+from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.table_doc import CellForm, TableDoc
+from kawe.domain.text.texts import one_line
+from kawe.workbook.own_words import (
+    EXPIRES,
+    HEADINGS,
+    IWI,
+    LINK,
+    OUTCOME,
+    STATUS,
+    WHAT_TO_DO,
+    free_name,
+    machine_name,
+)
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import Cell, Jump, Styled
-from kawe.workbook.results.overview import Overview
-from kawe.workbook.results.rows import RowsLayout, local_time
-from kawe.workbook.results.summary import Titles
+from kawe.workbook.results.cells import (
+    Cell,
+    Jump,
+    Styled,
+    is_web,
+    link_text,
+    link_tip,
+    write_headings,
+    write_jump,
+    write_value,
+)
+from kawe.workbook.results.csv_json import iso_time
+from kawe.workbook.results.rows import (
+    MOST_COMMENTS,
+    RowsLayout,
+    local_time,
+    names_of,
+    own_columns,
+    own_values,
+    printed_part,
+    row_mark,
+    said_at,
+    said_of,
+    words_of,
+    worst,
+)
+from kawe.workbook.results.summary import Overview, Titles
 from kawe.workbook.results.tables import shape_of, table_page
+from kawe_xlsx.cells import column_letters
+from kawe_xlsx.patching.book import PatchedBook, SheetPatch
+from kawe_xlsx.patching.original import Original
+from kawe_xlsx.patching.sheet_rows import RowEdit
+from kawe_xlsx.patching.xml_edits import Unpatchable
 from kawe_xlsx.writing.book import WorkbookWriter
-from kawe_xlsx.writing.page import Printed
+from kawe_xlsx.writing.page import (
+    MOST_LINKS,
+    CellLink,
+    Comment,
+    Printed,
+    Shape,
+    SheetWriter,
+    dated,
+    number_cell,
+    text_cell,
+)
+from kawe_xlsx.writing.text import safe_text
 
 _PROBLEMS: Final = {
     "Sheet": 16.0,
@@ -176,3 +234,218 @@ def _respond_by(row: RowReport) -> date | None:
         return date.fromisoformat(row.respond_by) if row.respond_by else None
     except ValueError:
         return None
+
+
+TABLE: Final = "kawe_results"
+_REFERENCE: Final = "Reference"
+"""For programs, also where people have another word for it."""
+_WIDTHS: Final = {
+    "Row": 8.0,
+    _REFERENCE: 18.0,
+    "Name": 34.0,
+    OUTCOME: 14.0,
+    WHAT_TO_DO: 56.0,
+    IWI: 26.0,
+    STATUS: 12.0,
+    EXPIRES: 18.0,
+}
+_FOLDED_WIDTH: Final = 120.0
+_MACHINE_POINTS: Final = 12.0
+_LONGEST: Final = 300
+"""A longer text would fill the screen alone; it stands whole in their sheet."""
+_PLAIN: Final = styles.body()
+
+
+def front_columns(report: BatchReport) -> tuple[str, ...]:
+    """Name the columns of the sheet; those behind what people read are folded."""
+    own = own_columns(report)
+    shown = [each for each in _WIDTHS if each not in HEADINGS or each in own]
+    return (*shown, *(each for each in own if each not in _WIDTHS))
+
+
+@contextmanager
+def results_sheet(
+    book: WorkbookWriter, report: BatchReport, *, titles: Titles, is_first: bool
+) -> Iterator[Callable[[RowReport], None]]:
+    """Write the sheet; give the function that writes the next row.
+
+    Its first row has the headings for people, the second the names for programs.
+    """
+    columns = front_columns(report)
+    widths = dict(_WIDTHS)
+    if IWI not in columns:
+        # An address is longer than most references, and than the name of a person.
+        widths |= {_REFERENCE: 32.0, "Name": 22.0, WHAT_TO_DO: 50.0}
+    shown = sum(each in _WIDTHS for each in columns)
+    shape = Shape(
+        title=titles.results,
+        widths=tuple(widths.get(each, _FOLDED_WIDTH) for each in columns),
+        heading_row=1,
+        table_row=2,
+        folded_from=shown + 1,
+        printed=Printed(columns=(1, shown)),
+        is_first=is_first,
+        is_own=True,
+        is_aside=True,
+    )
+    names = tuple(map(machine_name, columns))
+    with book.page(shape, number=1) as page:
+        words = {_REFERENCE: SheetKind.named(report.kind).marker}
+        write_headings(page, tuple(words.get(each, each) for each in columns))
+        page.line(*((each, styles.MACHINE) for each in names), points=_MACHINE_POINTS)
+        yield _Writer(page, report, rows=titles.rows, columns=columns).write
+        page.table(book.free_table(TABLE), names, first_row=shape.table_row)
+
+
+class _Writer:
+    def __init__(
+        self,
+        page: SheetWriter,
+        report: BatchReport,
+        *,
+        rows: str,
+        columns: Sequence[str],
+    ) -> None:
+        self._page, self._rows = page, rows
+        self._names = names_of(report)
+        shown = (IWI, STATUS, EXPIRES)
+        own = [each for each in columns if each in HEADINGS]
+        self._shown = [HEADINGS.index(each) for each in shown if each in own]
+        folded = (each for each in own if each not in _WIDTHS)
+        self._folded = [HEADINGS.index(each) for each in folded]
+
+    def write(self, row: RowReport) -> None:
+        """Write one row."""
+        page, number = self._page, row.where.row
+        todo = row.what_to_do
+        if row.outcome is Outcome.READY and not todo:
+            todo = OUTCOMES[Outcome.READY].next_step
+        page.begin_row()
+        write_jump(page, Jump(str(number), self._rows, f"A{number}"))
+        for each in self._names(row):
+            page.text(each, _PLAIN)
+        style = styles.outcome_style(row.outcome)
+        page.text(row.outcome.value.capitalize(), style)
+        page.text(one_line(todo, limit=_LONGEST), _PLAIN)
+        values = own_values(row)
+        for at in self._shown:
+            value = values[at]
+            shown = local_time(value) if isinstance(value, datetime) else value
+            write_value(page, shown)
+        folded = [values[at] for at in self._folded]
+        if any(folded):
+            # Whole and on one line: nobody looks at them here.
+            for value in folded:
+                text = iso_time(value) if isinstance(value, datetime) else value
+                page.text(text or "", styles.FACT)
+        page.end_row()
+
+
+_SAVED: Final = "it has changed since kawe read it"
+
+
+@contextmanager
+def their_sheet(
+    book: PatchedBook, original: Original, report: BatchReport
+) -> Iterator[Callable[[RowReport], None]]:
+    """Write the sheet; give the function that writes the next row.
+
+    Raises:
+        Unpatchable: The sheet has other rows than the report.
+    """
+    theirs = original.headings
+    if theirs != report.headings:
+        raise Unpatchable(_SAVED)
+    names = {each: free_name(each, taken=theirs) for each in own_columns(report)}
+    printed = printed_part(book.columns, names=original.keys)
+    with book.rows(names, printed=printed) as sheet:
+        rows = original.rows()
+        writer = _Rows(book, sheet, keys=original.keys, report=report)
+
+        def write(row: RowReport) -> None:
+            if next(rows, None) != (row.where.row, row.raw):
+                raise Unpatchable(_SAVED)
+            writer.write(row)
+
+        yield write
+        if next(rows, None) is not None:
+            raise Unpatchable(_SAVED)
+
+
+class _Rows:
+    def __init__(
+        self,
+        book: PatchedBook,
+        sheet: SheetPatch,
+        *,
+        keys: tuple[int, ...],
+        report: BatchReport,
+    ) -> None:
+        self._sheet, self._keys = sheet, keys
+        self._columns = book.columns
+        self._of_texts = book.tinted.own.of_texts
+        self._of_values = book.tinted.own.of_values
+        self._outcomes = {each: styles.outcome_style(each) for each in Outcome}
+        self._said_at = said_at(report.written_at)
+
+    def write(self, row: RowReport) -> None:
+        """Write kawe's cells of a row, and mark those of the person."""
+        about: dict[int | None, list[Finding]] = {}
+        for finding in row.findings:
+            where = finding.where
+            column = where.column if isinstance(where, CellRef) else None
+            about.setdefault(column, []).append(finding)
+        said = said_of(row.outcome, row.what_to_do)
+        tints = dict.fromkeys(self._keys, styles.OUTCOME_TINTS[row.outcome])
+        notes = {self._keys[0]: [said]} if self._keys else {}
+        for column, findings in about.items():
+            mark = worst(findings)
+            if column is None or mark is None:
+                continue
+            tints[column] = styles.MARK_TINTS[mark]
+            notes[column] = [*notes.get(column, []), *words_of(findings)]
+        mark = row_mark(row, about.get(None, ()))
+        edit = RowEdit(cells=self._own(row, mark=mark), tints=tints)
+        self._sheet.write(row.where.row, edit)
+        for column, words in notes.items():
+            self._note(row.where.row, column, words)
+
+    def _own(self, row: RowReport, *, mark: Severity | None) -> dict[int, str]:
+        """Give kawe's cells by column."""
+        link, linked = self._link(row)
+        styled = {
+            OUTCOME: self._outcomes[row.outcome],
+            WHAT_TO_DO: styles.beside(mark=mark),
+            LINK: linked,
+        }
+        columns, of_texts, plain = self._columns, self._of_texts, styles.beside()
+        cells = {}
+        for name, value in zip(HEADINGS, own_values(row), strict=True):
+            if not value or name not in columns:
+                continue
+            if isinstance(value, str):
+                text = link if name == LINK else value
+                cells[columns[name]] = text_cell(
+                    text, of_texts[styled.get(name, plain)]
+                )
+                continue
+            at, style = dated(local_time(value))
+            if not isinstance(at, str):
+                number = self._of_values[styles.body(style)]
+                cells[columns[name]] = number_cell(at, number)
+        return cells
+
+    def _link(self, row: RowReport) -> tuple[str, str]:
+        """Give the text of a link and its style, and make it one."""
+        url = row.link or ""
+        if not url or not is_web(url) or len(self._sheet.links) >= MOST_LINKS:
+            return url, styles.beside()
+        cell = f"{column_letters(self._columns[LINK])}{row.where.row}"
+        self._sheet.links.append(CellLink(cell=cell, url=url, tip=link_tip(url)))
+        return link_text(url), styles.LINK
+
+    def _note(self, row: int, column: int, words: list[str]) -> None:
+        if len(self._sheet.comments) < MOST_COMMENTS:
+            text = "\n\n".join((self._said_at, *words))
+            comment = Comment(row=row, column=column, text=safe_text(text))
+            self._sheet.comments.append(comment)

@@ -9,8 +9,8 @@ from typing import IO, Final, Protocol, TypeAlias
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import Problems
 from kawe.workbook.replacing import sealed_page
-from kawe.workbook.results.naming import names_of
-from kawe.workbook.results.overview import Overview
+from kawe.workbook.results.rows import names_of
+from kawe.workbook.results.summary import Overview
 
 PAGE: Final = ".html"
 

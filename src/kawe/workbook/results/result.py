@@ -48,10 +48,7 @@ from kawe.workbook.replacing import (
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import FIND, OPEN
 from kawe.workbook.results.csv_json import CsvRows, JsonRows, plain_values
-from kawe.workbook.results.front import results_sheet
-from kawe.workbook.results.lists import write_lists
-from kawe.workbook.results.naming import sheet_title
-from kawe.workbook.results.overview import Overview
+from kawe.workbook.results.lists import results_sheet, their_sheet, write_lists
 from kawe.workbook.results.page import PAGE, MakePage, PageFile
 from kawe.workbook.results.rows import (
     LOOKED_AT,
@@ -63,9 +60,9 @@ from kawe.workbook.results.rows import (
     rows_sheet,
     said_at,
     said_of,
+    sheet_title,
 )
-from kawe.workbook.results.summary import Titles, write_summary
-from kawe.workbook.results.theirs import their_sheet
+from kawe.workbook.results.summary import Overview, Titles, write_summary
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.patching.book import patched_book
 from kawe_xlsx.patching.notes import kawes_texts

@@ -2,10 +2,13 @@
 
 It has their columns in order and each row at its own number, so that “Projects!C7” is
 C7 here too; then kawe's columns.
+
+What people know a row by is shown also where it is wrong.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -49,6 +52,35 @@ from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.limits import HEADING_ROWS
 from kawe_xlsx.writing.book import WorkbookWriter
 from kawe_xlsx.writing.page import LINE_POINTS, Printed, Shape, SheetWriter
+from kawe_xlsx.writing.text import plain_text
+
+_TITLE_CHARACTERS: Final = 31
+_NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")
+_LONGEST: Final = 300
+"""A longer text would fill the screen alone; it stands whole in their sheet."""
+
+
+def names_of(report: BatchReport) -> Callable[[RowReport], tuple[str, str]]:
+    """Give the function that says a row's reference and name; empty where unknown."""
+    named = naming_columns(report)
+
+    def said(row: RowReport, field: str) -> str:
+        at = named.get(field)
+        typed = show(row.raw[at]) if at is not None and at < len(row.raw) else ""
+        return one_line(typed, limit=_LONGEST)
+
+    def names(row: RowReport) -> tuple[str, str]:
+        reference = row.reference or said(row, "reference")
+        return reference, row.name or said(row, "name")
+
+    return names
+
+
+def sheet_title(name: str) -> str:
+    """Make a name that Excel allows for a sheet."""
+    title = _NOT_IN_TITLES.sub("-", plain_text(name).replace("\n", " "))
+    return title[:_TITLE_CHARACTERS].strip().strip("'") or "Rows"
+
 
 TABLE: Final = "kawe_rows"
 _KEPT_NUMBERS: Final = "Each row has the number that it has in your workbook."

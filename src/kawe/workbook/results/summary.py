@@ -1,6 +1,8 @@
 """The sheet Summary: origin, counts, and what to do next.
 
 Small charts show the rows by outcome, and by iwi if there are several.
+
+The totals are counted while the rows of a report are written once.
 """
 
 from __future__ import annotations
@@ -21,14 +23,14 @@ from kawe.domain.batch.explaining import (
     mode_words,
     token_sentences,
 )
-from kawe.domain.batch.outcomes import BatchReport, Outcome
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, RowReport
+from kawe.domain.sheet.content import Attachment
+from kawe.domain.sheet.findings import Finding, Problems, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
 from kawe.domain.text.texts import one_line
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import Jump, Styled, write_headings, write_row
-from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import local_time
 from kawe_xlsx.limits import CUT_MARK
 from kawe_xlsx.writing.book import WorkbookWriter, quoted_sheet
@@ -212,7 +214,15 @@ def write_charts(
 
     One bar alone says nothing.
     """
-    by_outcome, by_iwi = _by_outcome(outcomes, overview), _by_iwi(overview)
+    by_iwi = _by_iwi(overview)
+    by_outcome = [
+        Bar(
+            label=outcome.value.capitalize(),
+            count=overview.counts[outcome],
+            colour=styles.bar_colour(outcome),
+        )
+        for outcome in outcomes
+    ]
     most = max(len(by_outcome), len(by_iwi))
     if most < 2:
         return
@@ -258,12 +268,30 @@ def _by_iwi(overview: Overview) -> list[Bar]:
     ]
 
 
-def _by_outcome(outcomes: Sequence[Outcome], overview: Overview) -> list[Bar]:
-    return [
-        Bar(
-            label=outcome.value.capitalize(),
-            count=overview.counts[outcome],
-            colour=styles.bar_colour(outcome),
-        )
-        for outcome in outcomes
-    ]
+class Overview:
+    """Counts, findings and waiting rows."""
+
+    def __init__(self, rows: Iterable[RowReport] = ()) -> None:
+        self.counts: Counter[Outcome] = Counter()
+        self.findings: list[Finding] = []
+        self.problems: Problems = ()
+        self.waiting: list[RowReport] = []
+        self.files: list[tuple[RowReport, Attachment]] = []
+        self.iwi: Counter[str] = Counter()
+        """How many rows go to each."""
+        self.has_long_text = False
+        """A text is longer than a cell may be."""
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: RowReport) -> None:
+        """Add a row."""
+        # Another batch counts this row.
+        self.counts[row.outcome] += not row.of_batch
+        if row.iwi and not row.of_batch:
+            self.iwi.update(row.iwi)
+        if row.findings:
+            self.findings += row.findings
+        self.files += [(row, file) for file in row.files]
+        if row.outcome in NEEDS_PERSON and not row.of_batch:
+            self.waiting.append(row)

@@ -29,8 +29,8 @@ from kawe.workbook.results.cells import (
     write_headings,
     write_link,
 )
-from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.page import PAGE
+from kawe.workbook.results.rows import sheet_title
 from kawe.workbook.results.styles import FACT, TITLE, body, style_sheet
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.writing.book import WorkbookWriter, new_book

@@ -11,10 +11,10 @@ from kawe.kinds.invitations import INVITATIONS as INVITATIONS_KIND
 from kawe.kinds.projects import PROJECTS as PROJECTS_KIND
 from kawe.schemas.catalog import load_columns
 from kawe.toolkit.kinds import KINDS
+from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.sheets import Body
-from kawe.workbook.reading.xlsx_book import XlsxBook
 from unit.workbook.books import COLUMNS, book
 
 RECOGNISER = Recogniser(COLUMNS)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kawe.errors import WorkbookError
-from kawe.workbook.reading.csv_book import CsvBook
+from kawe.workbook.reading.books import CsvBook
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import Recogniser
 from unit.workbook.books import COLUMNS

@@ -1,18 +1,21 @@
-"""The page beside a result: what was done, what waits, where, and every row.
+"""Pages of HTML. That beside a result: what was done, what waits, where, and every row.
 
 Rows are added once, in their order. A page has at most `MOST_ROWS` of them, first those
 that somebody has to do something about: more would be slow to filter.
+
+The page of several batches over a period has a plot, the months, iwi and batches.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
 from kawe.domain.batch.explaining import (
+    OUTCOMES,
     TOO_LATE,
     explained_counts,
     mode_words,
@@ -24,21 +27,22 @@ from kawe.domain.batch.outcomes import (
     Outcome,
     RowReport,
 )
+from kawe.domain.batch.periods import PeriodLine, PeriodReport
 from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import FindingGroup, Problems, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
 from kawe.domain.text.texts import one_line
-from kawe.html.charts import LabelledBar, bars, shares
+from kawe.html.charts import LOOKS, LabelledBar, OutcomeLook, bars, plot, shares
 from kawe.html.coastline import CHATHAMS, MAINLAND, position
-from kawe.html.looks import LOOKS, OutcomeLook
 from kawe.html.rendering import origin_of, render
 from kawe_contract.enums import InvitationStatus
 
 MOST_ROWS: Final = 4_000
 _MOST_PROBLEMS: Final = 200
 _MOST_IWI: Final = 15
+_MOST_IWI_OF_MONTHS: Final = 30
 _LONG: Final = 16
 """A longer reference, such as an e-mail address, needs a wide column."""
 _ENDS: Final[Mapping[str, str]] = {
@@ -257,3 +261,47 @@ def _day(iso: str) -> str:
 def _where(group: FindingGroup) -> str:
     one = len(group.rows) == 1
     return f"{group.first.where}" if one else group.rows_words.capitalize()
+
+
+_LABELS: Final = 12
+
+
+def months_page(report: PeriodReport) -> str:
+    """Give the page as HTML."""
+    counts = report.counts
+    outcomes = [each for each in OUTCOMES if counts[each]]
+    sent = counted(counts[Outcome.SENT], "project was", "projects were")
+    return render(
+        "months.html",
+        report=report,
+        since=report.period.since_on,
+        until=report.period.until_on,
+        headline=f"{sent} sent, with {counted(report.tokens, 'token')}.",
+        looks={each: LOOKS[each] for each in outcomes},
+        months=[
+            replace(each, label=_month_words(each.label)) for each in report.months
+        ],
+        total=PeriodLine(label="In all", counts=counts, tokens=report.tokens),
+        plot=plot(_plotted(report, outcomes)),
+        iwi=bars([(one_line(name), n) for name, n in report.iwi[:_MOST_IWI_OF_MONTHS]]),
+        more_iwi=max(len(report.iwi) - _MOST_IWI_OF_MONTHS, 0),
+    )
+
+
+def _plotted(
+    report: PeriodReport, outcomes: Sequence[Outcome]
+) -> Sequence[tuple[str, Sequence[tuple[str, int]]]]:
+    """Give the plot's months; of very many, only some are named."""
+    apart = len(report.months) // _LABELS + 1
+    return [
+        (
+            _month_words(month.label, short=True) if at % apart == 0 else "",
+            [(LOOKS[each].tone, month.counts[each]) for each in outcomes],
+        )
+        for at, month in enumerate(report.months)
+    ]
+
+
+def _month_words(label: str, *, short: bool = False) -> str:
+    first = date.fromisoformat(f"{label}-01")
+    return f"{first:%b %Y}" if short else f"{first:%B %Y}"

@@ -1,1 +1,0 @@
-"""Lists of the service as files."""
