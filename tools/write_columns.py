@@ -32,6 +32,8 @@ choices. Case, macrons, hyphens, asterisks and a unit in brackets do not count:
 languages, parted by a slash, a bar, brackets, a line break or a dash, either half
 counts.
 
+A heading may also be the field's name, such as `start_date`.
+
 Some columns can stand in parts, such as First name and Surname: kawe joins them in this
 order if all parts are there and no column has the whole.
 
@@ -62,15 +64,23 @@ def written() -> str:
 
 def _lines() -> Iterator[str]:
     yield _TOP
+    told: dict[frozenset[str], str] = {}
     for kind in KINDS:
         columns = load_columns(kind)
         yield f"## {kind.value.capitalize()}\n"
         yield from _overview(columns)
         for column in columns:
-            if column.choices:
-                yield from _choices(kind, column)
-            elif column.kind is CellKind.YES_NO:
-                yield from _yes_no(kind, column)
+            if column.kind is CellKind.YES_NO:
+                values = frozenset({"yes", "no"})
+            elif not (values := frozenset(each.value for each in column.choices)):
+                continue
+            title = f"{kind.value.capitalize()}: what {column.title} can be"
+            if values in told:
+                yield f"What {column.title} can be: see “{told[values]}”.\n"
+                continue
+            told[values] = title
+            yield f"### {title}\n"
+            yield from _choices(column) if column.choices else _yes_no()
         yield from _synonyms(kind, columns)
         yield from _sources(kind)
 
@@ -91,15 +101,14 @@ def _most(column: Column) -> str:
     return f" At most {column.max_length:,} characters."
 
 
-def _choices(kind: SheetKind, column: Column) -> Iterator[str]:
-    yield f"### {kind.value.capitalize()}: what {column.title} can be\n"
+def _choices(column: Column) -> Iterator[str]:
     for choice in column.choices:
-        yield f"- {choice.label} `{choice.value}`: {_spans(choice.aliases)}"
+        aliases = f": {_spans(choice.aliases)}" if choice.aliases else ""
+        yield f"- {choice.label} `{choice.value}`{aliases}"
     yield ""
 
 
-def _yes_no(kind: SheetKind, column: Column) -> Iterator[str]:
-    yield f"### {kind.value.capitalize()}: what {column.title} can be\n"
+def _yes_no() -> Iterator[str]:
     yield f"- Yes: {_spans(sorted(YES_WORDS))}"
     yield f"- No: {_spans(sorted(NO_WORDS))}"
     yield ""
@@ -108,7 +117,8 @@ def _yes_no(kind: SheetKind, column: Column) -> Iterator[str]:
 def _synonyms(kind: SheetKind, columns: Sequence[Column]) -> Iterator[str]:
     yield f"### {kind.value.capitalize()}: other words for the headings\n"
     for column in columns:
-        yield f"- {column.title}: {_spans((column.field, *column.synonyms))}"
+        if column.synonyms:
+            yield f"- {column.title}: {_spans(column.synonyms)}"
         for number, names in enumerate(column.parts, start=1):
             part = f"{column.title}, part {number} of {len(column.parts)}"
             yield f"- {part}: {_spans(names)}"
@@ -116,9 +126,11 @@ def _synonyms(kind: SheetKind, columns: Sequence[Column]) -> Iterator[str]:
 
 
 def _sources(kind: SheetKind) -> Iterator[str]:
+    names = row_schema(kind)[ANNOTATION]["sources"].values()
+    if not names:
+        return
     yield "Some of these words were seen here; `x-kawe` of the row schema says which:\n"
-    for name in row_schema(kind)[ANNOTATION]["sources"].values():
-        yield f"- {name}"
+    yield from (f"- {name}" for name in names)
     yield ""
 
 
