@@ -103,8 +103,8 @@ def test_projects_are_closed_once_by_reference_name_or_id(office):
         {"Project": "Ōtāhuhu culvert 2"},
         {"Project": ids},
     )
-    said = office.did("check", "closures.xlsx", "--verbose")
-    assert "“open” → “closed”." in said
+    assert "“open” → “closed”." in office.did("check", "closures.xlsx")
+    assert "“open” → “closed”." in office.did("plan", "closures.xlsx")
     assert office.asked("project_close") == 0
     office.submit("closures", 3)
     assert office.results("closures") == ["Done"] * 3

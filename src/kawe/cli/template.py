@@ -22,7 +22,9 @@ from kawe.toolkit import Reading
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.templates import Carried, carry, make_template
 
-_HELP = f"""Write a workbook for {" or ".join(KINDS)}, with or without rows.
+_HELP = f"""Write a workbook to fill in, empty or with rows of yours.
+
+KIND is one of {", ".join(KINDS)}.
 
 It has drop-downs, hints and a how-to sheet. With --from it holds what
 stands in an older template or in a sheet of your own, by its headings;
@@ -33,7 +35,7 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
 
 @options_class
 class _TemplateOptions(SheetOptions):
-    kind: str = argument(type=click.Choice(KINDS))
+    kind: str = argument(type=click.Choice(KINDS), metavar="KIND")
     path: Path | None = option(
         "-o",
         "--output",

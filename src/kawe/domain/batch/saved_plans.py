@@ -138,7 +138,7 @@ class PlannedRow:
     warnings: tuple[str, ...] = ()
     """The rules that warn of it."""
     stands: str = ""
-    """In what its draft differs that goes as it stands; empty where it does not."""
+    """What differs in a draft that goes as it stands, or what an act changes."""
     draft: str = ""
     """A hash of what the service showed of its draft, where it has one."""
     owner: str = ""

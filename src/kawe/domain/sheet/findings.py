@@ -41,9 +41,10 @@ LINES_LEFT_OUT: Final = "lines-left-out"
 """The rule of such headings as do not stand where those of the sheet do."""
 SENT_ELSEWHERE: Final = "sent-elsewhere"
 """The rule of a row that has a project which the journal does not know."""
+ACT_CHANGES: Final = "act-changes"
 SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
-    | {SENT_ELSEWHERE, AS_IT_STANDS}
+    | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kawe.domain.batch.agreements import Act
 from kawe.domain.batch.saved_plans import (
@@ -25,7 +25,7 @@ from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import FINISHED, UNSENT
 from kawe.domain.service.verdicts import RowKey, Step
-from kawe.domain.sheet.findings import AS_IT_STANDS
+from kawe.domain.sheet.findings import ACT_CHANGES, AS_IT_STANDS
 from kawe.domain.sheet.warned import warnings_of
 from kawe.domain.text.counts import numbers_words
 from kawe.domain.text.texts import one_line
@@ -35,6 +35,8 @@ from kawe.flows.plan.foreseeing import Foreseen
 
 _Known: TypeAlias = Mapping[RowKey, KnownRow]
 _Drafts: TypeAlias = Mapping[RowKey, Project | None]
+
+_SAID: Final = frozenset({AS_IT_STANDS, ACT_CHANGES})
 
 
 def _hashes(row: CheckedRow, *, salt: str) -> tuple[str, str]:
@@ -107,7 +109,7 @@ def planned_rows(
             files=_files(row, root),
             iwi=_iwi(row),
             warnings=warnings_of(line.findings),
-            stands="".join(f.message for f in line.findings if f.rule == AS_IT_STANDS),
+            stands=" ".join(f.message for f in line.findings if f.rule in _SAID),
             draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
             if entry.key in foreseen.drafts
             else "",

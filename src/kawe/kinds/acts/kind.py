@@ -12,7 +12,7 @@ from kawe.domain.rows.identity import fingerprint_of
 from kawe.domain.service.states import FINISHED
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.content import Content
-from kawe.domain.sheet.findings import Finding, Severity, blocks
+from kawe.domain.sheet.findings import ACT_CHANGES, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
@@ -155,7 +155,7 @@ class ActsKind(Kind):
                     row.row,
                     name,
                     severity=Severity.NOTE,
-                    rule="act-changes",
+                    rule=ACT_CHANGES,
                     words=(f"{_shown(was)} → {_shown(to)}.", ""),
                 )
                 for name, (was, to) in deed.changed.items()
