@@ -32,8 +32,6 @@ choices. Case, macrons, hyphens, asterisks and a unit in brackets do not count:
 languages, parted by a slash, a bar, brackets, a line break or a dash, either half
 counts.
 
-A heading may also be the field's name, such as `start_date`.
-
 Some columns can stand in parts, such as First name and Surname: kawe joins them in this
 order if all parts are there and no column has the whole.
 
@@ -122,6 +120,7 @@ def _synonyms(kind: SheetKind, columns: Sequence[Column]) -> Iterator[str]:
         for number, names in enumerate(column.parts, start=1):
             part = f"{column.title}, part {number} of {len(column.parts)}"
             yield f"- {part}: {_spans(names)}"
+    yield f"- names of the fields: {_spans([each.field for each in columns])}"
     yield ""
 
 

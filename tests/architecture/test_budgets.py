@@ -17,10 +17,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 84_039
+ALL_ROOMS = 84_046
 ROOMS = {
     "modules of kawe itself": 534,
-    "cli": 9_441,
+    "cli": 9_448,
     "desk": 3_449,
     "domain": 7_951,
     "files": 2_758,

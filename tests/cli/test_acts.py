@@ -109,6 +109,7 @@ def test_projects_are_closed_once_by_reference_name_or_id(office):
     office.submit("closures", 3)
     assert office.results("closures") == ["Done"] * 3
     assert {office.project(n)["status"] for n in (1, 2, 3)} == {"CLOSED"}
+    assert "3 done" in office.did("status", "closures.xlsx")
     office.submit("closures", 0)
     assert office.asked("project_close") == 3
 

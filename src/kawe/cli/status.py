@@ -174,8 +174,11 @@ def status(options: _StatusOptions) -> int:
     # The run of another key or address is not the one that is expected.
     context = options.look.open(is_strict=expects, may_be_missing=expects)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
-    if batch is not None and turn is None and not _is_batch(context, batch):
-        return _found(context, batch)
+    if batch is not None and turn is None:
+        named = _batch_named(context, batch)
+        if named is None:
+            return _found(context, batch)
+        batch = named
     stand = asyncio.run(_stand(context, batch, turn=turn))
     is_one = batch is not None and turn is None
     code = claims.answer(
@@ -194,15 +197,19 @@ def status(options: _StatusOptions) -> int:
     return code
 
 
-def _is_batch(context: CommandContext, name: str) -> bool:
-    """Say whether a batch is meant, or nothing of this journal can be."""
+def _batch_named(context: CommandContext, words: str) -> str | None:
+    """Give the batch that is meant, also by the name of its workbook; None: none is."""
 
-    async def names() -> list[str]:
+    async def read() -> Sequence[Batch]:
         async with context.toolkit.open_journal(read_only=True) as journal:
-            return [each.name for each in await journal.batches()]
+            return await journal.batches()
 
-    known = asyncio.run(names())
-    return not known or any(each.startswith(name) for each in known)
+    known = asyncio.run(read())
+    if not known or any(each.name.startswith(words) for each in known):
+        return words
+    book = Path(words).name
+    of_it = [each.name for each in known if Path(each.workbook or "").name == book]
+    return of_it[-1] if of_it else None
 
 
 def _found(context: CommandContext, words: str) -> int:
