@@ -17,7 +17,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 84_046
+ALL_ROOMS = 84_051
 ROOMS = {
     "modules of kawe itself": 534,
     "cli": 9_448,
@@ -39,7 +39,7 @@ ROOMS = {
     "service": 3_194,
     "settings": 2_036,
     "toolkit": 6_454,
-    "workbook": 8_530,
+    "workbook": 8_535,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

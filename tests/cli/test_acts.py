@@ -420,3 +420,16 @@ def test_a_name_that_means_another_project_since_the_plan_closes_nothing(office)
     ran = office.person.run("submit", "plan.json", "--yes", "1", "--no-input")
     assert "Changed in cells, files, iwi or draft" in ran.stdout + ran.stderr
     assert office.asked("project_close") == 0
+
+
+def test_people_to_invite_on_a_sheet_called_members_are_asked_about(office):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Members"
+    sheet.append(["Name", "Email", "Role"])
+    sheet.append(["Aroha Smith", "aroha@example.org.nz", "Member"])
+    book.save(office.person.folder / "staff.xlsx")
+    said = office.did("check", "staff.xlsx", "--no-input", code=5)
+    assert "could be a list of members or of invitations" in said
+    said = office.did("check", "staff.xlsx", "--kind", "invitations", "--no-input")
+    assert "PEOPLE TO INVITE" in said

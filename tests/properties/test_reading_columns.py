@@ -57,7 +57,7 @@ def value(field, n):
 
 @st.composite
 def sheets(draw, *, known):
-    kind = draw(st.sampled_from([*KINDS]))
+    kind = draw(st.sampled_from([*NEEDED]))
     columns = {column.field: column for column in load_columns(kind)}
     more = draw(st.lists(st.sampled_from(MORE.get(kind, ("role",))), unique=True))
     fields = [*NEEDED[kind], *(e for e in more if e not in NEEDED[kind])]

@@ -73,7 +73,7 @@ class World:
         raise Unfit(
             field=column,
             message=f"Nobody in the team has the address “{one_line(str(email))}”.",
-            advice="Correct the address; kawe export members lists everybody.",
+            advice="Correct the address; kawe export team lists everybody.",
             among=[str(each["email"]) for each in self.members],
         )
 

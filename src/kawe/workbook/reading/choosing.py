@@ -403,6 +403,11 @@ def fits_of(
     strong = tuple(each for each in fits if each.is_strong)
     if len(strong) > 1:
         return strong
+    named = [e for e in fits if e.headings.kind.needs_its_name and not e.own_optional]
+    whole = [e for e in fits if not e.headings.kind.needs_its_name and e.required >= 1]
+    if named and whole:
+        # The name of a sheet alone makes no changes of a list of people to invite.
+        return named[0], whole[0]
     if len(fits) > 1 and not strong:
         # The headings do not tell: the cells are looked at too.
         fits = [_fit_with_guesses(grid, e.headings, recogniser) for e in fits]
