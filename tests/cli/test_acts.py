@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 
 from doubles.command import csv_row, write_csv
+from doubles.desk import Desk, read
 from doubles.planned import in_the_portal
 from doubles.switchboard import Switchboard
 
@@ -433,3 +434,15 @@ def test_people_to_invite_on_a_sheet_called_members_are_asked_about(office):
     assert "could be a list of members or of invitations" in said
     said = office.did("check", "staff.xlsx", "--kind", "invitations", "--no-input")
     assert "PEOPLE TO INVITE" in said
+
+
+def test_at_the_desk_acts_are_shown_before_they_are_agreed_to(office):
+    office.sheet("closures", {"Project": "R-1"}, {"Project": "R-2"})
+    content = (office.person.folder / "closures.xlsx").read_bytes()
+    with Desk(office.person) as desk:
+        place = desk.put_in("closures.xlsx", content).url.path
+        planned = desk.post(f"{place}/plan", sends="all")
+        assert "Type 2 to close 2 projects" in read(planned.text)
+        assert read(planned.text).count("“open” → “closed”.") == 2
+        assert "2 done" in read(desk.agree(planned, f"{place}/submit", typed="2").text)
+    assert office.asked("project_close") == 2
