@@ -44,6 +44,7 @@ from kawe.toolkit.batches.ending import code_of_counts, code_of_report
 from kawe.toolkit.batches.finding import find_rows
 from kawe.toolkit.batches.periods import period_of, report_of_period, write_period
 from kawe.toolkit.batches.reporting import reported_batch
+from kawe.toolkit.choices import batches_called
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
 _RUNS, _RUNS_OF_ONE, _BATCHES, _FOUND = 12, 4, 6, 12
@@ -174,11 +175,8 @@ def status(options: _StatusOptions) -> int:
     # The run of another key or address is not the one that is expected.
     context = options.look.open(is_strict=expects, may_be_missing=expects)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
-    if batch is not None and turn is None:
-        named = _batch_named(context, batch)
-        if named is None:
-            return _found(context, batch)
-        batch = named
+    if batch is not None and turn is None and not _is_batch(context, batch):
+        return _found(context, batch)
     stand = asyncio.run(_stand(context, batch, turn=turn))
     is_one = batch is not None and turn is None
     code = claims.answer(
@@ -197,19 +195,15 @@ def status(options: _StatusOptions) -> int:
     return code
 
 
-def _batch_named(context: CommandContext, words: str) -> str | None:
-    """Give the batch that is meant, also by the name of its workbook; None: none is."""
+def _is_batch(context: CommandContext, name: str) -> bool:
+    """Say whether a batch is meant, or nothing of this journal can be."""
 
     async def read() -> Sequence[Batch]:
         async with context.toolkit.open_journal(read_only=True) as journal:
             return await journal.batches()
 
     known = asyncio.run(read())
-    if not known or any(each.name.startswith(words) for each in known):
-        return words
-    book = Path(words).name
-    of_it = [each.name for each in known if Path(each.workbook or "").name == book]
-    return of_it[-1] if of_it else None
+    return not known or bool(batches_called(known, name))
 
 
 def _found(context: CommandContext, words: str) -> int:

@@ -38,8 +38,9 @@ from kawe.toolkit.waiting.queue import (
 _SHOWN: Final = 15
 """How many rows that wait for tokens are printed when nobody asks for all."""
 _MOST_LINES, _NAMED = 24, 12
+_ADOPT: Final = "--adopt PROJECT-ID"
 _DECISIONS: Final = {
-    "--adopt PROJECT-ID": "it is this project",
+    _ADOPT: "it is this project",
     "--retry           ": "ask again, then go on",
     "--abandon         ": "do nothing more",
 }
@@ -360,8 +361,9 @@ def _choice_lines(rows: Sequence[HeldRow]) -> Iterator[str]:
     its = f"for {one_line(marker)}" if is_one else "for the reference of each ROW"
     yield f"Search {its} in the portal, then one of:"
     has_drafts = any(row.entry.kind.has_drafts for row in rows)
-    for decision, effect in [*_DECISIONS.items()][0 if has_drafts else 1 :]:
-        yield f"    {suggested('resolve', marker, also=decision)}   {effect}"
+    for decision, effect in _DECISIONS.items():
+        if has_drafts or decision != _ADOPT:
+            yield f"    {suggested('resolve', marker, also=decision)}   {effect}"
     if any(row.is_gone for row in rows):
         yield "A draft that is gone for good is made again: --retry, then submit."
     edited = [row for row in rows if row.may_update]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.service_words import Account
@@ -67,11 +68,20 @@ def make_sure_of_account(
         )
 
 
+def batches_called(batches: Sequence[Batch], name: str) -> Sequence[Batch]:
+    """Give those of this name, else those that begin so, else of this workbook."""
+    return (
+        [each for each in batches if each.name == name]
+        or [each for each in batches if each.name.startswith(name)]
+        or [each for each in batches if Path(each.workbook).name == Path(name).name]
+    )
+
+
 def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
-    """Find a batch by the beginning of its name; without one, the latest.
+    """Find a batch by its name or workbook; without one, the latest.
 
     Raises:
-        SettingsError: There is none, or several begin so.
+        SettingsError: There is none, or there are several.
     """
     if not batches:
         raise SettingsError(
@@ -80,8 +90,7 @@ def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
         )
     if name is None:
         return batches[-1]
-    exact = [each for each in batches if each.name == name]
-    found = exact or [each for each in batches if each.name.startswith(name)]
+    found = batches_called(batches, name)
     if len(found) == 1:
         return found[0]
     names = ", ".join(each.name for each in found or batches)
