@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import httpx
 import openpyxl
@@ -111,6 +113,7 @@ def test_projects_are_closed_once_by_reference_name_or_id(office):
     assert office.results("closures") == ["Done"] * 3
     assert {office.project(n)["status"] for n in (1, 2, 3)} == {"CLOSED"}
     assert "3 done" in office.did("status", "closures.xlsx")
+    assert "No row waits" in office.did("waiting", "closures.xlsx")
     office.submit("closures", 0)
     assert office.asked("project_close") == 3
 
@@ -144,6 +147,15 @@ def test_a_project_that_nobody_knows_is_named_with_the_cell(office):
     ):
         assert words in said
     assert office.asked("project_close") == 0
+
+
+def test_projects_of_one_name_are_told_apart_by_the_day_in_new_zealand(office):
+    in_the_portal(office.person, "R-1", name="Ōtāhuhu culvert 2")
+    office.sheet("closures", {"Project": "Ōtāhuhu culvert 2"})
+    made = datetime.fromisoformat(office.project(1)["created_on"])
+    day = made.astimezone(ZoneInfo("Pacific/Auckland")).date()
+    said = office.did("check", "closures.xlsx", code=3)
+    assert f"R-1, made {day}" in said
 
 
 def test_what_is_closed_already_is_not_asked_for(office):
@@ -273,6 +285,10 @@ def test_invitations_are_sent_again_or_ended(office):
         {"Person": "hemi@example.org", "Do": "resend"},
         {"Person": "aroha@example.org", "Do": "expire"},
     )
+    ends = datetime.fromisoformat(before["hemi@example.org"]["expired_on"])
+    day = ends.astimezone(ZoneInfo("Pacific/Auckland")).date()
+    said = office.did("check", "resends.xlsx")
+    assert f"“pending until {day}” → “sent again”." in said
     again(office, "resends", "invitation_resend", times=1, count=2)
     now = {each["email"]: each for each in team_of(office)["invitations"]}
     hemi = "hemi@example.org"

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Content, PlainContent
 from kawe.domain.text.texts import fold_name, one_line
 from kawe_contract.enums import UserRole
-
-OCCASION: Final = "occasion"
-"""The field that tells an act from an equal one that was done before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

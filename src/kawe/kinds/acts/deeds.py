@@ -8,8 +8,8 @@ from typing import Final
 from kawe.domain.text.texts import clean, fold_name
 from kawe.kinds.acts.deed import Deed, Deeds, Said, given, id_of, nothing
 from kawe.kinds.acts.listed import LISTED
-from kawe.kinds.acts.world import Raw, Unfit, World, day_of, full_name
-from kawe_contract.enums import InvitationStatus, ProjectStatus, UserRole
+from kawe.kinds.acts.world import Raw, Unfit, World, day_of, full_name, having
+from kawe_contract.enums import AssignSide, InvitationStatus, ProjectStatus, UserRole
 from kawe_contract.requests import PERSON_DETAILS
 
 
@@ -119,8 +119,7 @@ def _member(said: Said, world: World) -> Deed:
 
 def _removal(said: Said, world: World, team: Mapping[str, str]) -> Deed:
     """Take a person out; nobody takes out oneself, nor the last owner."""
-    wanted = str(said["person"]).casefold()
-    found = [e for e in world.members if str(e["email"]).casefold() == wanted]
+    found = having(world.members, said["person"])
     own = world.account.person
     for person in found:
         if own is not None and person["id"] == own.id:
@@ -150,7 +149,7 @@ def _keep_owner(person: Raw, world: World) -> None:
 
 
 def _resend(said: Said, world: World) -> Deed:
-    wanted, do = str(said["person"]).casefold(), str(said["do"]).strip().casefold()
+    do = str(said["do"]).strip().casefold()
     if do not in {"resend", "expire"}:
         raise Unfit(
             field="do",
@@ -158,7 +157,7 @@ def _resend(said: Said, world: World) -> Deed:
             advice="Type one of the two.",
         )
     invited = world.parts["team"]["invitations"]
-    found = [each for each in invited if str(each["email"]).casefold() == wanted]
+    found = having(invited, said["person"])
     if not found:
         raise Unfit(
             field="person",
@@ -166,29 +165,32 @@ def _resend(said: Said, world: World) -> Deed:
             advice="Correct the address, or invite the person.",
             among=[str(each["email"]) for each in invited],
         )
-    last = max(found, key=lambda e: (e["status"] == "PENDING", str(e["created_on"])))
+    pending = InvitationStatus.PENDING
+    last = max(found, key=lambda e: (e["status"] == pending, str(e["created_on"])))
     if last["status"] == InvitationStatus.ACCEPTED:
         raise Unfit(
             field="person",
             message="The invitation was accepted: the person is in the team.",
             advice="Take the row out.",
         )
-    stands = f"{last['status'].lower()} until {last['expired_on']}"
+    status, ends = last["status"], last["expired_on"]
     is_over = do == "expire" and last["status"] == InvitationStatus.EXPIRED
     return Deed(
-        before={"person": "expired" if is_over else stands},
+        before={
+            "person": "expired" if is_over else f"{status.lower()} until {day_of(ends)}"
+        },
         after={"person": "sent again" if do == "resend" else "expired"},
         operation=f"invitation_{do}",
         path=id_of(last),
-        seen=(f"{last['id']} {stands}",),
+        seen=(f"{last['id']} {status} {ends}",),
     )
 
 
 def _assign(said: Said, world: World) -> Deed:
     project = world.project
-    usual = "RECIPIENT" if project.get("is_iwi_created") else "SENDER"
-    is_sender = str(said.get("side") or usual).upper() == "SENDER"
-    field_of = "sender_assigned_to" if is_sender else "assigned_to"
+    is_iwis = bool(project.get("is_iwi_created"))
+    side = said.get("side") or (AssignSide.RECIPIENT if is_iwis else AssignSide.SENDER)
+    field_of = "sender_assigned_to" if side == AssignSide.SENDER else "assigned_to"
     before = {"assignee": full_name(project.get(field_of))}
     after, body = {"assignee": ""}, {"user_id": None, **given(said, "side")}
     if said.get("assignee"):

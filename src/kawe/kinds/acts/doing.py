@@ -107,7 +107,7 @@ class Doer:
         return await retry.may_retry(verdict)
 
     async def _look(self, entry: Entry) -> Deed:
-        content = content_of(entry)
+        content = ActContent.of(entry.content)
         world = await read_world(
             self.run.lookups,
             World(account=self.run.account),
@@ -146,8 +146,3 @@ class Doer:
             "The answer was lost, and the service does not show whether it was done. "
             "Look in the portal before you do it again."
         )
-
-
-def content_of(entry: Entry) -> ActContent:
-    """Give what a row of acts says; it was made by the kind of its sheet."""
-    return ActContent.of(entry.content)

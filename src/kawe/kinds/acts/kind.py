@@ -129,15 +129,8 @@ class ActsKind(Kind):
         near = suggest(name, among=trouble.among) or trouble.among
         meant = some_names(near)
         advice = f"There is {meant}. {trouble.advice}" if meant else trouble.advice
-        return row.with_findings(
-            mark(
-                row.row,
-                trouble.field,
-                severity=Severity.ERROR,
-                rule=trouble.rule,
-                words=(trouble.message, advice),
-            )
-        )
+        words = trouble.message, advice
+        return _refused(row, words, field=trouble.field, rule=trouble.rule)
 
     def _changes(self, row: CheckedRow, deed: Deed, inquiry: Inquiry) -> CheckedRow:
         """Say what is changed: from what, to what."""
@@ -199,6 +192,13 @@ def _owner_findings(row: TableRow, context: CheckContext) -> Iterator[Finding]:
         )
 
 
+def _refused(
+    row: CheckedRow, words: tuple[str, str], *, field: str, rule: str
+) -> CheckedRow:
+    found = mark(row.row, field, severity=Severity.ERROR, rule=rule, words=words)
+    return row.with_findings(found)
+
+
 def _shown(value: str) -> str:
     return f"“{one_line(value, limit=80)}”" if value else "empty"
 
@@ -209,15 +209,7 @@ def _once_each(rows: list[CheckedRow]) -> tuple[CheckedRow, ...]:
     often = {each for each, times in Counter(acts).items() if each and times > 1}
     words = "Another row asks for the same on this project.", "Keep one of them."
     return tuple(
-        row.with_findings(
-            mark(
-                row.row,
-                "project",
-                severity=Severity.ERROR,
-                rule="target-twice",
-                words=words,
-            )
-        )
+        _refused(row, words, field="project", rule="target-twice")
         if act in often and not blocks(row.findings)
         else row
         for row, act in zip(rows, acts, strict=True)

@@ -9,6 +9,7 @@ from uuid import UUID
 from kawe.domain.rows.identity import REFERENCE
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.kinds import Inquiry
 from kawe.flows.scanning import scan_projects
@@ -84,7 +85,7 @@ async def find_projects(typed: Iterable[str], inquiry: Inquiry) -> Projects:
 
 
 def _told(project: Project) -> str:
-    day = project.created_at.date().isoformat()
+    day = day_in_new_zealand(project.created_at).isoformat()
     return f"{project.reference or project.id}, made {day}"
 
 

@@ -66,10 +66,9 @@ class World:
         Raises:
             Unfit: Nobody in the team has it.
         """
-        wanted = str(email).casefold()
-        for each in self.members:
-            if str(each["email"]).casefold() == wanted:
-                return each
+        found = having(self.members, email)
+        if found:
+            return found[0]
         raise Unfit(
             field=column,
             message=f"Nobody in the team has the address “{one_line(str(email))}”.",
@@ -141,6 +140,12 @@ async def _part(lookups: Lookups, part: str, *, of: str | None) -> object:
             hint="Run the same command again: nothing is lost.",
         )
     return found.items
+
+
+def having(people: Sequence[Raw], email: object) -> list[Raw]:
+    """Give those who have an address; case does not count."""
+    wanted = str(email).casefold()
+    return [each for each in people if str(each["email"]).casefold() == wanted]
 
 
 def full_name(person: Raw | None) -> str:
