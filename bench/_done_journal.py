@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
+from kawe.cases import Reading, Toolkit
 from kawe.cli.shared.progress import NoProgress
 from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Binding, Entry
@@ -23,7 +24,6 @@ from kawe.journal.rules import Change, concluded, moved, noted, receipted
 from kawe.journal.standings import Standings
 from kawe.journal.store.sqlite import SqliteStore
 from kawe.settings import load_settings
-from kawe.toolkit import Reading, Toolkit
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
 HEADINGS = (

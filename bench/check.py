@@ -70,7 +70,7 @@ READING = """
 import asyncio, gc, sys
 from pathlib import Path
 from kawe.settings import Settings
-from kawe.toolkit import Reading, Toolkit
+from kawe.cases import Reading, Toolkit
 class Silent:
     asked = False
     def follow(self, pace): pass

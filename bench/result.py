@@ -24,7 +24,7 @@ ROWS = 20_000
 COMMON = """
 import io, json, resource, sys, tempfile, time
 from datetime import UTC, date, datetime
-import kawe.toolkit.kinds
+import kawe.cases.kinds
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.refs import RowRef
 rows = int(sys.argv[1])
@@ -87,7 +87,7 @@ from pathlib import Path
 from openpyxl import Workbook, load_workbook
 from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
+from kawe.cases.kinds import KINDS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.results.result import StreamedResultWriter
 folder = tempfile.TemporaryDirectory()

@@ -42,8 +42,8 @@ import openpyxl
 from _offices import PEOPLE, PROJECTS, Meaning, Office, Sheet, offices
 from openpyxl.styles import Font
 
+from kawe.cases.kinds import KINDS
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
 from kawe_twin.serving import TwinOptions, start_twin
 
 MOST_ROUNDS = 8

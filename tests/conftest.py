@@ -12,7 +12,7 @@ from signal import SIG_DFL, SIG_IGN, default_int_handler
 import pytest
 from hypothesis import settings
 
-import kawe.toolkit.kinds  # noqa: F401 - declares what a journal's rows can be
+import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 
 # No test is timed: a busy machine is no fault of the code. A change is judged by the
 # same examples before and after; campaigns look for others.

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.schemas.catalog import ANNOTATION, load_columns
 from kawe.schemas.documents import row_schema
-from kawe.toolkit.kinds import KINDS
 from kawe.workbook.cells.choices import NO_WORDS, YES_WORDS
 
 PUBLISHED: Final = (

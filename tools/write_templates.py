@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kawe.cases.kinds import KINDS
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
 from kawe.workbook.templates.template import template_bytes
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"

@@ -15,6 +15,7 @@ import types
 import pytest
 
 from architecture.house import source
+from kawe.cases.kinds import KINDS
 from kawe.domain.service.states import (
     AFTER_SEND,
     BEFORE_CREATE,
@@ -22,7 +23,6 @@ from kawe.domain.service.states import (
     UNSENT,
     State,
 )
-from kawe.toolkit.kinds import KINDS
 
 # Tables that mean what is not in them: as many may stand here as there are, or fewer.
 _MEANT_PARTIAL = {
@@ -191,7 +191,7 @@ def test_only_the_table_names_the_kinds():
         if isinstance(node, ast.ImportFrom)
         if (node.module or "").startswith("kawe.kinds")
     }
-    assert naming == {"src/kawe/toolkit/kinds.py"}
+    assert naming == {"src/kawe/cases/kinds.py"}
 
 
 @pytest.mark.parametrize("state", State)

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from architecture.house import ROOT
+from kawe.cases.kinds import KINDS
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
 
 TELL = """
 import json

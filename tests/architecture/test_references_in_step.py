@@ -6,8 +6,8 @@ import pytest
 
 from architecture.house import ROOT
 from docs_pages import Page
+from kawe.cases.kinds import KINDS
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
 from two_readers import PUBLISHED as READERS
 from two_readers import compared
 from two_readers import written as readers_written

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from kawe.cases.kinds import KINDS
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
 from kawe.workbook.templates.template import template_bytes
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

@@ -12,6 +12,7 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 from doubles.terminal import Terminal
+from kawe.cases.doctor.examining import may_be_read_by_others
 from kawe.cli.output.exit import Stopping, handle_termination
 from kawe.cli.output.log import SharedLog
 from kawe.cli.output.printing import print_json
@@ -20,7 +21,6 @@ from kawe.errors import ResultNotWritable
 from kawe.files.saving import save_named
 from kawe.settings import private
 from kawe.system import OperatingSystem
-from kawe.toolkit.doctor.examining import may_be_read_by_others
 from kawe.workbook.replacing import write_whole
 
 MOST_BYTES = 60

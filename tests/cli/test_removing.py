@@ -12,8 +12,8 @@ import pytest
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.terminal import Terminal
+from kawe.cases.care.removing import desk_folder, find_old_files
 from kawe.errors import ResultNotWritable
-from kawe.toolkit.care.removing import desk_folder, find_old_files
 from kawe_twin.serving import TwinOptions, start_twin
 
 ONE = ("--journal", "one.journal")

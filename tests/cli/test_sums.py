@@ -11,6 +11,9 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
+from kawe.cases import Session, Toolkit
+from kawe.cases.batches.ending import Ending
+from kawe.cases.batches.extracts import Extracts
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, Stopping
 from kawe.cli.shared.options import CommandContext
@@ -18,9 +21,6 @@ from kawe.cli.shared.progress import NoProgress
 from kawe.cli.shared.running import closed
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.settings import Settings
-from kawe.toolkit import Session, Toolkit
-from kawe.toolkit.batches.ending import Ending
-from kawe.toolkit.batches.extracts import Extracts
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import trustme
 
 from doubles.answering import Answering, answering
 from doubles.command import csv_row, write_csv
+from kawe.cases.doctor.checks import Grade, looked
+from kawe.cases.doctor.examining import certificates_check, proxy_file, reached
 from kawe.errors import ContractBroken
 from kawe.service.storage import CutShort, Storage
 from kawe.system import OperatingSystem
-from kawe.toolkit.doctor.checks import Grade, looked
-from kawe.toolkit.doctor.examining import certificates_check, proxy_file, reached
 
 CANARY = "kawe_live_canary7f3a9c21"
 SECRET = "secret-word"

@@ -19,8 +19,8 @@ from openpyxl.worksheet.table import Table
 
 from contracts.test_patched_workbooks import checked, excel_book, own_book
 from faults.fuzzing.spoilt_zip import Parts, unzip, zipped
+from kawe.cases import why_new
 from kawe.errors import WorkbookError
-from kawe.toolkit import why_new
 
 ODD: Final = "its parts are not as Excel writes them"
 _RELATION: Final = re.compile(r"<Relationship\b[^>]*/>")

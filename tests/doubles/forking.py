@@ -88,8 +88,8 @@ def _load(names: list[str]) -> None:
 
 def _draw() -> None:
     """Make what the page of every result needs."""
+    from kawe.cases.kit import coast_drawing  # noqa: PLC0415 - same
     from kawe.html.rendering import templates_of  # noqa: PLC0415 - where kawe is loaded
-    from kawe.toolkit.kit import coast_drawing  # noqa: PLC0415 - same
 
     coast_drawing()
     for name in ("base", "file", "parts", "result"):

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-import kawe.toolkit.kinds  # noqa: F401 - declares what a journal's rows can be
+import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.journal_homes import SqliteHome
 from doubles.journal_values import BINDING
 from kawe.journal.journal import StoreJournal

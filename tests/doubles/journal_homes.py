@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-import kawe.toolkit.kinds  # noqa: F401 - declares what a journal's rows can be
+import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.journal_values import (
     NOW,
     batch,

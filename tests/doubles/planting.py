@@ -41,10 +41,10 @@ def _key() -> str:
 
 
 def _plant(where: str) -> None:
+    from kawe.cases import kit  # noqa: PLC0415 - same
     from kawe.journal import journal  # noqa: PLC0415 - what is broken is loaded first
     from kawe.service import acts, lookups  # noqa: PLC0415 - same
     from kawe.service.transport import answers, wire  # noqa: PLC0415 - same
-    from kawe.toolkit import kit  # noqa: PLC0415 - same
 
     places: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
         "wire": (wire.Wire, "ask", _raising),

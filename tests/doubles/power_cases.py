@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import kawe.toolkit.kinds  # noqa: F401 - declares what a journal's rows can be
+import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.command import Person
 from doubles.failing_disk import Commands, Ended, Fault, submitting
 from doubles.power import Asked, Disk, Record, State, put, read_log

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-import kawe.toolkit.kinds  # noqa: F401 - declares what a journal's rows can be
+import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.command import Person, csv_row, write_csv
 from doubles.cutting import Cut, CuttingProxy, Way, cutting_proxy
 from kawe.domain.service.verdicts import Attempt, Step

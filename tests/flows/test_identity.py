@@ -20,6 +20,7 @@ import pytest
 
 from doubles.command import HEADINGS
 from doubles.memory_scene import MemoryScene
+from kawe.cases import Reading, Toolkit
 from kawe.cli.shared.progress import NoProgress
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
@@ -27,7 +28,6 @@ from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.submit.submitting import submit
 from kawe.settings import Settings
-from kawe.toolkit import Reading, Toolkit
 
 UNSAFE = ("create", "update", "send", "invite", "upload")
 OFFICE = shutil.which("soffice") or shutil.which("libreoffice")

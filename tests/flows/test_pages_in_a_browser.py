@@ -6,8 +6,8 @@ import pytest
 
 from doubles.browser import CHROMIUM, DRIVER, ENTER, ESCAPE, RIGHT, TAB, Browser
 from doubles.reports import PORTAL, report_of_many
+from kawe.cases.kit import coast_drawing
 from kawe.html.pages import ResultPage
-from kawe.toolkit.kit import coast_drawing
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None,

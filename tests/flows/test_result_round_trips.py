@@ -14,8 +14,8 @@ from openpyxl.comments import Comment
 
 from doubles.command import HEADINGS
 from flows.test_identity import OFFICE, Desk, row, saved_by_office, write
+from kawe.cases import Reading
 from kawe.errors import ReadingUnclear
-from kawe.toolkit import Reading
 
 WRONG = 4
 SENT, DRAFTED = "Sent", "Drafted"

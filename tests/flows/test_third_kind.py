@@ -20,6 +20,19 @@ from doubles.lossy import losing
 from doubles.machine import AskedToStop, Quiet
 from doubles.notes_kind.notes import NOTE, NotesKind
 from doubles.rows import checked_projects, project
+from kawe.cases import (
+    Reading,
+    Toolkit,
+    make_saved_plan,
+    open_session,
+    read_plan,
+    reading_of_plan,
+    result_place,
+    write_plan,
+)
+from kawe.cases.batches.plans import prepare_saved
+from kawe.cases.kinds import KINDS
+from kawe.cases.templates import make_template
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action, PlannedLimits
@@ -30,19 +43,6 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.flows.plan.wording import plan_lines
 from kawe.flows.run import stop_reason
 from kawe.settings import Settings
-from kawe.toolkit import (
-    Reading,
-    Toolkit,
-    make_saved_plan,
-    open_session,
-    read_plan,
-    reading_of_plan,
-    result_place,
-    write_plan,
-)
-from kawe.toolkit.batches.plans import prepare_saved
-from kawe.toolkit.kinds import KINDS
-from kawe.toolkit.templates import make_template
 
 WORDS = ["Ring Aroha", "Ask for the plan", "Mōrena, Hēmi", "Thank everybody"]
 

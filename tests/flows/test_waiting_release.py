@@ -10,6 +10,8 @@ import pytest
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.machine import AskedToStop, Quiet
+from kawe.cases import Toolkit
+from kawe.cases.waiting.releasing import WaitingRelease
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import BatchName
@@ -17,8 +19,6 @@ from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.flows.wait.releasing import waiting
 from kawe.machine import SystemClock
 from kawe.settings import load_settings
-from kawe.toolkit import Toolkit
-from kawe.toolkit.waiting.releasing import WaitingRelease
 from kawe_twin.serving import TwinOptions, start_twin
 
 ROWS = 4

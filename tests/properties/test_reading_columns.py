@@ -7,11 +7,11 @@ from datetime import date, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.read_as import How
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
 from kawe.workbook.reading.grids import Grid, GridFacts
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.mapping import mapped

@@ -8,8 +8,8 @@ import logging
 import pytest
 
 from doubles.machine import AskedToStop, Quiet
+from kawe.cases import Toolkit
 from kawe.settings import Settings
-from kawe.toolkit import Toolkit
 from kawe_twin.serving import TwinOptions, start_twin
 
 

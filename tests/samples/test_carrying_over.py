@@ -9,9 +9,9 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
+from kawe.cases import Reading
 from kawe.cli.app import kawe
 from kawe.errors import ResultNotWritable
-from kawe.toolkit import Reading
 from samples.expecting import SAMPLES, samples
 
 CARRIED = [

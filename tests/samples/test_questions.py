@@ -7,7 +7,7 @@ import re
 
 from architecture.house import ROOT
 from docs_pages import Page, table_rows
-from kawe.toolkit import Reading
+from kawe.cases import Reading
 from samples.expecting import SAMPLES
 
 PAGE = Page(

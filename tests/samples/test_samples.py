@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from doubles.memory_journal import MemoryJournal
+from kawe.cases import Reading
 from kawe.cli.app import kawe
 from kawe.cli.output.exit import code_of
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError, WorkbookError
 from kawe.flows.plan.planning import Source, make_plan
-from kawe.toolkit import Reading
 from samples.expecting import SAMPLES, samples
 from write_result_schema import schema
 

@@ -9,6 +9,9 @@ from typing import Final
 
 import click
 
+from kawe.cases import is_plan, read_plan_file
+from kawe.cases.batches.approving import sign_plan, who_approves, write_approval
+from kawe.cases.choices import author_of
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import PLACE, suggested
@@ -29,9 +32,6 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
 from kawe.flows.plan.wording import shown_plan_lines
 from kawe.settings.files import quoted
-from kawe.toolkit import is_plan, read_plan_file
-from kawe.toolkit.batches.approving import sign_plan, who_approves, write_approval
-from kawe.toolkit.choices import author_of
 
 _UNDONE: Final = "A send or an invitation cannot be undone."
 

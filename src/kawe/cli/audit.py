@@ -10,6 +10,15 @@ from typing import Any, Final
 
 import click
 
+from kawe.cases import open_session
+from kawe.cases.batches.periods import period_of
+from kawe.cases.records.auditing import (
+    AuditChoice,
+    Audited,
+    audit_period,
+    check_before,
+    write_audit,
+)
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, say
 from kawe.cli.shared.claims import own_journal
@@ -18,15 +27,6 @@ from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.cli.shared.signing import signer_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.toolkit import open_session
-from kawe.toolkit.batches.periods import period_of
-from kawe.toolkit.records.auditing import (
-    AuditChoice,
-    Audited,
-    audit_period,
-    check_before,
-    write_audit,
-)
 
 _SHOWN: Final = 20
 

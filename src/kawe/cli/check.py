@@ -11,6 +11,12 @@ from typing import Final
 
 import click
 
+from kawe.cases import SheetsToRead, SheetToRead
+from kawe.cases.batches.checking import (
+    CheckedSheet,
+    check_sheets,
+    check_sheets_offline,
+)
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
@@ -45,12 +51,6 @@ from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.toolkit import SheetsToRead, SheetToRead
-from kawe.toolkit.batches.checking import (
-    CheckedSheet,
-    check_sheets,
-    check_sheets_offline,
-)
 
 _NOT_ASKED: Final = (
     "Not asked: which iwi each place belongs to; organisations; what was sent before."

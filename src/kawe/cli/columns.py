@@ -8,6 +8,16 @@ from typing import Any, Final
 
 import click
 
+from kawe.cases import Reading
+from kawe.cases.columns import (
+    field_named,
+    keep_reading,
+    kind_with,
+    known_already,
+    said_of,
+    title_of,
+)
+from kawe.cases.kinds import KINDS
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
@@ -33,16 +43,6 @@ from kawe.settings import (
     forget_rule,
     keep_rule,
 )
-from kawe.toolkit import Reading
-from kawe.toolkit.columns import (
-    field_named,
-    keep_reading,
-    kind_with,
-    known_already,
-    said_of,
-    title_of,
-)
-from kawe.toolkit.kinds import KINDS
 
 _SCHEMA: Final = "columns"
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from kawe.cases import Reading, Session, Toolkit, open_session, save_receipts
 from kawe.cli.output.exit import ExitCode, Stopping
 from kawe.cli.output.next_command import suggested
 from kawe.cli.serve import load_twin
@@ -26,7 +27,6 @@ from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
 from kawe.errors import ResultNotWritable, SettingsError
 from kawe.settings import Settings
-from kawe.toolkit import Reading, Session, Toolkit, open_session, save_receipts
 
 if TYPE_CHECKING:
     from kawe_twin.serving import RunningTwin

@@ -11,6 +11,9 @@ from typing import Final
 
 import click
 
+from kawe.cases.doctor.checks import DoctorCheck, Grade, check_of
+from kawe.cases.doctor.examining import examine
+from kawe.cases.doctor.machine_checks import machine_checks
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, code_of
 from kawe.cli.shared.declaring import option, options_class, taking
@@ -22,9 +25,6 @@ from kawe.errors import KaweError
 from kawe.machine import SystemClock
 from kawe.machine.installation import Installation
 from kawe.system import is_windows
-from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of
-from kawe.toolkit.doctor.examining import examine
-from kawe.toolkit.doctor.machine_checks import machine_checks
 
 # The variables that cron sets, and those that Windows needs to start a program.
 _KEPT: Final = (

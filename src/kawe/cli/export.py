@@ -9,6 +9,9 @@ from typing import Any
 
 import click
 
+from kawe.cases import open_session, save_receipts
+from kawe.cases.records.exporting import ReceiptChoice
+from kawe.cases.records.listing import days_between
 from kawe.cli.exports.lists import LIST_COMMANDS, DayOptions
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
@@ -20,9 +23,6 @@ from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.service.papers import ReceiptExport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.toolkit import open_session, save_receipts
-from kawe.toolkit.records.exporting import ReceiptChoice
-from kawe.toolkit.records.listing import days_between
 
 
 def _one_place(

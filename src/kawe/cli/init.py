@@ -10,6 +10,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from kawe.cases import make_sure_of_account
+from kawe.cases.setting_up import Applicant, SettingUp
 from kawe.cli.output import log, printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
@@ -31,8 +33,6 @@ from kawe.settings import (
     load_settings,
     own_address,
 )
-from kawe.toolkit import make_sure_of_account
-from kawe.toolkit.setting_up import Applicant, SettingUp
 
 T = TypeVar("T")
 _TRIES: Final = 5

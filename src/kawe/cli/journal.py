@@ -11,6 +11,16 @@ from pathlib import Path
 
 import click
 
+from kawe.cases import purge_journal
+from kawe.cases.care.caring import (
+    JournalCopy,
+    back_up_journal,
+    move_whole,
+    place_of,
+    restore_journal,
+    verify_whole,
+)
+from kawe.cases.care.removing import OldFiles, find_old_files
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.near_command import NearGroup
@@ -28,16 +38,6 @@ from kawe.domain.batch.reach import Reach
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings
-from kawe.toolkit import purge_journal
-from kawe.toolkit.care.caring import (
-    JournalCopy,
-    back_up_journal,
-    move_whole,
-    place_of,
-    restore_journal,
-    verify_whole,
-)
-from kawe.toolkit.care.removing import OldFiles, find_old_files
 
 
 @options_class

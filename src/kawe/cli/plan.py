@@ -9,6 +9,17 @@ from pathlib import Path
 
 import click
 
+from kawe.cases import (
+    Made,
+    SheetsToRead,
+    SheetToRead,
+    is_plan,
+    make_saved_plan,
+    mark_across,
+    open_session,
+    read_plan,
+    write_plan,
+)
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
@@ -50,17 +61,6 @@ from kawe.flows.plan.wording import (
     shown_plan_lines,
 )
 from kawe.flows.report.previewing import THERE_ALREADY, there_findings
-from kawe.toolkit import (
-    Made,
-    SheetsToRead,
-    SheetToRead,
-    is_plan,
-    make_saved_plan,
-    mark_across,
-    open_session,
-    read_plan,
-    write_plan,
-)
 
 
 @options_class

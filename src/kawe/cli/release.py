@@ -10,6 +10,11 @@ from typing import Final, TypeAlias
 
 import click
 
+from kawe.cases import Session, open_session
+from kawe.cases.batches.approving import check_release
+from kawe.cases.batches.ending import Closing, Ending, code_of_report
+from kawe.cases.batches.extracts import Extracts
+from kawe.cases.waiting.releasing import ReadyRelease, WaitingRelease, count_release
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.shared import claims, running
@@ -26,11 +31,6 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended, Polling
-from kawe.toolkit import Session, open_session
-from kawe.toolkit.batches.approving import check_release
-from kawe.toolkit.batches.ending import Closing, Ending, code_of_report
-from kawe.toolkit.batches.extracts import Extracts
-from kawe.toolkit.waiting.releasing import ReadyRelease, WaitingRelease, count_release
 
 _Places: TypeAlias = Mapping[BatchName, Extracts]
 _POLL_MINUTES: Final = 10.0

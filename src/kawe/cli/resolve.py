@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import click
 
+from kawe.cases import open_session, resolve_all, resolve_row
+from kawe.cases.waiting.deciding import project_of
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
@@ -27,8 +29,6 @@ from kawe.flows.settle.resolved_words import (
     resolved_lines,
 )
 from kawe.flows.settle.resolving import Decision, Resolved
-from kawe.toolkit import open_session, resolve_all, resolve_row
-from kawe.toolkit.waiting.deciding import project_of
 
 _SHOWN: Final = 20
 _DEED: Final = {

@@ -12,6 +12,12 @@ from typing import Any, Final
 
 import click
 
+from kawe.cases import find_batch
+from kawe.cases.batches.ending import code_of_counts, code_of_report
+from kawe.cases.batches.finding import find_rows
+from kawe.cases.batches.periods import period_of, report_of_period, write_period
+from kawe.cases.batches.reporting import reported_batch
+from kawe.cases.choices import batches_called
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.output.row_words import row_lines
@@ -39,12 +45,6 @@ from kawe.domain.service.report_requests import ReportRequest
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.errors import SettingsError
-from kawe.toolkit import find_batch
-from kawe.toolkit.batches.ending import code_of_counts, code_of_report
-from kawe.toolkit.batches.finding import find_rows
-from kawe.toolkit.batches.periods import period_of, report_of_period, write_period
-from kawe.toolkit.batches.reporting import reported_batch
-from kawe.toolkit.choices import batches_called
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
 _RUNS, _RUNS_OF_ONE, _BATCHES, _FOUND = 12, 4, 6, 12

@@ -10,6 +10,26 @@ from typing import Final
 
 import click
 
+from kawe.cases import (
+    REPEATS,
+    Session,
+    SheetsToRead,
+    account_check,
+    check_rules,
+    is_plan,
+    mark_across,
+    open_session,
+    read_plan_file,
+    reading_of_plan,
+)
+from kawe.cases.batches.extracts import Extracts
+from kawe.cases.batches.submitting import (
+    Asked,
+    ReadySheet,
+    carry_out,
+    planned_again,
+    ready_sheet,
+)
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested
@@ -55,26 +75,6 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.plan.counting import as_they_stand
 from kawe.flows.plan.wording import absent_lines, carrying_out
-from kawe.toolkit import (
-    REPEATS,
-    Session,
-    SheetsToRead,
-    account_check,
-    check_rules,
-    is_plan,
-    mark_across,
-    open_session,
-    read_plan_file,
-    reading_of_plan,
-)
-from kawe.toolkit.batches.extracts import Extracts
-from kawe.toolkit.batches.submitting import (
-    Asked,
-    ReadySheet,
-    carry_out,
-    planned_again,
-    ready_sheet,
-)
 
 
 @options_class

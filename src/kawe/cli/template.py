@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from kawe.cases import Reading
+from kawe.cases.kinds import KINDS
+from kawe.cases.templates import Carried, carry, make_template
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import suggested
@@ -18,9 +21,6 @@ from kawe.domain.sheet.findings import Severity, grouped
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
-from kawe.toolkit import Reading
-from kawe.toolkit.kinds import KINDS
-from kawe.toolkit.templates import Carried, carry, make_template
 
 _HELP = f"""Write a workbook to fill in, empty or with rows of yours.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from kawe.cases import verify_papers
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.paper_words import finding_lines, findings_document
@@ -15,7 +16,6 @@ from kawe.cli.shared.options import OutputOptions
 from kawe.domain.service.papers import FolderCheck
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.toolkit import verify_papers
 
 
 @options_class

@@ -12,6 +12,14 @@ from typing import Any, Final
 
 import click
 
+from kawe.cases.waiting.held import HeldRow, alike, attempt_words, read_held
+from kawe.cases.waiting.queue import (
+    drop_rows,
+    dropped_lines,
+    look_at_queue,
+    put_first,
+    write_queue,
+)
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared import claims
@@ -26,14 +34,6 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words, weekday_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.wait.queueing import SEND_IN_DOUBT, Queue
-from kawe.toolkit.waiting.held import HeldRow, alike, attempt_words, read_held
-from kawe.toolkit.waiting.queue import (
-    drop_rows,
-    dropped_lines,
-    look_at_queue,
-    put_first,
-    write_queue,
-)
 
 _SHOWN: Final = 15
 """How many rows that wait for tokens are printed when nobody asks for all."""

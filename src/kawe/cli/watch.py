@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import click
 
+from kawe.cases.records.watching import Looked, Watching, one_watch, watch_once
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, say
 from kawe.cli.shared.declaring import option, options_class, taking
@@ -23,7 +24,6 @@ from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import one_line
 from kawe.flows.watch.repeating import repeat
 from kawe.flows.watch.telling import counts_words
-from kawe.toolkit.records.watching import Looked, Watching, one_watch, watch_once
 
 _SHOWN: Final = 20
 

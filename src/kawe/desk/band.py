@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from kawe.cases import Session
+from kawe.cases.care.journals import look_into
+from kawe.cases.reaching import is_twin
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError
 from kawe.settings import Settings
-from kawe.toolkit import Session
-from kawe.toolkit.care.journals import look_into
-from kawe.toolkit.reaching import is_twin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
+from kawe.cases import Toolkit
 from kawe.desk.band import Balance
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.errors import KaweError, SettingsError
 from kawe.ports import Alerts, Pace
 from kawe.settings import Settings
-from kawe.toolkit import Toolkit
 
 _SAID_MOST: Final = 20
 

@@ -21,6 +21,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
+from kawe.cases.care.journals import writer_of
 from kawe.desk.gate import DeskGate, Visitor
 from kawe.desk.pages import (
     batch,
@@ -38,7 +39,6 @@ from kawe.desk.runs import Around, PageRun, PageRuns
 from kawe.desk.visits import DeskVisit, View
 from kawe.errors import KaweError
 from kawe.system import is_windows
-from kawe.toolkit.care.journals import writer_of
 
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 _log: Final = logging.getLogger("kawe.desk")

@@ -11,14 +11,14 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from kawe.cases import Toolkit
+from kawe.cases.care.removing import desk_folder
 from kawe.desk.band import band
 from kawe.desk.gate import Visitor
 from kawe.desk.rendering import page
 from kawe.desk.runs import Around, PageRun, PageRuns
 from kawe.desk.works import Work, Works
 from kawe.domain.text.hosts import is_loopback
-from kawe.toolkit import Toolkit
-from kawe.toolkit.care.removing import desk_folder
 
 _NAME_MOST: Final = 300
 _DIGITS_MOST: Final = 7

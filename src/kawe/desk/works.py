@@ -15,10 +15,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Final
 
+from kawe.cases import save_named
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.durable import make_folder, replacing
-from kawe.toolkit import save_named
 
 _CARD: Final = "work.json"
 _ID: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9]{6}")

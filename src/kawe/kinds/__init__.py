@@ -2,5 +2,5 @@
 
 A folder has the content of its rows, their rules (`row.schema.json`), their checks and
 steps, how a doubt is settled, and words for people. `kawe.flows.kinds.Kind` says what a
-kind must have; `kawe.toolkit.kinds` has the table of kinds.
+kind must have; `kawe.cases.kinds` has the table of kinds.
 """

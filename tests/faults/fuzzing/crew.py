@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import Final
 
 from faults.fuzzing.mutations import Spoiled
+from kawe.cases import Reading, Toolkit
 from kawe.errors import KaweError
 from kawe.ports import Pace
 from kawe.settings import Settings
-from kawe.toolkit import Reading, Toolkit
 
 MOST_SECONDS: Final = 10
 """Of the CPU, for one workbook: a busy machine is no fault of it."""

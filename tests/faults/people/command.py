@@ -15,6 +15,7 @@ from faults.people.sheets import context_of
 from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
 from faults.simulation.wires import BASE_URL, open_simulated
+from kawe.cases.sheets import label_of
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.tokens import Budget
@@ -32,7 +33,6 @@ from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release, waiting
 from kawe.flows.workers import StopSignal
 from kawe.service.opening import Service
-from kawe.toolkit.sheets import label_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

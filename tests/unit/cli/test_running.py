@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from doubles.rows import READ_AT
+from kawe.cases.batches.ending import code_of_report
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.printing import report_lines
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.refs import RowRef
-from kawe.toolkit.batches.ending import code_of_report
 
 REPORT = BatchReport(
     batch="m",

@@ -7,13 +7,13 @@ import re
 import pytest
 
 from doubles.journal_values import batch, entry
+from kawe.cases.choices import find_batch
 from kawe.desk.words import for_the_desk
 from kawe.domain.batch.explaining import advice_for
 from kawe.domain.service.states import State
 from kawe.errors import GuardRefused, KaweError
 from kawe.flows.settle.resolved_words import resolved_lines
 from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, Resolved, beyond_words
-from kawe.toolkit.choices import find_batch
 
 TYPED = re.compile(
     r"--[a-z]|kawe (?:check|plan|submit|release|deferred|held|resolve|report)\b"

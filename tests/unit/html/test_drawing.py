@@ -15,11 +15,11 @@ from doubles.reports import (
     report_of_many,
     report_row,
 )
+from kawe.cases.kit import coast_drawing
 from kawe.domain.batch.outcomes import Outcome
 from kawe.html.charts import LOOKS, bars, plot, shares
 from kawe.html.coastline import CHATHAMS, MAINLAND, coast_path, position
 from kawe.html.pages import MOST_ROWS, ResultPage
-from kawe.toolkit.kit import coast_drawing
 from kawe_places.coast_data import coast_data
 from kawe_places.values import Place
 

@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 
+from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.domain.text.texts import fold
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.documents import row_schema
-from kawe.toolkit.kinds import KINDS
 from kawe_contract.document import document
 from kawe_contract.enums import ProjectPhase, ProjectType, UserRole
 

@@ -13,6 +13,18 @@ from typing import Any, Final
 
 import click
 
+from kawe.cases import Session, open_session
+from kawe.cases.records.listing import (
+    FORMATS,
+    PART_NAMES,
+    ListWords,
+    WrittenList,
+    asked_of_list,
+    list_place,
+    save_list,
+)
+from kawe.cases.records.papers import DocumentPapers, ListPapers, ReportPapers
+from kawe.cases.records.reports import RequestPlan, ask_for_reports, plan_reports
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.paper_words import finding_lines, findings_document
@@ -26,18 +38,6 @@ from kawe.domain.service.papers import FileFinding
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.toolkit import Session, open_session
-from kawe.toolkit.records.listing import (
-    FORMATS,
-    PART_NAMES,
-    ListWords,
-    WrittenList,
-    asked_of_list,
-    list_place,
-    save_list,
-)
-from kawe.toolkit.records.papers import DocumentPapers, ListPapers, ReportPapers
-from kawe.toolkit.records.reports import RequestPlan, ask_for_reports, plan_reports
 from kawe_contract.enums import ActiveStatus
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from kawe.cases import why_new
 from kawe.cli.output.exit import ExitCode, current_run
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.output.row_words import row_lines
@@ -23,7 +24,6 @@ from kawe.domain.sheet.warned import warned_json, warnings_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.system import is_windows
-from kawe.toolkit import why_new
 
 _RELEASED_WITH: Final = PLACE | {"keep_reserve"}
 # What follows the word of an outcome: the word itself is everywhere the same.

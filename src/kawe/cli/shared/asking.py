@@ -9,12 +9,12 @@ from typing import Final
 
 import click
 
+from kawe.cases import Prepared
 from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold
 from kawe.errors import GuardRefused
-from kawe.toolkit import Prepared
 
 _LISTED: Final = 10
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import click
 
+from kawe.cases.care.journals import JournalChoice, require_journal
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.outcomes import Outcome
-from kawe.toolkit.care.journals import JournalChoice, require_journal
 
 
 def answer(

@@ -11,13 +11,13 @@ from typing import Final
 import click
 from click.shell_completion import BashComplete, add_completion_class
 
+from kawe.cases import Toolkit
 from kawe.cli.output.exit import Stopping
 from kawe.cli.output.near_command import ENDINGS
 from kawe.cli.shared.progress import NoProgress
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.settings import load_settings
-from kawe.toolkit import Toolkit
 
 # click's own takes a name with a blank for two words, and one with * for a pattern.
 _BASH: Final = """\

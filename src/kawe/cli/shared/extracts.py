@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from kawe.cases import SheetToRead, Toolkit
+from kawe.cases.batches.extracts import Extracts
+from kawe.cases.sheets import plain_label, result_place_of
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.declaring import option, options_class, rare
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.text.counts import counted
-from kawe.toolkit import SheetToRead, Toolkit
-from kawe.toolkit.batches.extracts import Extracts
-from kawe.toolkit.sheets import plain_label, result_place_of
 
 _OF_ROWS: Final = PLACE | {
     *("kind", "files_root", "send", "strict", "accept", "role", "allow_owner"),

@@ -34,7 +34,7 @@ from kawe.machine.installation import page_address
 from kawe.settings.notifying import load_notify
 
 if TYPE_CHECKING:
-    from kawe.toolkit import Notifier
+    from kawe.cases import Notifier
 
 _log_here = logging.getLogger(__name__)
 _LOOK: Final = "Run the same command by hand: it says more."
@@ -271,7 +271,7 @@ def _open_notifier(*, profile: str | None, command: str | None) -> Notifier | No
     if settings.is_silent:
         return None
     # Most runs notify nobody, and --help must be quick.
-    from kawe.toolkit import open_notifier  # noqa: PLC0415 (start-up)
+    from kawe.cases import open_notifier  # noqa: PLC0415 (start-up)
 
     return open_notifier(settings, environment=os.environ)
 

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import click
 
+from kawe.cases import Reading, Toolkit
+from kawe.cases.care.journals import JournalChoice, choose_journal
+from kawe.cases.kinds import KINDS
 from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_run
@@ -26,9 +29,6 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import KaweError
 from kawe.machine import account_name
 from kawe.settings import Settings, load_settings
-from kawe.toolkit import Reading, Toolkit
-from kawe.toolkit.care.journals import JournalChoice, choose_journal
-from kawe.toolkit.kinds import KINDS
 from kawe_contract.enums import UserRole
 
 

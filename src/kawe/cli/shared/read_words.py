@@ -16,6 +16,13 @@ from typing import Final
 
 import click
 
+from kawe.cases import Reading
+from kawe.cases.columns import (
+    NOT_READ,
+    field_named,
+    fields_of,
+    keep_reading,
+)
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
@@ -28,13 +35,6 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings import columns_file, is_new_reading
-from kawe.toolkit import Reading
-from kawe.toolkit.columns import (
-    NOT_READ,
-    field_named,
-    fields_of,
-    keep_reading,
-)
 
 _SHOWN_READ, _SHOWN_UNREAD = 30, 15
 _CHANGE: Final = "To have one read otherwise: kawe columns, with the workbook."

@@ -9,6 +9,9 @@ from typing import Any, Final
 
 import click
 
+from kawe.cases import Session
+from kawe.cases.batches.ending import Closing, Ending
+from kawe.cases.batches.extracts import Extracts
 from kawe.cli.output import printing
 from kawe.cli.shared.extracts import NO_EXTRACTS, WrittenExtracts, write_extracts
 from kawe.cli.shared.options import CommandContext
@@ -21,9 +24,6 @@ from kawe.domain.sheet.warned import warned_words
 from kawe.domain.text.counts import counted
 from kawe.flows.plan.counting import owners_of, warned_rows
 from kawe.flows.plan.wording import banner, owner_lines
-from kawe.toolkit import Session
-from kawe.toolkit.batches.ending import Closing, Ending
-from kawe.toolkit.batches.extracts import Extracts
 
 _WAITS: Final = (("row waits", "rows wait"), ("more waits", "more wait"))
 

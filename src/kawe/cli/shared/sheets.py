@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
+from kawe.cases import Reading, SheetsToRead, SheetToRead, Toolkit, result_place
+from kawe.cases.sheets import is_of_the_past
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
@@ -20,8 +22,6 @@ from kawe.domain.sheet.findings import COLUMNS_OPEN
 from kawe.domain.sheet.tables import LeftSheet, Table
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import ReadingUnclear, SettingsError, WorkbookError
-from kawe.toolkit import Reading, SheetsToRead, SheetToRead, Toolkit, result_place
-from kawe.toolkit.sheets import is_of_the_past
 
 _Found = TypeVar("_Found")
 

@@ -6,13 +6,13 @@ import os
 
 import click
 
+from kawe.cases.batches.approving import ApprovalSigner, own_signer
 from kawe.cli.output import log
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.text.texts import one_line
 from kawe.errors import KeyMissing
 from kawe.settings.approvers import PASSPHRASE
-from kawe.toolkit.batches.approving import ApprovalSigner, own_signer
 
 
 def signer_of(context: CommandContext, *, can_ask: bool) -> ApprovalSigner:

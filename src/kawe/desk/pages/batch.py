@@ -11,6 +11,9 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
+from kawe.cases import Toolkit, find_batch, result_place_of
+from kawe.cases.batches.finding import FoundRow, find_rows
+from kawe.cases.batches.reporting import report_again
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
@@ -20,9 +23,6 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
 from kawe.errors import SettingsError
-from kawe.toolkit import Toolkit, find_batch, result_place_of
-from kawe.toolkit.batches.finding import FoundRow, find_rows
-from kawe.toolkit.batches.reporting import report_again
 
 _REPORT: Final = "report"
 _ROWS: Final = 100

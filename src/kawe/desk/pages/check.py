@@ -12,6 +12,11 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
+from kawe.cases import Toolkit, result_place, safe_name
+from kawe.cases.batches.checking import check_sheets, check_sheets_offline
+from kawe.cases.columns import fields_of, keep_reading
+from kawe.cases.kinds import KINDS
+from kawe.cases.sheets import results_beside
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun, PageRun
@@ -27,11 +32,6 @@ from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
 from kawe.errors import ReadingUnclear
-from kawe.toolkit import Toolkit, result_place, safe_name
-from kawe.toolkit.batches.checking import check_sheets, check_sheets_offline
-from kawe.toolkit.columns import fields_of, keep_reading
-from kawe.toolkit.kinds import KINDS
-from kawe.toolkit.sheets import results_beside
 
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300

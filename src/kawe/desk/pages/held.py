@@ -10,6 +10,10 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from kawe.cases import Toolkit, open_session, resolve_all, resolve_row
+from kawe.cases.care.journals import require_journal
+from kawe.cases.waiting.deciding import project_of
+from kawe.cases.waiting.held import HeldRow, alike, attempt_words, read_held
 from kawe.desk.band import Balance
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
@@ -19,10 +23,6 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.settle.resolved_words import all_resolved_lines, resolved_lines
 from kawe.flows.settle.resolving import Decision
-from kawe.toolkit import Toolkit, open_session, resolve_all, resolve_row
-from kawe.toolkit.care.journals import require_journal
-from kawe.toolkit.waiting.deciding import project_of
-from kawe.toolkit.waiting.held import HeldRow, alike, attempt_words, read_held
 
 _RESOLVE: Final = "resolve"
 _ABANDON: Final = "give up"

@@ -10,6 +10,14 @@ from typing import Any, Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
+from kawe.cases import (
+    Toolkit,
+    make_saved_plan,
+    open_session,
+    read_plan,
+    save_named,
+    write_plan,
+)
 from kawe.desk.band import Balance
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import trouble_of
@@ -24,14 +32,6 @@ from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import PlanRefused
 from kawe.flows.plan.wording import absent_lines, plan_lines
-from kawe.toolkit import (
-    Toolkit,
-    make_saved_plan,
-    open_session,
-    read_plan,
-    save_named,
-    write_plan,
-)
 
 PLAN: Final = "plan"
 _SHOWN: Final = "plan.shown.json"

@@ -8,18 +8,18 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.desk.rendering import go_to
-from kawe.desk.runs import DeskRun
-from kawe.desk.visits import DeskVisit, View
-from kawe.domain.batch.tokens import packs_words
-from kawe.toolkit import Toolkit
-from kawe.toolkit.waiting.queue import (
+from kawe.cases import Toolkit
+from kawe.cases.waiting.queue import (
     chosen_rows,
     drop_rows,
     dropped_lines,
     look_at_queue,
     put_first,
 )
+from kawe.desk.rendering import go_to
+from kawe.desk.runs import DeskRun
+from kawe.desk.visits import DeskVisit, View
+from kawe.domain.batch.tokens import packs_words
 
 COUNT: Final = "count release"
 DROP: Final = "deferred drop"

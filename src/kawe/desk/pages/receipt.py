@@ -8,6 +8,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
+from kawe.cases import Toolkit, open_session, save_named, save_receipts
 from kawe.desk.band import Balance
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
@@ -15,7 +16,6 @@ from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import ReceiptExport
 from kawe.durable import make_folder
-from kawe.toolkit import Toolkit, open_session, save_named, save_receipts
 
 _SAVE: Final = "export receipts"
 _PLACE: Final = "receipts-folder.txt"

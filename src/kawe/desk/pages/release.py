@@ -8,6 +8,11 @@ from typing import Final
 
 from starlette.responses import Response
 
+from kawe.cases import Toolkit, open_session
+from kawe.cases.batches.approving import check_release
+from kawe.cases.batches.ending import Closing, Ending
+from kawe.cases.care.journals import require_journal
+from kawe.cases.waiting.releasing import ReadyRelease, count_release
 from kawe.desk.band import Balance
 from kawe.desk.pages.queue import COUNT, queue
 from kawe.desk.rendering import go_to
@@ -18,11 +23,6 @@ from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.runs import RELEASE
 from kawe.errors import GuardRefused
-from kawe.toolkit import Toolkit, open_session
-from kawe.toolkit.batches.approving import check_release
-from kawe.toolkit.batches.ending import Closing, Ending
-from kawe.toolkit.care.journals import require_journal
-from kawe.toolkit.waiting.releasing import ReadyRelease, count_release
 
 _CHANGED: Final = "The order has changed since. Nothing was sent: "
 

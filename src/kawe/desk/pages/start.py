@@ -8,10 +8,10 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from kawe.cases import safe_name
 from kawe.desk.pages.batch import standings_of_works
 from kawe.desk.pages.check import start_check
 from kawe.desk.visits import DeskVisit, View
-from kawe.toolkit import safe_name
 
 
 def start(visit: DeskVisit) -> Response:

@@ -7,6 +7,17 @@ from typing import Final
 
 from starlette.responses import Response
 
+from kawe.cases import (
+    Toolkit,
+    account_check,
+    check_rules,
+    open_session,
+    read_plan_file,
+    reading_of_plan,
+    result_place,
+)
+from kawe.cases.batches.ending import Closing
+from kawe.cases.batches.submitting import Asked, carry_out, ready_sheet
 from kawe.desk.band import Balance
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import results_of, trouble_of
@@ -17,17 +28,6 @@ from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.errors import GuardRefused
-from kawe.toolkit import (
-    Toolkit,
-    account_check,
-    check_rules,
-    open_session,
-    read_plan_file,
-    reading_of_plan,
-    result_place,
-)
-from kawe.toolkit.batches.ending import Closing
-from kawe.toolkit.batches.submitting import Asked, carry_out, ready_sheet
 
 SUBMIT: Final = "submit"
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from doubles.journal_values import content
+from kawe.cases.kinds import KINDS
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.content import InvitationContent
 from kawe.kinds.projects import PROJECTS
-from kawe.toolkit.kinds import KINDS
 from kawe_places.values import Place
 
 PLACE = Place(latitude=-40.75, longitude=175.15)

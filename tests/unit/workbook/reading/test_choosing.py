@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from openpyxl import Workbook
 
+from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import WorkbookError
 from kawe.kinds.invitations import INVITATIONS as INVITATIONS_KIND
 from kawe.kinds.projects import PROJECTS as PROJECTS_KIND
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
 from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.headings import Recogniser

@@ -6,11 +6,11 @@ import zipfile
 import openpyxl
 import pytest
 
+from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.errors import ResultNotWritable
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kinds import KINDS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.templates.template import (
     TEMPLATE_VERSION,

@@ -8,13 +8,13 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import TableRow
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
-from kawe.toolkit.kinds import KINDS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.templates.template import write_template
 from kawe_places.places import PyprojPlaces

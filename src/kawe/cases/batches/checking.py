@@ -1,0 +1,83 @@
+"""Checking sheets, by themselves and together; nothing is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import open_session
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.sheet.content import Attachment
+from kawe.domain.sheet.findings import Problems
+from kawe.flows.check.across import mark_across
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedSheet:
+    """What a check found on one sheet."""
+
+    report: BatchReport
+    problems: Problems
+    refuses_all: bool
+    attached: Sequence[tuple[int, Attachment]]
+    far: str
+    """How many rows give iwi more than a year to answer; empty: none does."""
+    note: str = ""
+    """The key may not send; empty: it may, or nothing would be sent."""
+
+
+async def check_sheets(
+    toolkit: Toolkit, readings: Sequence[Reading], *, is_fresh: bool = False
+) -> tuple[list[CheckedSheet], int]:
+    """Check sheets of one workbook; count the places that were not asked again.
+
+    Raises:
+        WorkbookError: It cannot be read.
+        ServiceError: A question could not be answered.
+    """
+    async with open_session(toolkit, read_only=True) as session:
+        with session.remembering(is_fresh=is_fresh) as cache:
+            some = [await session.check(each, cache=cache) for each in readings]
+        checked = []
+        accepts = readings[0].accepts_repeats
+        across = mark_across(some, accepts=accepts)
+        for each, reading in zip(across, readings, strict=True):
+            report = await session.preview(reading, each)
+            sends = 0 if report.sending is None else report.sending.asked
+            note = await session.lacks_sending(sends)
+            note = note and f"{note} Ask an owner of the team before you submit."
+            report = replace(report, remarks=(*report.remarks, *filter(None, [note])))
+            checked.append(
+                CheckedSheet(
+                    report=report,
+                    problems=report.problems(),
+                    refuses_all=each.refuses_all,
+                    attached=each.attached,
+                    far=each.far_words(today=toolkit.today),
+                    note=note,
+                )
+            )
+        return checked, cache.places_known
+
+
+async def check_sheets_offline(
+    toolkit: Toolkit, readings: Sequence[Reading]
+) -> list[CheckedSheet]:
+    """Check sheets of one workbook without the service.
+
+    Raises:
+        WorkbookError: It cannot be read.
+    """
+    some = [await toolkit.check_offline(reading) for reading in readings]
+    return [
+        CheckedSheet(
+            report=toolkit.check_report(each, workbook=readings[0].workbook),
+            problems=each.problems(),
+            refuses_all=each.refuses_all,
+            attached=each.attached,
+            far=each.far_words(today=toolkit.today),
+        )
+        for each in mark_across(some)
+    ]

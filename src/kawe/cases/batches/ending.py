@@ -1,0 +1,311 @@
+"""How a run that sends ends: its result, its place in the history, its exit code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, Protocol
+
+from kawe.cases.session import Session
+from kawe.cases.sheets import result_place_of
+from kawe.domain.batch.exit_codes import ExitCode, code_of, worst_of
+from kawe.domain.batch.outcomes import (
+    NEEDS_PERSON,
+    BatchReport,
+    Outcome,
+    RowReport,
+    sum_words,
+    unowned_words,
+)
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.runs import EndOfRun, RunRecord
+from kawe.domain.batch.saved_plans import PlannedLimits
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad
+from kawe.domain.rows.entries import Batch, BatchName
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.counts import counted
+from kawe.errors import JournalError, KaweError
+from kawe.flows.lost_sends import lost_words
+from kawe.flows.plan.counting import acted_on
+from kawe.flows.report.reporting import Submitted
+from kawe.flows.run import Run
+
+_STILL_TO_GO: Final = frozenset(
+    {Outcome.UNFINISHED, Outcome.DRAFTED, Outcome.DEFERRED, Outcome.IN_DOUBT}
+)
+_WAYS: Final = {
+    "--canary": "Run the same command without --canary, and it goes.",
+    "--only": "Run the same command without --only, and it goes.",
+    "": "It is not part of the plan: make a new plan for it.",
+}
+
+
+class RunListener(Protocol):
+    """Hears how the batches of a run stand: the log, and who is told of runs."""
+
+    def record(
+        self, report: BatchReport, *, code: int, because: KaweError | None
+    ) -> None:
+        """Record how a batch stands; its last record counts."""
+
+
+def code_of_report(
+    report: BatchReport, counts: Counter[Outcome] | None = None
+) -> ExitCode:
+    """Give the exit code of a finished run; `counts` default to all rows."""
+    counts = report.counts() if counts is None else counts
+    if report.missing:
+        return ExitCode.ROWS_WAIT_FOR_PERSON
+    code = code_of_counts(counts)
+    if code is ExitCode.DONE and report.changed_too_late:
+        return ExitCode.ROWS_TO_CORRECT
+    return code
+
+
+def code_of_counts(counts: Counter[Outcome]) -> ExitCode:
+    """Give the exit code of rows with these outcomes."""
+    if any(counts[outcome] for outcome in NEEDS_PERSON):
+        return ExitCode.ROWS_WAIT_FOR_PERSON
+    if counts[Outcome.UNFINISHED]:
+        return ExitCode.SERVICE
+    return ExitCode.ROWS_TO_CORRECT if counts[Outcome.INVALID] else ExitCode.DONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """The rows that a run leaves out although they have work to do."""
+
+    places: frozenset[RowRef] = field(default=frozenset(), repr=False)
+    why: str = ""
+    """The option; empty: they are not part of a saved plan."""
+
+    @property
+    def is_canary(self) -> bool:
+        return self.why == "--canary" and bool(self.places)
+
+    def said_in(self, report: BatchReport) -> BatchReport:
+        """Add to a report which rows were left out, and what to do."""
+        if not self.places:
+            return report
+        return replace(
+            report,
+            rows=tuple(self._row_said(row) for row in report.rows),
+            remarks=(self._remark(report), *report.remarks),
+        )
+
+    def counts(self, report: BatchReport) -> Counter[Outcome]:
+        """Count the outcomes without the rows that were left out."""
+        if self.is_canary:
+            return report.counts()
+        return Counter(
+            row.outcome for row in report.rows if row.where not in self.places
+        )
+
+    def _row_said(self, row: RowReport) -> RowReport:
+        if row.where not in self.places or row.outcome not in _STILL_TO_GO:
+            return row
+        return replace(row, what_to_do=f"Left out of this run. {_WAYS[self.why]}")
+
+    def _remark(self, report: BatchReport) -> str:
+        left = counted(len(self.places), "row is", "rows are")
+        if self.is_canary:
+            return (
+                f"The canary has ended, and {left} left. Look at what became of the "
+                f"first {'one' if _went(report, self) == 1 else 'ones'}, in the portal "
+                "as well; then run the same command without --canary."
+            )
+        if self.why:
+            return f"{left} left out of this run by {self.why}."
+        return f"{left} not part of the plan, and left alone: make a new plan for them."
+
+
+def left_out_of(plan: Plan, limits: PlannedLimits) -> LeftOut:
+    """Find the rows that a plan leaves out, and why."""
+    whole = replace(plan, left_out=frozenset())
+    keys = {entry.key for entry in acted_on(whole)} & plan.left_out
+    keys -= plan.held_back.keys()
+    why = "--only" if limits.only is not None else ""
+    return LeftOut(
+        places=frozenset(line.where for line in plan.lines if line.row in keys),
+        why="--canary" if limits.canary is not None else why,
+    )
+
+
+def _went(report: BatchReport, left: LeftOut) -> int:
+    return sum(
+        row.where not in left.places and row.outcome is Outcome.SENT
+        for row in report.rows
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closing:
+    """How one batch stands after a run; its result is written."""
+
+    report: BatchReport
+    result: Path | None
+    sums: str
+    code: ExitCode
+    troubles: tuple[str, ...] = ()
+    """What a person must hear of at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a run that sends ends: result workbook, history, exit code."""
+
+    session: Session
+    told: RunListener
+    run: Run
+    command: str
+    result: Path | None
+    refused: bool = False
+    """The sheet itself must be corrected."""
+    iwi_load: IwiLoad = NO_LOAD
+    submitted: Submitted | None = None
+    """None: the report has every row of the batch."""
+    rows_read: int | None = None
+    """None: as many as the journal has."""
+    left_out: LeftOut = field(default_factory=LeftOut)
+
+    @property
+    def goes_on(self) -> bool:
+        """Say whether another run may follow: this one was not stopped."""
+        return self.run.stop.because is None and not self.session.toolkit.halt.asked
+
+    async def write(self, batch: Batch, *, workbook: Path | None) -> Closing:
+        """Write the result; the caller prints it."""
+        because, toolkit = self.run.stop.because, self.session.toolkit
+        batches = await self.session.journal.batches()
+        latest = next(each for each in batches if each.name == batch.name)
+        report = await toolkit.report(
+            latest,
+            journal=self.session.journal,
+            submitted=self.submitted,
+            tokens_left=await self._balance(because),
+            remarks=self._remarks(because, batch=latest.name),
+            iwi_load=self.iwi_load,
+        )
+        report = self.left_out.said_in(self._with_second_drafts(report))
+        agree, sums = await self._sums(report)
+        troubles: list[str] = []
+        if not agree:
+            report = replace(report, remarks=(sums, *report.remarks))
+            troubles.append(sums)
+        code = self._code(report, because) if agree else ExitCode.UNEXPECTED
+        trouble = await self._keep_run(latest, report, code=code)
+        if trouble is not None and because is None:
+            troubles.append(str(trouble))
+            code = code_of(trouble)
+        self.told.record(report, code=code, because=because)
+        path = self.result or self._default_result(latest, batches)
+        written = None
+        if path is not None:
+            protect = Path(latest.workbook) if workbook is None else workbook
+            written = toolkit.writer(protect).write(report, path)
+        return Closing(
+            report=report,
+            result=written,
+            sums=sums,
+            code=code,
+            troubles=tuple(troubles),
+        )
+
+    async def _keep_run(
+        self, batch: Batch, report: BatchReport, *, code: ExitCode
+    ) -> KaweError | None:
+        """Add the run to the history; give the trouble with the journal, if any."""
+        took = self.run.tally.may_have_sent if self.session.is_live else set()
+        if self.submitted is None and took:
+            entries = await self.session.journal.entries(batch.name)
+            took = took & {entry.key for entry in entries}
+        now = self.session.toolkit.clock.now()
+        record = RunRecord(
+            batch=batch.name,
+            command=self.command,
+            workbook=batch.workbook,
+            began_at=now,
+            end=EndOfRun(
+                at=now,
+                counts=report.counts(),
+                tokens=len(took),
+                exit_code=code,
+            ),
+            by=self.session.toolkit.run,
+        )
+        # The rows stand in the journal already: the result is written all the same.
+        try:
+            await self.session.journal.keep_run(record)
+        except JournalError as trouble:
+            return trouble
+        return None
+
+    async def _sums(self, report: BatchReport) -> tuple[bool, str]:
+        read = self.rows_read
+        if read is None:
+            known = await self.session.journal.entries(BatchName(report.batch))
+            # Invalid rows: the journal may not have them, or have them twice.
+            own = [row.reference for row in report.rows if not row.of_batch]
+            read = len(known) + len(own) - len(set(own) - {None})
+        return sum_words(report, rows_read=read)
+
+    def _with_second_drafts(self, report: BatchReport) -> BatchReport:
+        seconds = self.run.tally.second_drafts
+        if not seconds:
+            return report
+        return replace(
+            report,
+            remarks=(*report.remarks, unowned_words(seconds)),
+            orphans=(*report.orphans, *seconds),
+        )
+
+    def _default_result(self, batch: Batch, batches: Sequence[Batch]) -> Path | None:
+        if not Path(batch.workbook).parent.is_dir():
+            return None
+        return result_place_of(batch, among=batches)
+
+    async def _balance(self, because: KaweError | None) -> int | None:
+        if because is not None:
+            return None
+        try:
+            return await self.session.balance()
+        except KaweError:
+            return None
+
+    def _remarks(
+        self, because: KaweError | None, *, batch: BatchName
+    ) -> tuple[str, ...]:
+        # Those of this batch are in the report.
+        lost = [row for row in self.run.tally.lost_sends if row.batch != batch]
+        remarks = [lost_words(lost)] if lost else []
+        elsewhere = len(self.run.tally.sent_elsewhere)
+        if elsewhere:
+            rows = counted(elsewhere, "row was", "rows were")
+            remarks.append(
+                f"{rows} sent already, by another computer, by hand, or by a journal "
+                "that was lost. Nothing was sent for them again."
+            )
+        remarks += self.run.tally.sent_otherwise.values()
+        if self.session.toolkit.halt.asked:
+            remarks.append("The run was stopped. Run the same command again to go on.")
+        elif because is not None:
+            remarks.append(f"The run stopped early. {because}")
+        return tuple(remarks)
+
+    def _code(self, report: BatchReport, because: KaweError | None) -> ExitCode:
+        if self.session.toolkit.halt.asked:
+            return ExitCode.INTERRUPTED
+        if because is not None:
+            return code_of(because)
+        if self.run.tally.lost_sends:
+            return ExitCode.ROWS_WAIT_FOR_PERSON
+        code = code_of_report(report, self.left_out.counts(report))
+        if self.run.tally.sent_otherwise:
+            code = worst_of([code, ExitCode.ROWS_WAIT_FOR_PERSON])
+        if self.left_out.is_canary and code is not ExitCode.ROWS_WAIT_FOR_PERSON:
+            return ExitCode.SERVICE
+        if code is ExitCode.DONE and self.refused:
+            return ExitCode.ROWS_TO_CORRECT
+        return code

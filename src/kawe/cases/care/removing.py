@@ -1,0 +1,258 @@
+"""Removes results, plans and old logs of rows that were done long ago.
+
+Only files that kawe wrote and nobody changed, and copies of workbooks at the desk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from kawe.cases.sheets import results_beside
+from kawe.domain.rows.entries import Batch, Binding
+from kawe.domain.service.states import SETTLED, State
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+from kawe.errors import ResultNotWritable
+from kawe.files.plans import plan_document
+from kawe.journal.journal import StoreJournal
+from kawe.settings import state_folder
+from kawe.workbook.replacing import head_of, may_replace
+
+_OVER: Final = SETTLED | {State.WITHDRAWN}
+_CHANGED: Final = "kawe did not write it, or it was changed since"
+_OTHERS: Final = "it is of another team, mode or service"
+_YOUNG: Final = "it was written later"
+_NOT_LOOKED_FOR: Final = (
+    "kawe does not look for receipts, backups, results of workbooks that were never "
+    "submitted, and files that lie elsewhere: delete these yourself."
+)
+_SHOWN: Final = 1000
+
+_Stamp = tuple[int, int, int]
+"""Inode, size and last write (nanoseconds) of a file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OldFiles:
+    """What a purge would remove, and what it keeps although it looked at it."""
+
+    files: Mapping[Path, _Stamp] = field(default_factory=dict)
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """Why each stays."""
+    desk: Path = Path()
+    """The folder of the desk, which has one below it for each workbook."""
+
+    def lines(self) -> Iterator[str]:
+        """Say what goes, what stays, and what kawe did not look for."""
+        yield "Files that are not needed any more:" if self.files else "No file is old."
+        yield from (f"  {_shown(path)}" for path in self.files)
+        if self.kept:
+            yield "What stays:"
+        yield from (f"  {what}: {why}" for what, why in self.kept.items())
+        yield _NOT_LOOKED_FOR
+
+    def as_json(self) -> dict[str, object]:
+        """Give the same for JSON documents."""
+        kept = [{"what": what, "why": why} for what, why in self.kept.items()]
+        return {"removed": [str(path) for path in self.files], "kept": kept}
+
+    def remove(self, *, unlink: Callable[[Path], None] = Path.unlink) -> None:
+        """Remove the files; one that is gone or was changed meanwhile is left alone.
+
+        Raises:
+            ResultNotWritable: Some could not be removed; the others are.
+        """
+        stuck = []
+        for path, stamp in self.files.items():
+            try:
+                if _stamp_of(path) == stamp:
+                    unlink(path)
+                    self._tidy(path)
+            except FileNotFoundError:
+                pass
+            except OSError:
+                stuck.append(_shown(path))
+        if stuck:
+            count = counted(len(stuck), "file", "files")
+            raise ResultNotWritable(
+                message=f"{count} could not be removed: {'; '.join(stuck)}.",
+                hint="Nothing was taken out of the journal. Close them in Excel, and "
+                "look whether you may delete them; then run the same command again.",
+            )
+
+    def _tidy(self, path: Path) -> None:
+        with suppress(OSError):
+            for folder in path.parents:
+                if self.desk not in folder.parents:
+                    break
+                folder.rmdir()
+
+
+def desk_folder(journal: Path) -> Path:
+    return journal.resolve().parent / "desk" / journal.stem
+
+
+async def find_old_files(path: Path, *, done_before: datetime) -> OldFiles:
+    """Find the results, plans and logs that are not needed any more.
+
+    Those of a workbook are not if all rows of its batches were done, and the file
+    written, before an instant. Of the desk, workbooks that were never submitted go too.
+
+    Raises:
+        JournalError: There is no journal, or it cannot be read.
+    """
+    journal = StoreJournal.open(path, read_only=True)
+    try:
+        binding = await journal.binding()
+        reasons = {
+            batch: await _why_needed(batch, journal=journal, before=done_before)
+            for batch in await journal.batches()
+        }
+        workbooks: dict[Path, bool] = {}
+        for batch, reason in reasons.items():
+            for reading in await journal.readings(batch.name):
+                place = Path(reading.workbook)
+                workbooks[place] = workbooks.get(place, True) and not reason
+    finally:
+        await journal.close()
+    found = {
+        file: _why_kept(said, binding=binding, before=done_before)
+        for file, said in _beside(workbooks)
+    }
+    desk = desk_folder(path)
+    # A result there that somebody changed stays, as anywhere.
+    found = dict.fromkeys(_of_desk(desk, workbooks, before=done_before), "") | found
+    batches = {
+        f"results and plans of the batch {batch.name}": reason
+        for batch, reason in reasons.items()
+        if reason
+    }
+    return OldFiles(
+        files={
+            file: stamp
+            for file, reason in (found | dict.fromkeys(_logs(done_before), "")).items()
+            if not reason and (stamp := _stamp_of(file)) is not None
+        },
+        kept=batches | {_shown(file): why for file, why in found.items() if why},
+        desk=desk,
+    )
+
+
+async def _why_needed(batch: Batch, *, journal: StoreJournal, before: datetime) -> str:
+    """Say why the files of a batch are needed; empty: they are not."""
+    rows = await journal.entries(batch.name)
+    needed = sum(row.state not in _OVER or row.moved_at >= before for row in rows)
+    if needed:
+        return f"{counted(needed, 'row is', 'rows are')} not done, or not long enough"
+    return "" if batch.read_at < before else "its workbook was read later"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Written:
+    """What a file says of itself."""
+
+    at: object
+    """An instant as text."""
+    account: tuple[object, object]
+    """Team and mode; empty where the service was not asked."""
+    is_untouched: bool
+
+
+def _beside(workbooks: Mapping[Path, bool]) -> Iterator[tuple[Path, _Written]]:
+    """Give the results and plans of workbooks whose rows are all done."""
+    own = {path.resolve() for path in workbooks}
+    for workbook, is_done in workbooks.items():
+        if not is_done or not workbook.parent.is_dir():
+            continue
+        for file in sorted(results_beside(workbook)):
+            # A link stays: what it leads to may be anything.
+            is_plain = file.is_file() and not file.is_symlink()
+            if is_plain and file.resolve() not in own:
+                yield file, _result(file)
+        for file in sorted(workbook.parent.glob("*.json")):
+            plan = None if file.is_symlink() else plan_document(file)
+            if plan is not None and _is_of(plan[0], workbook):
+                yield file, _plan(*plan)
+
+
+def _result(file: Path) -> _Written:
+    head = head_of(file)
+    return _Written(
+        at=head.get("written_at"),
+        account=(head.get("team"), head.get("mode")),
+        is_untouched=may_replace(file),
+    )
+
+
+def _is_of(plan: Mapping[str, Any], workbook: Path) -> bool:
+    reading = plan.get("reading")
+    return isinstance(reading, dict) and reading.get("workbook") == str(workbook)
+
+
+def _plan(document: Mapping[str, Any], is_untouched: bool) -> _Written:  # noqa: FBT001 - of one pair
+    account = document.get("account")
+    said = account if isinstance(account, dict) else {}
+    return _Written(
+        at=document.get("made_at"),
+        account=(said.get("team_name"), said.get("mode")),
+        is_untouched=is_untouched,
+    )
+
+
+def _why_kept(said: _Written, *, binding: Binding | None, before: datetime) -> str:
+    """Say why a file stays; empty: it goes."""
+    mine = {("", "")}
+    if binding is not None:
+        mine.add((binding.team_name, binding.mode))
+    try:
+        is_old = datetime.fromisoformat(str(said.at)) < before
+    except (TypeError, ValueError):
+        return _CHANGED
+    if not said.is_untouched:
+        return _CHANGED
+    if said.account not in mine:
+        return _OTHERS
+    return "" if is_old else _YOUNG
+
+
+def _of_desk(
+    desk: Path, workbooks: Mapping[Path, bool], *, before: datetime
+) -> Iterator[Path]:
+    """Give each file of a workbook at the desk of which no row is still at work."""
+    for home in sorted(desk.glob("*/")):
+        # The journal may know another path to it; its name is its own.
+        batches = (
+            done for place, done in workbooks.items() if home.name in place.parts
+        )
+        files = sorted(each for each in home.rglob("*") if each.is_file())
+        if all(batches) and all(_is_older(each, before) for each in files):
+            yield from files
+
+
+def _logs(before: datetime) -> Iterator[Path]:
+    """Give the logs that nobody writes any more."""
+    logs = sorted((state_folder() / "log").glob("kawe.log.*"))
+    yield from (file for file in logs if _is_older(file, before))
+
+
+def _is_older(file: Path, before: datetime) -> bool:
+    stamp = _stamp_of(file)
+    return stamp is not None and stamp[2] < before.timestamp() * 1e9
+
+
+def _stamp_of(file: Path) -> _Stamp | None:
+    """Give what changes with a file; None: there is none."""
+    try:
+        found = file.lstat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _shown(path: Path) -> str:
+    return one_line(str(path), limit=_SHOWN)

@@ -1,0 +1,121 @@
+"""How the columns of a sheet are read, changed and kept: for every face the same."""
+
+from __future__ import annotations
+
+from kawe.cases.kinds import KINDS
+from kawe.cases.kit import Toolkit
+from kawe.domain.sheet.columns import Column, SheetKind, column_named
+from kawe.domain.sheet.read_as import KeptReading, ReadAs
+from kawe.domain.text.texts import fold, one_line
+from kawe.errors import SettingsError
+from kawe.schemas.catalog import load_columns
+from kawe.settings import keep_columns
+from kawe.workbook.reading.assigning import names_of
+from kawe.workbook.reading.suggesting import RapidfuzzSuggester
+
+NOT_READ = "not read"
+fields_of = load_columns
+
+
+def keep_reading(
+    toolkit: Toolkit,
+    read_as: ReadAs,
+    *,
+    kind: SheetKind,
+    workbook: str,
+    takes_guesses: bool = True,
+) -> Toolkit:
+    """Keep how a person wants sheets with these headings read; give who reads so.
+
+    Without `takes_guesses`, only what the person said of single columns.
+
+    Raises:
+        SettingsError: It cannot be kept.
+    """
+    keep_columns(
+        read_as.shape,
+        KeptReading(
+            kind=kind,
+            fields=read_as.kept_fields(takes_guesses=takes_guesses),
+            workbook=workbook,
+            kept_on=toolkit.today,
+        ),
+    )
+    return toolkit.afresh()
+
+
+def said_of(read_as: ReadAs, words: str, *, kind: SheetKind) -> ReadAs:
+    """Take a person's word `HEADING=COLUMN`; without a column it is not read.
+
+    Raises:
+        SettingsError: There is no such heading, or no such column.
+    """
+    heading, _, meant = words.rpartition("=")
+    found = [
+        each
+        for each in read_as.every
+        if fold(each.heading) == fold(heading) or each.key == heading
+    ]
+    if len(found) != 1:
+        shown = [each.heading for each in read_as.every if each.heading]
+        raise SettingsError(
+            message=f"The sheet has no column “{one_line(heading, limit=60)}”, or more "
+            "than one.",
+            hint=f"Write HEADING=COLUMN; its headings are {', '.join(shown)}. Nothing "
+            "was kept.",
+        )
+    means = field_named(meant, kind=kind) if fold(meant) else None
+    return read_as.with_word(found[0].column, means)
+
+
+def field_named(words: str, *, kind: SheetKind) -> Column:
+    """Give the column of a kind that a person names.
+
+    Raises:
+        SettingsError: There is none.
+    """
+    columns = load_columns(kind)
+    if (found := column_named(words, columns)) is not None:
+        return found
+    titles = [column.title for column in columns]
+    near = RapidfuzzSuggester().misspelt(words, among=titles)
+    guess = f"Did you mean {' or '.join(near)}? " if near else ""
+    raise SettingsError(
+        message=f"There is no column “{one_line(words, limit=60)}” in a list of "
+        f"{kind}.",
+        hint=f"{guess}Its columns are {', '.join(titles)}. Nothing was kept.",
+    )
+
+
+def kind_with(words: str, *, kind: SheetKind | None) -> SheetKind:
+    """Give the kind of sheet that has a column of this name.
+
+    Raises:
+        SettingsError: None has, or several have and `kind` does not say which.
+    """
+    if kind is not None:
+        field_named(words, kind=kind)
+        return kind
+    usual = [each for each in KINDS if not each.needs_its_name]
+    able = [each for each in usual if column_named(words, load_columns(each))]
+    if len(able) > 1:
+        raise SettingsError(
+            message=f"Lists of {' and of '.join(able)} have a column "
+            f"“{one_line(words, limit=60)}”.",
+            hint=f"Say which: --kind {able[0]}. Nothing was kept.",
+        )
+    if not able:
+        field_named(words, kind=KINDS[0])
+    return able[0]
+
+
+def known_already(kind: SheetKind, heading: str) -> Column | None:
+    """Give the column that kawe reads a heading as by itself."""
+    folded = fold(heading)
+    return next((e for e in load_columns(kind) if folded in names_of(e)), None)
+
+
+def title_of(kind: SheetKind, field: str | None) -> str:
+    """Give the title of a column, for a sentence."""
+    titles = {column.field: column.title for column in load_columns(kind)}
+    return NOT_READ if field is None else titles.get(field, NOT_READ)

@@ -1,0 +1,466 @@
+"""What kawe does with a workbook, a service or a journal alone.
+
+The writer of results gets here what the rooms of workbooks and of pages need of one
+another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kawe.cases.choices import nobody
+from kawe.cases.companions import read_organisations, read_places
+from kawe.cases.kinds import KINDS
+from kawe.cases.reaching import service_options
+from kawe.cases.sheets import (
+    SheetsToRead,
+    SheetToRead,
+    label_of,
+    plain_label,
+    results_beside,
+)
+from kawe.days import NewZealandDays
+from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
+from kawe.domain.batch.runs import NO_NAME, RunName
+from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad
+from kawe.domain.rows.entries import Batch, Binding, Entry
+from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.errors import WorkbookError
+from kawe.files.answers import AnswerFile, answers_beside
+from kawe.files.attachments import FolderAttachments
+from kawe.flows.check.checking import Checked, check
+from kawe.flows.checked_rows import CheckContext
+from kawe.flows.kinds import Kind
+from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
+from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
+from kawe.flows.tools import Tools
+from kawe.flows.workers import StopSignal
+from kawe.journal.journal import StoreJournal
+from kawe.machine import SystemClock
+from kawe.ports import Alerts, Halt, Journal, Progress
+from kawe.schemas.catalog import load_columns
+from kawe.schemas.checker import SchemaChecker
+from kawe.settings import Settings, column_memory
+from kawe.workbook.identify import check_is_file, unsaved_words
+from kawe.workbook.reading.reader import CalamineReader
+from kawe.workbook.reading.sheets import OpenSheet
+from kawe.workbook.reading.suggesting import RapidfuzzSuggester
+from kawe_places.coast_data import coast_data
+from kawe_places.places import PyprojPlaces
+from kawe_xlsx.patching.original import Original
+
+if TYPE_CHECKING:
+    from kawe.html.pages import ResultPage
+    from kawe.service.opening import Service
+    from kawe.workbook.results.result import StreamedResultWriter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolkit:
+    """What kawe does without a session."""
+
+    settings: Settings
+    progress: Progress
+    halt: Halt
+    clock: SystemClock = field(default_factory=SystemClock)
+    kinds: tuple[Kind, ...] = KINDS
+    alerts: Alerts | None = None
+    """Sends alerts during a run; None: nobody is notified."""
+    run: RunName = NO_NAME
+    """Which run this is, for journal and results."""
+    _readers: dict[Hashable, CalamineReader] = field(
+        init=False, default_factory=dict, repr=False, compare=False
+    )
+    """By how rows are read: each holds the workbook that it read last."""
+
+    def read(self, reading: Reading) -> Table:
+        """Read a workbook; check nothing.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        table = self._open(reading).table()
+        if reading.places is None or not _has(table.kind, "address"):
+            return table
+        found = read_places(reading.places, kind=table.kind)
+        return found.fill(table, suggester=RapidfuzzSuggester())
+
+    def head(self, reading: Reading) -> Table:
+        """Read the headings of a workbook: its table without rows.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        return self._open(reading).head
+
+    def tools(self, service: Service) -> Tools:
+        """Give what a flow works with, and a stop of its own."""
+        return Tools(
+            lookups=service.lookups,
+            clock=self.clock,
+            progress=self.progress,
+            stop=StopSignal(halt=self.halt),
+            workers=self.settings.workers,
+        )
+
+    async def check(
+        self,
+        reading: Reading,
+        *,
+        service: Service | None,
+        journal: Journal | None,
+        cache: AnswerCache | None = None,
+        team_id: str = "",
+    ) -> Checked:
+        """Read and check a workbook, all its rows held; ask the service if given.
+
+        What `cache` has is not asked; it keeps what the service says.
+
+        Raises:
+            WorkbookError: It cannot be read.
+            ServiceError: A question could not be answered.
+        """
+        asker = None
+        if service is not None:
+            asker = Asker(tools=self.tools(service), cache=cache, team_id=team_id)
+        table, context = self._ground(reading)
+        return await check(table, context=context, asker=asker, journal=journal)
+
+    def forget_answers(self) -> None:
+        """Remove what checks were told, if there is anything."""
+        with suppress(OSError):
+            answers_beside(self.settings.journal_path()).unlink(missing_ok=True)
+
+    @contextmanager
+    def remembering(
+        self, journal: Journal, *, binding: Binding, is_fresh: bool
+    ) -> Iterator[AnswerCache]:
+        """Give what earlier checks of the day were told; keep what this one is told.
+
+        `is_fresh`: nothing of it is used, and all is kept anew.
+        """
+        now = self.clock.now()
+        memory = AnswerFile(
+            answers_beside(self.settings.journal_path()),
+            binding=binding,
+            since=now - REMEMBERED_FOR,
+            now=now,
+        )
+        try:
+            yield AnswerCache(
+                journal=journal,
+                clock=self.clock,
+                keeps=False,
+                memory=memory,
+                is_fresh=is_fresh,
+            )
+        finally:
+            memory.save()
+
+    async def check_offline(self, reading: Reading) -> Checked:
+        """Read and check a workbook without the service.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        table, context = self._ground(reading)
+        return await check(table, context=context, asker=None)
+
+    def lacking(self, reading: Reading) -> tuple[Column, ...]:
+        """Give the columns that the sheet lacks, and that a person can say in a word.
+
+        None where the sheet is wrong in something else too.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        head = self._open(reading).head
+        lacking = tuple(
+            column
+            for column in load_columns(head.kind)
+            if column.option
+            and not any(
+                each.values for each in head.read_as.read if each.means is column
+            )
+            and column.field not in reading.given
+        )
+        errors = [each for each in head.findings if each.severity is Severity.ERROR]
+        there = sum(head.has(column.field) for column in lacking)
+        return lacking if len(errors) + there == len(lacking) else ()
+
+    def idle_options(self, reading: Reading) -> dict[str, SheetKind]:
+        """Name the options of `reading` that mean nothing for its kind, and the kind.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        if not (reading.given or reading.send_by_default or reading.places):
+            return {}
+        kind = self._open(reading).head.kind
+        fields = {column.field for column in load_columns(kind)}
+        idle = sorted(reading.given.keys() - fields)
+        if reading.send_by_default and not kind.has_drafts:
+            idle.append("send")
+        if reading.places is not None and not _has(kind, "address"):
+            idle.append("places")
+        return {f"--{name}": kind for name in idle}
+
+    @property
+    def today(self) -> date:
+        return day_in_new_zealand(self.clock.now())
+
+    def afresh(self) -> Toolkit:
+        return replace(self)
+
+    def sheets(self, reading: Reading, *, every: bool = False) -> SheetsToRead:
+        """Say which sheet `reading` means, or name `every` list of its workbook.
+
+        Raises:
+            WorkbookError: It cannot be read, has no list, or several could be meant.
+        """
+        if not every:
+            sheet = self._open(reading).head.sheet
+            label = self.label(reading, sheet=sheet)
+            one = SheetToRead(reading=reading, sheet=sheet, label=label)
+            return SheetsToRead(lists=(one,))
+        found, left = self._reader(reading).lists(reading.workbook, kind=reading.kind)
+        names = self.list_names(reading, sheet=found[0][0])
+        lists = tuple(
+            SheetToRead(
+                reading=replace(reading, sheet=sheet, kind=kind),
+                sheet=sheet,
+                label=label_of(sheet, among=names),
+            )
+            for sheet, kind in found
+        )
+        return SheetsToRead(lists=lists, left=left)
+
+    def label(self, reading: Reading, *, sheet: str) -> str:
+        """Say what names of files and batches carry, where there is another list."""
+        label = label_of(sheet, among=self.list_names(reading, sheet=sheet))
+        if reading.table is None:
+            return label
+        return f"{label or plain_label(sheet)} {plain_label(reading.table)}"
+
+    def list_names(self, reading: Reading, *, sheet: str) -> tuple[str, ...]:
+        return self._reader(reading).list_names(reading.workbook, chosen=sheet)
+
+    def _open(self, reading: Reading) -> OpenSheet:
+        return self._reader(reading).open(
+            reading.workbook, kind=reading.kind, sheet=reading.sheet
+        )
+
+    def _reader(self, reading: Reading) -> CalamineReader:
+        given = frozenset(reading.given)
+        wanted = reading.include_hidden, reading.takes_struck, given, reading.table
+        if wanted not in self._readers:
+            unsaved = unsaved_words(reading.workbook)
+            if unsaved:
+                self.progress.say(unsaved)
+            self._readers[wanted] = CalamineReader(
+                {kind: load_columns(kind) for kind in self.kinds},
+                include_hidden=reading.include_hidden,
+                memory=column_memory(self.settings.headings),
+                given=given,
+                takes_struck=reading.takes_struck,
+                table=reading.table,
+            )
+        return self._readers[wanted]
+
+    def _organisations(self, reading: Reading, kind: SheetKind) -> Sequence[TableRow]:
+        """Read the sheet that lists organisations, if the workbook has one."""
+        sheet = self._reader(reading).organisations_sheet(reading.workbook)
+        if sheet in {None, reading.sheet} or not _has(kind, "organisation"):
+            return ()
+        return read_organisations(reading.workbook, sheet=sheet, kind=kind)
+
+    def _ground(self, reading: Reading) -> tuple[Table, CheckContext]:
+        suggester, table = RapidfuzzSuggester(), self.read(reading)
+        places = [] if reading.places is None else [reading.places]
+        return table, CheckContext(
+            checker=SchemaChecker(),
+            places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
+            attachments=FolderAttachments(
+                # The pattern * must not attach the workbook itself.
+                reading.root.resolve(),
+                suggester=suggester,
+                excluding=[
+                    *(reading.workbook, *places),
+                    *results_beside(reading.workbook),
+                ],
+                accepts_patterns=reading.accepts_patterns,
+            ),
+            working_days=NewZealandDays(),
+            suggester=suggester,
+            today=self.today,
+            send_by_default=reading.send_by_default,
+            given=reading.given,
+            allows_owners=reading.allows_owners,
+            accepts_repeats=reading.accepts_repeats,
+            accepts_references=reading.accepts_references,
+            is_strict=reading.is_strict,
+            organisations=self._organisations(reading, table.kind),
+        )
+
+    def check_there(self, workbook: Path) -> None:
+        """Check that a workbook is there, before anything else is looked at.
+
+        Raises:
+            WorkbookError: It is not, or it is no file.
+        """
+        check_is_file(workbook)
+
+    def writer(self, workbook: Path) -> StreamedResultWriter:
+        return result_writer(
+            self.settings,
+            protect=workbook,
+            run=self.run.id,
+            original=partial(self._original, workbook),
+        )
+
+    def _original(self, workbook: Path, report: BatchReport) -> Original | str:
+        """Give the workbook that a report is of, as it was read, or why it is lost."""
+        kind, sheet = SheetKind.named(report.kind), report.sheet
+        try:
+            for reader in self._readers.values():
+                held = reader.original(workbook, kind=kind, sheet=sheet)
+                if held is not None:
+                    return held
+            # A report or a release has read none; its rows tell if it is as it was.
+            reading = Reading(workbook=workbook, include_hidden=True, takes_struck=True)
+            again = self._reader(reading).original(
+                workbook, kind=kind, sheet=sheet, again=True
+            )
+        except WorkbookError:
+            return "your own cannot be read as it was"
+        return again or "your rows are in a text file"
+
+    def check_report(self, checked: Checked, *, workbook: Path) -> BatchReport:
+        return report_check(
+            checked, workbook=workbook, frame=Frame(written_at=self.clock.now())
+        )
+
+    def open_service(self) -> AbstractAsyncContextManager[Service]:
+        """Open the service alone, for a check."""
+        from kawe.service.opening import open_service  # noqa: PLC0415 (start-up)
+
+        return open_service(
+            service_options(self.settings),
+            clock=self.clock,
+            progress=self.progress,
+            halt=self.halt,
+        )
+
+    @property
+    def has_journal(self) -> bool:
+        return self.settings.journal_path().exists()
+
+    @asynccontextmanager
+    async def open_journal(self, *, read_only: bool) -> AsyncIterator[Journal]:
+        """Open the journal alone.
+
+        Raises:
+            JournalError: There is none, or it cannot be read.
+        """
+        journal = StoreJournal.open(
+            self.settings.journal_path(), run=self.run, read_only=read_only
+        )
+        try:
+            yield journal
+        finally:
+            await journal.close()
+
+    async def held(self, journal: Journal) -> list[Entry]:
+        return [
+            entry
+            for batch in await journal.batches()
+            for entry in await journal.entries(batch.name)
+            if outcome_of(entry.state) is Outcome.HELD
+        ]
+
+    def project_link(self, binding: Binding | None) -> str:
+        """Give the address of a project's page, with `{id}`; empty if unknown.
+
+        The interface shows no such address: only the twin's is known.
+        """
+        if self.settings.project_link or binding is None:
+            return self.settings.project_link
+        is_twin = is_loopback(binding.base_url)
+        return f"{binding.base_url}/portal/projects/{{id}}" if is_twin else ""
+
+    async def report(
+        self,
+        batch: Batch,
+        *,
+        journal: Journal,
+        submitted: Submitted | None = None,
+        tokens_left: int | None = None,
+        remarks: tuple[str, ...] = (),
+        iwi_load: IwiLoad = NO_LOAD,
+    ) -> BatchReport:
+        """Report a batch from the journal; `submitted` limits it to a sheet's rows."""
+        binding = await journal.binding()
+        frame = Frame(
+            written_at=self.clock.now(),
+            project_link=self.project_link(binding),
+            tokens_left=tokens_left,
+            nobody=nobody(),
+            remarks=remarks,
+            iwi_load=iwi_load,
+            submitted=submitted,
+        )
+        return await report_batch(batch, journal=journal, frame=frame)
+
+
+def _has(kind: SheetKind, field: str) -> bool:
+    return any(column.field == field for column in load_columns(kind))
+
+
+@cache
+def coast_drawing() -> str:
+    """Give the coast as the path of a map; made once."""
+    from kawe.html.coastline import coast_path  # noqa: PLC0415 (start-up)
+
+    return coast_path(coast_data().rings)
+
+
+def result_writer(
+    settings: Settings,
+    *,
+    protect: Path,
+    run: str,
+    original: Callable[[BatchReport], Original | str],
+) -> StreamedResultWriter:
+    """Give a writer that never touches `protect`; its pages link to the service."""
+    from kawe.workbook.results.result import (  # noqa: PLC0415 (start-up)
+        StreamedResultWriter,
+    )
+
+    def page(report: BatchReport) -> ResultPage:
+        from kawe.html.pages import ResultPage  # noqa: PLC0415 (start-up)
+
+        return ResultPage(
+            report,
+            coast=coast_drawing,
+            origins=filter(None, (settings.project_link, settings.base_url)),
+        )
+
+    return StreamedResultWriter(
+        protect=frozenset({protect}), run=run, original=original, page=page
+    )

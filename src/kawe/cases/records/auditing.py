@@ -1,0 +1,274 @@
+"""The statement of a period: made from all sides, and written as three files.
+
+The workbook and the page are for people. The JSON document has the events of the
+journal with their hashes as well, so that an outsider can check them without kawe.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import b64decode
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+from pathlib import Path
+from typing import IO, Any, Final
+
+from kawe import __version__
+from kawe.cases.batches.approving import ApprovalSigner
+from kawe.cases.care.caring import verify_whole
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import Session
+from kawe.domain.batch.approvals import KEY_MARK
+from kawe.domain.batch.audits import (
+    PAGE_TABLES,
+    TABLES,
+    Audit,
+    AuditFinding,
+    AuditTrouble,
+)
+from kawe.domain.batch.periods import Period
+from kawe.domain.service.lists import ListRecord, TableOf
+from kawe.domain.service.papers import PAYLOAD
+from kawe.domain.service.service_words import Person
+from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
+from kawe.domain.text.table_doc import TableDoc
+from kawe.domain.text.texts import one_line
+from kawe.errors import JournalError, JournalForeign
+from kawe.files.papers import PaperPlace
+from kawe.files.receipts import ReceiptFolder
+from kawe.files.saving import save_named
+from kawe.files.verifying import check_folder
+from kawe.flows.audit.auditing import audit
+from kawe.flows.audit.gathering import Auditor
+from kawe.flows.audit.judging import in_order
+from kawe.journal.history import ChainPart, chain_between
+from kawe.ports import Journal
+
+_SCHEMA: Final = "kawe.audit-statement/3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditChoice:
+    """What is audited, and what is compared."""
+
+    period: Period
+    folder: Path | None
+    """Saved receipts, or a bag of them."""
+    draft_days: int
+    opening: int | None
+    journals: tuple[Path, ...] = ()
+    """One of each computer that sends; none: that of the settings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audited:
+    """A statement, and the parts of the journals that stand behind it."""
+
+    audit: Audit
+    chains: Mapping[str, ChainPart]
+    """By where the journals lie."""
+    link: str
+    """Address of a project's page, with `{id}`; empty: unknown."""
+    person: str
+    """Who made it, as the service names the person behind the key."""
+
+    def ends(self) -> Iterator[str]:
+        """Say of each journal that was read how it ends."""
+        for name, part in self.chains.items():
+            seq, digest = part.head
+            yield f"The journal {name} ends with event {seq:,}, hash {digest}."
+
+
+def check_before(toolkit: Toolkit, path: Path) -> None:
+    """Check what can be known before the service is asked; `path` is to be written.
+
+    Raises:
+        JournalError: This account has no journal here.
+        ResultNotWritable: Nothing can be written there.
+    """
+    from kawe.workbook.replacing import check_place  # noqa: PLC0415 (start-up)
+
+    if not toolkit.has_journal:
+        raise JournalError(
+            message="There is no journal of this account on this computer, so nothing "
+            "can be compared with the service.",
+            hint="Name the journal with --journal, or restore it with kawe journal "
+            "restore.",
+        )
+    check_place(path, protect=frozenset(), endings=(".xlsx",))
+
+
+async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
+    """Make the statement of a period; None: the person asked to stop.
+
+    Raises:
+        SettingsError: The folder has no list of hashes.
+        JournalError: The journal cannot be read.
+        ServiceError: The service could not be read.
+    """
+    toolkit, period = session.toolkit, choice.period
+    given = choice.journals or (toolkit.settings.journal_path(),)
+    paths = {one_line(str(each), limit=400): each for each in map(Path.resolve, given)}
+    saved = None if choice.folder is None else check_folder(choice.folder)
+    async with AsyncExitStack() as opened:
+        reading = {
+            f"journal {name}" if len(paths) > 1 else "journal": (
+                await opened.enter_async_context(_reading(session, path))
+            )
+            for name, path in paths.items()
+        }
+        made = await audit(
+            Auditor(
+                tools=session.tools,
+                journals=reading,
+                account=session.account,
+                mode=session.mode,
+                period=period,
+                draft_days=choice.draft_days,
+                opening=choice.opening,
+                saved=saved,
+                folder=None
+                if choice.folder is None or saved is None
+                else _names(choice.folder, is_bag=saved.is_bag),
+            )
+        )
+    if made is None:
+        return None
+    faults = [one for each in paths.values() for one in _altered(each)]
+    begins = datetime.combine(period.since_on, time(), NEW_ZEALAND)
+    ends = datetime.combine(period.until_on + timedelta(days=1), time(), NEW_ZEALAND)
+    return Audited(
+        audit=replace(made, findings=in_order((*made.findings, *faults))),
+        chains={
+            name: chain_between(path, since=begins, until=ends)
+            for name, path in paths.items()
+        },
+        link=toolkit.project_link(session.binding),
+        person=_person_words(session.account.person),
+    )
+
+
+@asynccontextmanager
+async def _reading(session: Session, path: Path) -> AsyncIterator[Journal]:
+    settings = replace(session.toolkit.settings, journal=path)
+    toolkit = replace(session.toolkit, settings=settings)
+    async with toolkit.open_journal(read_only=True) as journal:
+        try:
+            await journal.bind(session.binding)
+        except JournalForeign as foreign:
+            said = f"{one_line(str(path), limit=400)}: {foreign.message}"
+            raise JournalForeign(message=said, hint=foreign.hint) from foreign
+        yield journal
+
+
+def _altered(path: Path) -> Iterator[AuditFinding]:
+    fault = verify_whole(path).fault
+    if fault is not None:
+        about = "Journal" if fault.event is None else f"Event {fault.event}"
+        what = f"{one_line(fault.what)} It is in {one_line(str(path), limit=400)}."
+        yield AuditFinding(trouble=AuditTrouble.JOURNAL, about=about, what=what)
+
+
+def _person_words(person: Person | None) -> str:
+    named = () if person is None else (one_line(person.name), one_line(person.email))
+    return ", ".join(filter(None, named)) or "a person whom the service does not name"
+
+
+def _names(folder: Path, *, is_bag: bool) -> ReceiptFolder:
+    from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
+
+    place = PaperPlace.plain(folder)
+    return ReceiptFolder(
+        replace(place, prefix=PAYLOAD) if is_bag else place,
+        write_table=write_table,
+    )
+
+
+def write_audit(
+    audited: Audited, path: Path, *, signer: ApprovalSigner | None
+) -> tuple[Path, str]:
+    """Write workbook, page and document; give the workbook's path and a hash.
+
+    The hash is the sha256 of the JSON document. With a signer, its signature lies
+    beside it, as bytes, with the public key as PEM.
+
+    Raises:
+        ResultNotWritable: They cannot be written under any name.
+    """
+    from kawe.workbook.replacing import (  # noqa: PLC0415 (start-up)
+        sealed_page,
+        write_together,
+    )
+
+    item = audited.audit.as_json(audited.link)
+    document = _document(audited, item, signer)
+
+    def save(files: Sequence[IO[bytes]]) -> None:
+        _write_workbook(files[0], audited, item)
+        files[1].write(sealed_page(_page(audited, item).encode()))
+        files[2].write(document)
+
+    written = write_together(path, save, protect=frozenset(), beside=(".html", ".json"))
+    if signer is not None:
+        beside = written.with_suffix(".json.sig"), written.with_suffix(".json.pem")
+        save_named(beside[0], b64decode(signer.sign(document)), called="signature")
+        save_named(beside[1], signer.public_pem(), called="public key")
+    return written, hashlib.sha256(document).hexdigest()
+
+
+def _document(
+    audited: Audited, item: dict[str, Any], signer: ApprovalSigner | None
+) -> bytes:
+    said = {
+        # A signature is of the whole text: no other text that is signed begins so.
+        "schema": _SCHEMA,
+        "kawe": __version__,
+        "made_by": audited.person,
+        "public_key": None if signer is None else KEY_MARK + signer.public_key,
+        **item,
+        "journals": [
+            {"journal": name, **part.as_json()} for name, part in audited.chains.items()
+        ],
+    }
+    return json.dumps(said, indent=1).encode() + b"\n"
+
+
+def _write_workbook(file: IO[bytes], audited: Audited, item: dict[str, Any]) -> None:
+    from kawe.workbook.results.tables import list_workbook  # noqa: PLC0415 (start-up)
+
+    made = audited.audit
+    by = f"Made at {moment_words(made.written_at)} by {audited.person}."
+    lines = (
+        made.equation(),
+        f"{made.mode.upper()}: {one_line(made.team)}. {by}",
+        *audited.ends(),
+        *made.remarks,
+    )
+    with list_workbook(
+        file, title=f"Sent {made.title}", lines=lines, tables=TABLES
+    ) as put:
+        put(ListRecord(item=item, about={}))
+
+
+def _page(audited: Audited, item: dict[str, Any]) -> str:
+    from kawe.html.rendering import render  # noqa: PLC0415 (start-up)
+
+    return render(
+        "audit.html",
+        audit=audited.audit,
+        title=audited.audit.title,
+        signer=audited.person,
+        remarks=(*audited.audit.remarks, *audited.ends()),
+        tables=[_shown(table, item) for table in PAGE_TABLES],
+    )
+
+
+def _shown(table: TableOf, item: dict[str, Any]) -> TableDoc:
+    """Give a table for the page, without columns that are of no use there."""
+    left_out = {"Portal", "Project id"}
+    fields = tuple(each for each in table.fields if each.heading not in left_out)
+    shown = replace(table, fields=fields)
+    return replace(shown.doc(), rows=[*shown.rows(ListRecord(item=item, about={}))])

@@ -1,0 +1,350 @@
+"""Exporting a list of the service: from what a person typed to the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import IO, Final
+
+from kawe.cases.choices import find_batch
+from kawe.cases.records.papers import DocumentPapers, ReportPapers
+from kawe.cases.session import Session
+from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
+from kawe.domain.service.list_tables import GROUP_LIST, LISTS, PARTS, TEAM
+from kawe.domain.service.lists import TableOf, code_words
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.texts import fold, fold_name, one_line
+from kawe.errors import ScopeMissing, SettingsError
+from kawe.files.lists import (
+    DiskSpool,
+    ListFile,
+    Put,
+    WrittenList,
+    geo_json,
+    json_lines,
+)
+from kawe.flows.listing import Lister, export_list
+from kawe.schemas.catalog import load_columns
+from kawe.workbook.cells.choices import choice_reader, either
+from kawe.workbook.cells.dates import date_reader
+from kawe.workbook.cells.reading import CellReading, ColumnFacts, quoted
+from kawe.workbook.results.tables import list_csv, list_workbook
+from kawe_contract.enums import ProjectPriority, ProjectStatus
+
+__all__ = [
+    "FORMATS",
+    "PART_NAMES",
+    "ListPlace",
+    "ListWords",
+    "WrittenList",
+    "asked_of_list",
+    "days_between",
+    "list_place",
+    "save_list",
+]
+
+PART_NAMES: Final = tuple(part.name for part in PARTS)
+FORMATS: Final = ("xlsx", "csv", "jsonl", "geojson")
+_NOTHING: Final = "Nothing was exported."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListWords:
+    """What a person typed to narrow a list; empty: nothing."""
+
+    types: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    priorities: tuple[str, ...] = ()
+    plain: Mapping[str, str] = field(default_factory=dict)
+    """Parameters of the service that are taken as they are typed."""
+    assigned_to: str = ""
+    since: str = ""
+    until: str = ""
+    batch: str = ""
+    parts: tuple[str, ...] = ()
+    is_fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListPlace:
+    """Where an export goes, and in which formats."""
+
+    folder: Path
+    stem: str
+    formats: tuple[str, ...]
+
+
+def list_place(name: str, output: Path, formats: Sequence[str]) -> ListPlace:
+    """Say where the export of a list goes: into a folder, or a file by its ending.
+
+    Raises:
+        SettingsError: The ending is none of kawe's, or does not fit the formats.
+    """
+    ending = output.suffix.casefold().lstrip(".")
+    possible = FORMATS if LISTS[name].has_places else FORMATS[:-1]
+    if "geojson" in {ending, *formats} - set(possible):
+        raise SettingsError(
+            message="GeoJSON is for projects alone: nothing else has a place.",
+            hint=f"Choose one of {either(possible)}. {_NOTHING}",
+        )
+    if output.is_dir() or (not ending and not output.exists()):
+        chosen = tuple(dict.fromkeys(formats)) or possible
+        return ListPlace(folder=output, stem=name, formats=chosen)
+    if ending not in possible:
+        raise SettingsError(
+            message=f"{quoted(output.name)} is no folder, and its ending says no "
+            "format that kawe writes.",
+            hint=f"End it with {either([f'.{each}' for each in possible])}, or name a "
+            f"folder. {_NOTHING}",
+        )
+    if set(formats) - {ending}:
+        raise SettingsError(
+            message=f"{quoted(output.name)} and --format {formats[0]} say two formats.",
+            hint=f"Name a folder to have several formats. {_NOTHING}",
+        )
+    return ListPlace(folder=output.parent, stem=output.stem, formats=(ending,))
+
+
+def asked_of_list(name: str, words: ListWords) -> ListAsked:
+    """Read what was typed, without asking anybody.
+
+    Raises:
+        SettingsError: A word or a day is not understood.
+    """
+    coded = {
+        "type": [_type_of(word) for word in words.types],
+        "status": [
+            _code_of(word, ProjectStatus, flag="--status") for word in words.statuses
+        ],
+        "priority": [
+            _code_of(word, ProjectPriority, flag="--priority")
+            for word in words.priorities
+        ],
+    }
+    query = {name: codes for name, codes in coded.items() if codes}
+    said = [
+        f"{name} {either(list(map(code_words, codes)))}"
+        for name, codes in query.items()
+    ]
+    said += [
+        f"{name.replace('_', ' ')} {one_line(text)}"
+        for name, text in words.plain.items()
+    ]
+    since, until = days_between(words.since, words.until)
+    return ListAsked(
+        records=LISTS[name],
+        parts=tuple(part for part in PARTS if part.name in words.parts),
+        query={**query, **words.plain},
+        said=tuple(said),
+        since_on=since,
+        until_on=until,
+        is_fresh=words.is_fresh,
+    )
+
+
+def days_between(since: str, until: str) -> tuple[date | None, date | None]:
+    """Read the first day and the last as people type them; None: no such bound.
+
+    Raises:
+        SettingsError: One is no day, or no day lies between them.
+    """
+    first, last = _day(since, "--since"), _day(until, "--until")
+    if first and last and first > last:
+        raise SettingsError(
+            message="--since is later than --until: no day lies between them.",
+            hint=_NOTHING,
+        )
+    return first, last
+
+
+def _type_of(word: str) -> str:
+    """Give the type of a project that people call so, as in a sheet."""
+    columns = (each for kind in SheetKind.declared() for each in load_columns(kind))
+    column = next(each for each in columns if each.field == "type")
+    return str(_read(choice_reader(column)(word), flag="--type"))
+
+
+def _code_of(word: str, codes: type[StrEnum], *, flag: str) -> str:
+    named = {fold(code): code for code in codes}
+    if found := named.get(fold(word)):
+        return found.value
+    names = [code_words(code) for code in codes]
+    raise SettingsError(
+        message=f"{quoted(word)} for {flag} is not one of the choices.",
+        hint=f"Choose one of: {either(names)}. {_NOTHING}",
+    )
+
+
+def _day(word: str, flag: str) -> date | None:
+    if not word:
+        return None
+    read = _read(date_reader(ColumnFacts())(word), flag=flag)
+    return date.fromisoformat(str(read))
+
+
+def _read(reading: CellReading, *, flag: str) -> object:
+    for remark in reading.remarks:
+        if remark.severity is Severity.ERROR:
+            raise SettingsError(
+                message=f"{flag}: {remark.message}",
+                hint=f"{remark.advice} {_NOTHING}",
+            )
+    return reading.value
+
+
+async def save_list(
+    session: Session,
+    asked: ListAsked,
+    words: ListWords,
+    *,
+    place: ListPlace,
+    papers: ReportPapers | None = None,
+    documents: DocumentPapers | None = None,
+) -> tuple[ListExport, WrittenList]:
+    """Read a list of the service and write it, with the `papers` that belong to it.
+
+    Raises:
+        SettingsError: Nobody of the team, or no batch, is called so.
+        ServiceError: The list could not be read; nothing was written.
+        ResultNotWritable: It could not be written.
+    """
+    asked = await _with_people_and_batch(session, asked, words)
+    names = await _names_by_id(session) if asked.records is GROUP_LIST else {}
+    files = WrittenList(folder=place.folder, stem=place.stem)
+    earlier = files.earlier()
+    with closing(DiskSpool()) as spool:
+        lister = Lister(
+            tools=session.tools,
+            spool=spool,
+            team_id=session.account.team_id,
+            link=session.toolkit.project_link(session.binding),
+            about=partial(_members_of, names) if papers is None else papers.about,
+            earlier=earlier,
+            prepare=None if papers is None else papers.save,
+            complete=None if documents is None else documents.save,
+        )
+        try:
+            done = await export_list(
+                lister,
+                asked,
+                opened=partial(files.writing, list(_files_of(session, asked, place))),
+            )
+        finally:
+            if earlier is not None:
+                earlier.close()
+    return done, files
+
+
+async def _with_people_and_batch(
+    session: Session, asked: ListAsked, words: ListWords
+) -> ListAsked:
+    if words.assigned_to:
+        person, name = await _person_called(session, words.assigned_to)
+        asked = replace(
+            asked,
+            query={**asked.query, "assigned_to": person},
+            said=(*asked.said, f"assigned to {name}"),
+        )
+    if words.batch:
+        batch = find_batch(tuple(await session.journal.batches()), name=words.batch)
+        rows = await session.journal.entries(batch.name)
+        projects = frozenset(str(row.project_id) for row in rows if row.project_id)
+        asked = replace(asked, batch=batch.name, only=projects)
+    return asked
+
+
+async def _person_called(session: Session, typed: str) -> tuple[str, str]:
+    """Give id and name of a member of the team, by name or e-mail address."""
+    found = {
+        str(member.get("id")): _name_of(member)
+        for member in await _members(session)
+        if typed.casefold() == str(member.get("email")).casefold()
+        or fold_name(typed) == fold_name(_name_of(member))
+    }
+    if len(found) == 1:
+        return next(iter(found.items()))
+    names = sorted(_name_of(member) for member in await _members(session))
+    raise SettingsError(
+        message=f"{quoted(typed)} for --assigned-to is "
+        f"{'the name of several members' if found else 'nobody'} of the team.",
+        hint="Write the e-mail address. "
+        if found
+        else f"Members are: {one_line('; '.join(names), limit=400)}. {_NOTHING}",
+    )
+
+
+async def _members(session: Session) -> list[Mapping[str, object]]:
+    page = await session.service.lookups.listed(
+        TEAM.operation, path={"id": session.account.team_id}, page=1
+    )
+    users = page.items[0].get("users") if page.items else None
+    return (
+        [each for each in users if isinstance(each, dict)]
+        if isinstance(users, list)
+        else []
+    )
+
+
+def _name_of(member: Mapping[str, object]) -> str:
+    parts = (member.get("first_name"), member.get("last_name"))
+    return one_line(" ".join(part for part in parts if isinstance(part, str)))
+
+
+async def _names_by_id(session: Session) -> Mapping[str, str]:
+    try:
+        members = await _members(session)
+    except ScopeMissing:
+        # A group is exported without the names of its members.
+        return {}
+    return {str(member.get("id")): _name_of(member) for member in members}
+
+
+def _members_of(
+    names: Mapping[str, str], group: Mapping[str, object]
+) -> Mapping[str, str]:
+    ids = group.get("member_ids")
+    members = [str(each) for each in ids] if isinstance(ids, list) else []
+    return {"members": "; ".join(names.get(each, each) for each in members)}
+
+
+def _files_of(
+    session: Session, asked: ListAsked, place: ListPlace
+) -> Iterator[ListFile]:
+    at = session.toolkit.clock.now()
+
+    def workbook(file: IO[bytes], counts: ListCounts) -> AbstractContextManager[Put]:
+        whose = f"{session.account_words}, exported at {moment_words(at)}."
+        return list_workbook(
+            file,
+            title=asked.records.name.capitalize(),
+            lines=(whose, *counts.lines(asked)),
+            tables=asked.tables,
+        )
+
+    for ending in place.formats:
+        name = f"{place.stem}.{ending}"
+        match ending:
+            case "xlsx":
+                yield ListFile(name=name, open=workbook)
+            case "csv":
+                for number, table in enumerate(asked.tables):
+                    beside = f"-{table.title.lower()}" if number else ""
+                    yield ListFile(
+                        name=f"{place.stem}{beside}.csv",
+                        open=partial(_csv, table),
+                    )
+            case "jsonl":
+                yield ListFile(name=name, open=lambda file, _: json_lines(file))
+            case _:
+                yield ListFile(name=name, open=lambda file, _: geo_json(file))
+
+
+def _csv(table: TableOf, file: IO[bytes], _: ListCounts) -> AbstractContextManager[Put]:
+    return list_csv(file, table=table)

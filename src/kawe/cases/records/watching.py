@@ -1,0 +1,246 @@
+"""One round of a watch as a whole: look, write what is new, then remember.
+
+What is new is on the disk before the memory says that it was reported. A round that
+was cut short is done again whole and writes files of the same name, so no change is
+left out and none stands in two rounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from kawe.cases.choices import agreed_mode
+from kawe.cases.kit import Toolkit
+from kawe.days import NewZealandDays
+from kawe.domain.rows.entries import Binding, Entry
+from kawe.domain.service.watching import News, NewsKind, WatchMemory
+from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.table_doc import CellForm, TableDoc
+from kawe.durable import make_folder
+from kawe.errors import ResultNotWritable, SettingsError
+from kawe.files.saving import save_named
+from kawe.files.watching import keep_memory, read_memory, watch_beside
+from kawe.flows.lost_sends import lost_among, lost_words, sent_before
+from kawe.flows.watch.looking import Round, Watcher, look
+from kawe.flows.watch.telling import (
+    HEADINGS,
+    counts_of,
+    counts_words,
+    link_of,
+    rows_of,
+)
+from kawe.journal.store.lock import WriterLock
+from kawe_contract.enums import ProjectStatus
+
+_TITLE: Final = "What is new"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watching:
+    """How a watch looks, and where it writes."""
+
+    folder: Path
+    near_days: int
+    since: datetime | None = None
+    """The first round reports what is new since then; None: it reports nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """A finished round, and what was written of it."""
+
+    number: int
+    found: Round
+    counts: Counter[NewsKind]
+    team: str
+    mode: str
+    at: datetime
+    workbook: Path | None
+    """None: nothing is new."""
+    page: Path | None
+    lost: int = 0
+    """Projects that the journal has as sent, and the service has no more."""
+
+
+@contextmanager
+def one_watch(toolkit: Toolkit) -> Iterator[None]:
+    """Be the only watch of this journal's account.
+
+    Raises:
+        JournalLocked: There is another.
+    """
+    path = watch_beside(toolkit.settings.journal_path())
+    _make_room(path.parent)
+    lock = WriterLock(path, what="The watch of this account")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+async def watch_once(
+    toolkit: Toolkit,
+    watching: Watching,
+    *,
+    tell: Callable[[Looked], None] = lambda _: None,
+) -> Looked | None:
+    """Do one round, and call `tell` before it is remembered; None: it was stopped.
+
+    Raises:
+        SettingsError: `since` was given, and there were rounds before.
+        JournalError: What the watch knows cannot be read or kept.
+        ServiceError: The service could not be read: nothing was reported.
+        ResultNotWritable: What is new could not be written: it is not remembered.
+    """
+    async with _opened(toolkit, watching) as (watcher, binding):
+        path = watch_beside(toolkit.settings.journal_path())
+        memory = read_memory(path, binding=binding)
+        if memory.looked_at is not None and watching.since is not None:
+            raise SettingsError(
+                message="--since is for the first round, and kawe watch has done "
+                f"{memory.rounds:,} for this account.",
+                hint="Leave --since out: each round reports what is new since the one "
+                "before.",
+            )
+        number, now = memory.rounds + 1, toolkit.clock.now()
+        workbook = _place(watching.folder, memory.began_at or now, number=number)
+        is_again = workbook.exists()
+        if not is_again:
+            # The name is kept first: a round that is done again writes the same files.
+            workbook = _place(watching.folder, now, number=number)
+            memory = replace(memory, began_at=now)
+            keep_memory(path, memory, binding=binding)
+        found = await look(watcher, memory, since=watching.since)
+        if found is None:
+            return None
+        lost = await _lost(toolkit, watcher, found, before=memory)
+        if lost:
+            found = replace(found, remarks=(lost_words(lost), *found.remarks))
+        looked = Looked(
+            number=number,
+            found=found,
+            counts=counts_of(found.news),
+            team=binding.team_name,
+            mode=binding.mode,
+            at=now,
+            workbook=None,
+            page=None,
+            lost=len(lost),
+        )
+        # A round that was cut short may have written what is no longer so.
+        if found.news or is_again:
+            link = toolkit.project_link(binding)
+            looked = _written(looked, workbook, memory=memory, link=link)
+            tell(looked)
+        done = replace(found.memory, rounds=number, began_at=None)
+        keep_memory(path, done, binding=binding)
+        return looked
+
+
+async def _lost(
+    toolkit: Toolkit, watcher: Watcher, found: Round, *, before: WatchMemory
+) -> list[Entry]:
+    """Give the rows of the journal that are not sent any more; asked once a day."""
+    now = found.memory.looked_at
+    if not toolkit.has_journal or found.memory.swept_on == before.swept_on or not now:
+        return []
+    async with toolkit.open_journal(read_only=True) as journal:
+        settled = now - timedelta(seconds=toolkit.settings.settle_seconds)
+        sent = await sent_before(journal, settled)
+    seen = found.memory.projects.items()
+    shown = {key for key, each in seen if each.status != ProjectStatus.DRAFT}
+    return await lost_among(sent, shown=shown, lookups=watcher.tools.lookups)
+
+
+@asynccontextmanager
+async def _opened(
+    toolkit: Toolkit, watching: Watching
+) -> AsyncIterator[tuple[Watcher, Binding]]:
+    async with toolkit.open_service() as service:
+        account = await service.lookups.account()
+        mode = agreed_mode(toolkit.settings, account)
+        binding = Binding(
+            base_url=toolkit.settings.service_url(),
+            team_id=account.team_id,
+            team_name=account.team_name,
+            mode=mode,
+        )
+        watcher = Watcher(
+            tools=toolkit.tools(service),
+            days=NewZealandDays(),
+            account=account,
+            near_days=watching.near_days,
+        )
+        yield watcher, binding
+
+
+def _written(
+    looked: Looked, workbook: Path, *, memory: WatchMemory, link: str
+) -> Looked:
+    """Write workbook and page; say where they are."""
+    from kawe.html.rendering import render  # noqa: PLC0415 (start-up)
+    from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
+
+    news = looked.found.news
+    _make_room(workbook.parent)
+    write_table(
+        workbook,
+        TableDoc(
+            title=_TITLE,
+            headings=HEADINGS,
+            rows=rows_of(news, link=link),
+            forms={HEADINGS[-1]: CellForm.LINK},
+        ),
+    )
+    page = workbook.with_suffix(".html")
+    text = render(
+        "news.html",
+        team=looked.team,
+        mode=looked.mode,
+        lead=f"{counts_words(looked.counts).capitalize()}.",
+        looked_at=looked.at,
+        before_at=memory.looked_at,
+        projects=looked.found.projects,
+        remarks=looked.found.remarks,
+        groups=[
+            _group(kind, [one for one in news if one.kind is kind], link=link)
+            for kind in looked.counts
+        ],
+    )
+    save_named(page, text.encode(), called="page")
+    return replace(looked, workbook=workbook, page=page)
+
+
+def _group(
+    kind: NewsKind, news: Sequence[News], *, link: str
+) -> tuple[TableDoc, list[str]]:
+    """Give one kind of news for the page, without columns that are empty."""
+    whole = rows_of(news, link="")
+    shown = [at for at in range(1, len(HEADINGS)) if any(row[at] for row in whole)]
+    table = TableDoc(
+        title=kind.capitalize(),
+        headings=tuple(HEADINGS[at] for at in shown),
+        rows=[[row[at] for at in shown] for row in whole],
+    )
+    return table, [link_of(one, link=link) for one in news]
+
+
+def _place(folder: Path, began_at: datetime, *, number: int) -> Path:
+    at = began_at.astimezone(NEW_ZEALAND)
+    return folder / f"what-is-new {at:%Y-%m-%d %H.%M.%S} round {number}.xlsx"
+
+
+def _make_room(folder: Path) -> None:
+    try:
+        make_folder(folder)
+    except OSError as trouble:
+        raise ResultNotWritable(
+            message="The folder for what is new cannot be made.",
+            hint="Name another with -o, where you may write.",
+        ) from trouble

@@ -1,0 +1,391 @@
+"""An open service and journal, bound to one account."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kawe.cases.choices import agreed_mode, make_sure_of_account
+from kawe.cases.kit import Toolkit
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.runs import RELEASE, RunRecord
+from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.waiting import in_order
+from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry
+from kawe.domain.rows.shown_files import ShownFile, files_below
+from kawe.domain.service.service_words import Account
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.row_choice import read_row_choice
+from kawe.domain.text.texts import one_line
+from kawe.errors import ScopeMissing, SettingsError
+from kawe.flows.check.checking import Checked
+from kawe.flows.checked_rows import attached
+from kawe.flows.plan import counting
+from kawe.flows.plan.counting import drafts_made_by, sent_now
+from kawe.flows.plan.foreseeing import without_there_already
+from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.receipts import keep_receipt_numbers
+from kawe.flows.report.previewing import report_preview
+from kawe.flows.report.reporting import Frame
+from kawe.flows.routing import AnswerCache
+from kawe.flows.run import Run, Snapshot
+from kawe.flows.submit.submitting import submit
+from kawe.flows.tools import Tools
+from kawe.flows.wait.releasing import release, waiting
+from kawe.flows.workers import StopSignal
+from kawe.journal.journal import StoreJournal
+from kawe.ports import Journal
+from kawe.workbook.replacing import batch_beside
+
+if TYPE_CHECKING:
+    from kawe.service.opening import Service
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A checked workbook and the plan that follows from it."""
+
+    checked: Checked
+    plan: Plan
+    snapshot: Snapshot | None = None
+    """What the service showed when the plan was counted."""
+
+    def files(self, root: Path) -> tuple[ShownFile, ...]:
+        """List the files that the run uploads, relative to `root`."""
+        making = {entry.key for entry in drafts_made_by(self.plan)}
+        rows = (row for row in self.checked.rows if row.key in making)
+        return files_below(root, attached(rows))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A toolkit with its service and journal open."""
+
+    toolkit: Toolkit
+    service: Service
+    journal: Journal
+    account: Account
+    mode: str
+
+    @property
+    def is_live(self) -> bool:
+        """Say whether sends reach people and cost tokens."""
+        return self.mode == "live"
+
+    def reaches_people(self, kind: SheetKind) -> bool:
+        """Check that acts for a sheet of this kind reach people.
+
+        A sandbox key sends to nobody, but invites real people unless the whole
+        account is a sandbox.
+        """
+        if not kind.is_counted:
+            return False
+        is_real = kind.is_real_in_sandbox and self.account.sandbox is not True
+        return self.is_live or is_real
+
+    @property
+    def account_words(self) -> str:
+        return f"{self.mode.upper()}: {one_line(self.account.team_name)}"
+
+    @property
+    def binding(self) -> Binding:
+        return Binding(
+            base_url=self.toolkit.settings.service_url(),
+            team_id=self.account.team_id,
+            team_name=self.account.team_name,
+            mode=self.mode,
+        )
+
+    @property
+    def tools(self) -> Tools:
+        return self.toolkit.tools(self.service)
+
+    async def check(
+        self, reading: Reading, *, keeps: bool = True, cache: AnswerCache | None = None
+    ) -> Checked:
+        """Check a workbook.
+
+        The journal keeps what the service says of places, if it `keeps` anything;
+        `cache` stands in its place.
+        """
+        if cache is None:
+            cache = AnswerCache(
+                journal=self.journal, clock=self.toolkit.clock, keeps=keeps
+            )
+        return await self.toolkit.check(
+            reading,
+            service=self.service,
+            journal=self.journal,
+            cache=cache,
+            team_id=self.account.team_id,
+        )
+
+    def remembering(self, *, is_fresh: bool) -> AbstractContextManager[AnswerCache]:
+        """Give what checks of the last 24 hours were told; keep what this one is told.
+
+        `is_fresh`: nothing of it is used, and all is kept anew.
+        """
+        return self.toolkit.remembering(
+            self.journal, binding=self.binding, is_fresh=is_fresh
+        )
+
+    async def prepare(
+        self,
+        reading: Reading,
+        *,
+        update_drafts: bool = False,
+        keeps: bool = True,
+        checked: Checked | None = None,
+    ) -> Prepared:
+        """Check a workbook, unless it is `checked`, and plan its submission."""
+        if checked is None:
+            checked = await self.check(reading, keeps=keeps)
+        sheet = checked.table.sheet
+        lists = self.toolkit.list_names(reading, sheet=sheet)
+        source = Source(
+            workbook=reading.workbook.resolve(),
+            read_at=self.toolkit.clock.now(),
+            is_there=_is_there,
+            label=self.toolkit.label(reading, sheet=sheet),
+            siblings=frozenset(lists) - {sheet},
+            of_batch=batch_beside(reading.workbook),
+        )
+        plan = await make_plan(
+            checked,
+            source=source,
+            account=self.account,
+            journal=self.journal,
+            update_drafts=update_drafts,
+        )
+        return Prepared(checked=checked, plan=plan)
+
+    async def preview(self, reading: Reading, checked: Checked) -> BatchReport:
+        """Report how each row of a checked workbook stands."""
+        prepared = await self.prepare(reading, checked=checked)
+        return await report_preview(
+            prepared.checked,
+            prepared.plan,
+            run=self.start(),
+            workbook=reading.workbook,
+            frame=Frame(written_at=self.toolkit.clock.now()),
+        )
+
+    async def narrowed(
+        self,
+        prepared: Prepared,
+        *,
+        only: str | None,
+        canary: int | None,
+        drafts_only: bool,
+    ) -> Prepared:
+        """Leave rows out of a plan, for `only` and `canary`.
+
+        Raises:
+            SettingsError: `only` names rows that the sheet does not have, or
+                drafts are wanted of people.
+        """
+        plan = prepared.plan
+        if drafts_only and not plan.kind.has_drafts:
+            raise SettingsError(
+                message=f"--drafts-only is for projects: {plan.kind.one} has no draft.",
+                hint=plan.kind.undone,
+            )
+        if only is not None:
+            plan = counting.only(plan, read_row_choice(only))
+        if canary is not None:
+            first = await self.journal.put_first_so_far()
+            plan = counting.canary(plan, canary, first=first)
+        return replace(prepared, plan=plan)
+
+    async def without_there_already(self, prepared: Prepared) -> Prepared:
+        """Count a plan without the rows that the service shows as done.
+
+        Raises:
+            ServiceError: The service could not be read.
+        """
+        run = self.start()
+        plan = await without_there_already(
+            run, prepared.plan, look=prepared.checked.look
+        )
+        return replace(prepared, plan=plan, snapshot=run.tally.snapshot)
+
+    async def sent_now(self, plan: Plan) -> list[Entry]:
+        """Give the rows that a plan may send, in the order of a saved plan."""
+        ordered, places = await self._in_order(sent_now(plan)), plan.may_send
+        if places is not None:
+            ordered.sort(key=lambda entry: places[entry.key])
+        return ordered
+
+    async def _in_order(self, rows: Iterable[Entry]) -> list[Entry]:
+        return in_order(rows, first=await self.journal.put_first_so_far())
+
+    def start(self, *, may_fail: int | None = None) -> Run:
+        return Run(
+            journal=self.journal,
+            acts=self.service.acts,
+            lookups=self.service.lookups,
+            uploads=self.service.uploads,
+            pace=self.service.pace,
+            clock=self.toolkit.clock,
+            progress=self.toolkit.progress,
+            stop=StopSignal(halt=self.toolkit.halt),
+            account=self.account,
+            workers=self.toolkit.settings.workers,
+            settle_seconds=self.toolkit.settings.settle_seconds,
+            is_alone=self.toolkit.settings.machines == "one",
+            may_fail=may_fail,
+            alerts=self.toolkit.alerts,
+            owner=self.toolkit.settings.owner,
+            chance=random.Random().random,  # noqa: S311 - guards no secret
+        )
+
+    def budget(self, *, max_tokens: int | None, agreed: int | None) -> Budget:
+        return Budget(
+            balance=self.account.balance if self.is_live else None,
+            keep_reserve=self.toolkit.settings.keep_reserve,
+            max_tokens=max_tokens,
+            agreed=agreed if self.is_live else None,
+        )
+
+    async def submit(
+        self, prepared: Prepared, *, run: Run, budget: Budget, drafts_only: bool
+    ) -> None:
+        """Carry a plan out.
+
+        Raises:
+            ScopeMissing: It would send, and the key may not: nothing was made.
+        """
+        run.tally.snapshot = prepared.snapshot
+        if not drafts_only:
+            await self.make_sure_of_sending(budget.sends(prepared.plan.to_send))
+        await submit(
+            prepared.plan,
+            run=run,
+            budget=budget,
+            organisations=prepared.checked.organisations,
+            drafts_only=drafts_only,
+        )
+        await keep_receipt_numbers(run)
+
+    async def waiting(self, batches: tuple[BatchName, ...]) -> list[Entry]:
+        return await self._in_order(await waiting(batches, journal=self.journal))
+
+    async def release(
+        self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget
+    ) -> None:
+        """Release rows that wait for tokens.
+
+        Raises:
+            ScopeMissing: The key may not send.
+        """
+        await self.make_sure_of_sending(budget.sends(len(await self.waiting(batches))))
+        for batch in await self.journal.batches():
+            if batch.name in batches:
+                await self.journal.keep_run(self._begun(batch))
+        await release(batches, run=run, budget=budget)
+        await keep_receipt_numbers(run)
+
+    def _begun(self, batch: Batch) -> RunRecord:
+        return RunRecord(
+            batch=batch.name,
+            command=RELEASE,
+            workbook=batch.workbook,
+            began_at=self.toolkit.clock.now(),
+            by=self.toolkit.run,
+        )
+
+    async def make_sure_of_sending(self, sends: int) -> None:
+        """Check before all uploads and drafts that the key may send, if it is to.
+
+        Raises:
+            ScopeMissing: It may not; other missing scopes show at the first request.
+        """
+        if lacks := await self.lacks_sending(sends):
+            raise ScopeMissing(
+                message=lacks,
+                hint="Nothing was made and nothing was sent. Ask an owner of the team "
+                "for a key with that scope, or make drafts with --drafts-only.",
+            )
+
+    async def lacks_sending(self, sends: int) -> str:
+        """Say that the key may not send; empty where it may, or sends nothing."""
+        from kawe.service.probing import SENDING  # noqa: PLC0415 (start-up)
+
+        if not sends or not await self.service.pace.turn():
+            return ""
+        team_id = self.account.team_id
+        if await self.service.probe.has(SENDING, team_id=team_id) is not False:
+            return ""
+        return f"The key may not send projects: it lacks {SENDING.scope} (403)."
+
+    async def balance(self) -> int | None:
+        """Ask for the balance; None for a sandbox key."""
+        if not self.is_live:
+            return None
+        return (await self.service.lookups.account()).balance
+
+
+@asynccontextmanager
+async def open_session(
+    toolkit: Toolkit,
+    *,
+    read_only: bool = False,
+    accept: Callable[[Binding], None] | None = None,
+    agree: Callable[[str], bool] | None = None,
+) -> AsyncIterator[Session]:
+    """Open service and journal, and bind them to each other.
+
+    A journal that is only read stays unchanged and may be missing. `accept` raises
+    for a wrong account; `agree` asks the person about an odd one before sends.
+
+    Raises:
+        GuardRefused: Key and settings disagree about live or sandbox, or a live
+            key meets a sandbox account and the person does not agree.
+        JournalForeign: The journal belongs to another account.
+    """
+    async with (
+        toolkit.open_service() as service,
+        _journal(toolkit, read_only=read_only) as journal,
+    ):
+        account = await service.lookups.account()
+        mode = agreed_mode(toolkit.settings, account)
+        if agree is not None:
+            make_sure_of_account(toolkit.settings, account, agree=agree)
+        session = Session(
+            toolkit=toolkit,
+            service=service,
+            journal=journal,
+            account=account,
+            mode=mode,
+        )
+        if accept is not None:
+            accept(session.binding)
+        await journal.bind(session.binding)
+        yield session
+
+
+@asynccontextmanager
+async def _journal(toolkit: Toolkit, *, read_only: bool) -> AsyncIterator[Journal]:
+    if read_only and not toolkit.has_journal:
+        empty = StoreJournal.in_memory()
+        try:
+            yield empty
+        finally:
+            await empty.close()
+        return
+    async with toolkit.open_journal(read_only=read_only) as journal:
+        yield journal
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:
+        # Without read access, take it as there.
+        return True

@@ -1,0 +1,173 @@
+"""A release: counting it, and waiting for tokens.
+
+A waiting release opens the service anew for each poll and each round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from kawe.cases.batches.approving import check_release
+from kawe.cases.choices import agreed_mode, find_batch
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import Session, open_session
+from kawe.domain.batch.reach import Reach, reach_of
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.waiting import may_leave, with_days
+from kawe.domain.rows.entries import Batch, BatchName, Entry
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.errors import KaweError
+from kawe.flows.run import Run
+from kawe.flows.wait.awaiting import QueueSnapshot
+from kawe.flows.wait.queueing import all_waiting
+from kawe.flows.wait.releasing import sends_in_doubt, waiting
+
+AfterRound: TypeAlias = Callable[[Session, Run], Awaitable[None]]
+"""Writes and prints how the batches stand after a round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadyRelease:
+    """A release that is counted: it can be announced, agreed to, carried out."""
+
+    batches: tuple[Batch, ...]
+    rows: tuple[Entry, ...]
+    """Those that wait, the first to go first."""
+    doubts: int
+    """How many of them are asked about first: their sends may have happened."""
+    budget: Budget
+    polls: bool = False
+    """Whether it waits for tokens that are not there yet."""
+
+    @property
+    def names(self) -> tuple[BatchName, ...]:
+        return tuple(batch.name for batch in self.batches)
+
+    @property
+    def sends(self) -> int:
+        return self.budget.sends(len(self.rows))
+
+    def reach(self, session: Session) -> Reach:
+        """Describe the sends that a person must agree to."""
+        kind, account = self.batches[0].kind, session.account_words
+        return reach_of(kind, self.sends, account=account, rows=self.rows)
+
+    @property
+    def has_work(self) -> bool:
+        # A row in doubt may need no token: kawe asks the service first.
+        return bool(self.polls or self.sends or self.doubts or not self.rows)
+
+    @property
+    def called(self) -> str:
+        """Name its batches in a sentence."""
+        names = ", ".join(self.names)
+        return f"Batch {names}" if len(self.batches) == 1 else f"Batches {names}"
+
+    def lines(self) -> Iterator[str]:
+        """Say what waits, and how much of it this release may send."""
+        doubts, sends = self.doubts, self.sends
+        if doubts:
+            rows = counted(doubts, "row is", "rows are")
+            yield f"{rows} in doubt, and kawe asks the service about that first."
+        tokens = len(self.rows) - doubts
+        rows = counted(tokens, "row waits", "rows wait")
+        if self.polls and sends:
+            of = "of all these" if doubts else "of them"
+            go = f"; up to {sends:,} {of} go as tokens come, the most urgent first"
+        else:
+            go = f", {sends:,} of them can be sent now" if sends and not doubts else ""
+        if tokens:
+            yield f"{rows} for tokens{go}."
+        elif not doubts:
+            yield "no row waits for tokens."
+
+
+async def count_release(
+    session: Session, name: str | None, *, max_tokens: int | None, polls: bool = False
+) -> ReadyRelease:
+    """Count a release of the batch of this name, or of all in which rows wait.
+
+    Raises:
+        SettingsError: No batch is called so.
+    """
+    batches = await _pick(session, name)
+    names = tuple(batch.name for batch in batches)
+    budget = session.budget(max_tokens=max_tokens, agreed=None)
+    if polls:
+        # Tokens may arrive for all of them later.
+        budget = replace(budget, balance=None)
+    rows = tuple(await session.waiting(names))
+    return ReadyRelease(
+        batches=tuple(batches),
+        rows=rows,
+        doubts=sends_in_doubt(rows),
+        budget=budget,
+        polls=polls,
+    )
+
+
+async def _pick(session: Session, name: str | None) -> list[Batch]:
+    """Find the batch of this name, or all batches in which rows wait."""
+    batches = await session.journal.batches()
+    found = []
+    for batch in batches if name is None else ():
+        rows = await all_waiting([batch.name], journal=session.journal)
+        if rows.going or rows.missing:
+            found.append(batch)
+    return found or [find_batch(batches, name=name)]
+
+
+@dataclass(slots=True, kw_only=True)
+class WaitingRelease:
+    """Implements `Release`; between rounds the journal is closed for others."""
+
+    toolkit: Toolkit
+    batches: tuple[BatchName, ...]
+    budget: Budget
+    """The rest of what the person agreed to, over all rounds."""
+    after_round: AfterRound
+
+    async def snapshot(self) -> QueueSnapshot:
+        """Count who waits, and ask for the balance when somebody does."""
+        async with self.toolkit.open_journal(read_only=True) as journal:
+            rows = await waiting(self.batches, journal=journal)
+        budget = self.budget if not rows else await self._budget()
+        agreed = sum(map(budget.lets_go, rows))
+        return QueueSnapshot(
+            waits=len(rows),
+            balance=budget.balance,
+            reserve=budget.keep_reserve,
+            can_go=budget.sends(agreed),
+            allowed=self.budget.sends(agreed),
+            needs_a_run=sends_in_doubt(rows) > 0 or self._has_overdue(rows),
+        )
+
+    async def go(self) -> None:
+        """Send what may be sent now; raise the error that stops the round."""
+        async with open_session(self.toolkit) as session:
+            # Rows may have joined the queue since the first look.
+            await check_release(session, self.batches)
+            run = session.start()
+            now = session.budget(
+                max_tokens=self.budget.max_tokens, agreed=self.budget.agreed
+            )
+            now = replace(now, agreement=self.budget.agreement)
+            await session.release(self.batches, run=run, budget=now)
+            self.budget = self.budget.less(len(run.tally.may_have_sent))
+            await self.after_round(session, run)
+        because: KaweError | None = run.stop.because
+        if because is not None:
+            raise because
+
+    async def _budget(self) -> Budget:
+        async with self.toolkit.open_service() as service:
+            account = await service.lookups.account()
+        is_live = agreed_mode(self.toolkit.settings, account) == "live"
+        return replace(self.budget, balance=account.balance if is_live else None)
+
+    def _has_overdue(self, rows: Sequence[Entry]) -> bool:
+        today = day_in_new_zealand(self.toolkit.clock.now())
+        return any(not may_leave(on, today=today) for _, on in with_days(rows))

@@ -1,0 +1,75 @@
+"""What a person types for an export of a list, and where its files go."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import kawe.cases.kinds  # noqa: F401 - declares what a sheet can be about
+from kawe.cases.records.listing import ListPlace, ListWords, asked_of_list, list_place
+from kawe.errors import SettingsError
+
+
+def test_words_and_days_are_read_as_in_a_sheet():
+    asked = asked_of_list(
+        "projects",
+        ListWords(
+            types=("earthworks", "land use consent"),
+            statuses=("in progress",),
+            priorities=("high", "LOW"),
+            since="1/10/2026",
+            until="31 Oct 2026",
+            parts=("log",),
+        ),
+    )
+    assert asked.query == {
+        "type": ["EARTHWORKS", "LAND_USE_CONSENT"],
+        "status": ["IN_PROGRESS"],
+        "priority": ["HIGH", "LOW"],
+    }
+    assert (asked.since_on, asked.until_on) == (date(2026, 10, 1), date(2026, 10, 31))
+    assert [part.operation for part in asked.parts] == ["project_logs"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (ListWords(statuses=("gone",)), "“gone” for --status is not one of"),
+        (ListWords(priorities=("top",)), "“top” for --priority is not one of"),
+        (ListWords(types=("x\x1b[2J",)), "--type: “x[2J” is not one of the choices"),
+        (ListWords(since="13/13/2026"), "--since: “13/13/2026”"),
+        (ListWords(until="October"), "--until: “October”"),
+        (ListWords(since="2/1/2026", until="1/1/2026"), "no day lies between"),
+    ],
+)
+def test_what_is_not_understood_is_named_with_its_flag(words, said):
+    with pytest.raises(SettingsError) as refused:
+        asked_of_list("projects", words)
+    assert said in str(refused.value)
+    assert str(refused.value).endswith("Nothing was exported.")
+
+
+def test_an_ending_names_one_format_and_a_folder_has_all():
+    assert list_place("projects", Path("a/October.CSV"), ()) == ListPlace(
+        folder=Path("a"), stem="October", formats=("csv",)
+    )
+    assert list_place("team", Path("lists"), ()).formats == ("xlsx", "csv", "jsonl")
+    assert list_place("projects", Path("lists"), ("csv", "csv")) == ListPlace(
+        folder=Path("lists"), stem="projects", formats=("csv",)
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "output", "formats", "said"),
+    [
+        ("team", "lists", ("geojson",), "GeoJSON is for projects alone"),
+        ("team", "team.geojson", (), "GeoJSON is for projects alone"),
+        ("team", "team.pdf", (), "its ending says no format that kawe writes"),
+        ("team", "team.csv", ("xlsx",), "say two formats"),
+    ],
+)
+def test_a_place_that_cannot_be_is_refused(name, output, formats, *, said):
+    with pytest.raises(SettingsError, match=said):
+        list_place(name, Path(output), formats)
