@@ -105,6 +105,19 @@ def test_a_profile_adds_to_its_file_and_is_chosen_by_flag_or_environment(desk):
     assert (plain.workers, plain.mode) == (3, None)
 
 
+@pytest.mark.parametrize(
+    "said", ["postgresql://kawe:pw-7f3a@db.example.nz/kawe", "s3:/bucket/j.journal"]
+)
+def test_a_journal_at_an_address_is_refused_and_its_password_not_shown(desk, said):
+    with pytest.raises(SettingsError) as refused:
+        desk.load({"KAWE_JOURNAL": said, "KAWE_BASE_URL": URL})
+    scheme = said.partition(":")[0]
+    assert refused.value.message == (
+        f"The journal cannot be at {scheme}: kawe keeps it in a file of this machine."
+    )
+    assert refused.value.hint == "Name a file, such as ~/kawe/council.journal."
+
+
 def test_a_profile_that_is_nowhere_is_named(desk):
     desk.near("workers = 3")
     assert "no profile 'test'" in refused(desk, profile="test")
