@@ -1,13 +1,17 @@
-"""Write the reference of the columns to docs/reference/columns.md.
+"""Write the reference of the columns below docs/reference.
 
-`python tools/write_columns.py` writes; a test says when it has to. Everything
-on the page comes from the row schemas, as the template and the checker do, so
-that no word of it can differ from what is checked.
+`python tools/write_columns.py` writes columns.md, what to type in each column, and
+column-words.csv, every word that kawe knows for a heading or a choice; a test says
+when it has to. All of it comes from the row schemas, as the template and the checker
+do, so that no word can differ from what is checked.
 """
 
 from __future__ import annotations
 
+import csv
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Final
 
@@ -20,39 +24,37 @@ from kawe.workbook.cells.choices import NO_WORDS, YES_WORDS
 PUBLISHED: Final = (
     Path(__file__).resolve().parents[1] / "docs" / "reference" / "columns.md"
 )
+WORDS: Final = PUBLISHED.with_name("column-words.csv")
 _PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT})
 _TOP: Final = """\
 # The columns of each sheet
 
 <!-- Written by tools/write_columns.py from the row schemas: do not edit. -->
 
-What to type in each column, and which other words kawe knows for its heading and its
-choices. Case, macrons, hyphens, asterisks and a unit in brackets do not count:
-`Latitude (WGS84) *` is Latitude. Columns may be in any order. Of a heading in two
-languages, parted by a slash, a bar, brackets, a line break or a dash, either half
-counts.
+What to type in each column; \\* marks those that a sheet must have. Columns may be in
+any order. Every check says how it read each of them, and names those that it did not
+read; they stay in the result. [Input cases](input-cases.md) has unusual cells.
 
-Some columns can stand in parts, such as First name and Surname: kawe joins them in this
-order if all parts are there and no column has the whole.
+[All words that kawe knows](column-words.csv) for a heading and for a choice are one
+table, which Excel opens. Case, macrons, hyphens, asterisks and a unit in brackets do
+not count: `Latitude (WGS84) *` is Latitude. Of a heading in two languages either half
+counts. Two columns, such as First name and Surname, are joined if no column has the
+whole. About other headings kawe
+[makes a guess and asks](../settings.md#headings-of-your-own).
 
-Every check, plan and submit first says how it read each column, and names columns with
-values that it did not read; they stay in the result. For
-[headings of your own](../settings.md#headings-of-your-own) kawe makes a guess and asks.
-[Input cases](input-cases.md) show what kawe does with unusual cells.
+**Files** names attachments below the workbook's folder or that of `--files`: in
+patterns `*` and `?` match letters, `**` any folder below. kawe names every file before
+it sends anything. `**`, and more than ten files of one pattern, need
+`--accept patterns`. For a link, its target counts.
 
-**Files** names attachments below the workbook's folder or that of `--files`. `*` and
-`?` match letters, `**` matches any folder below.
-
-- Documents, pictures and maps: by name or by pattern.
-- Workbooks and tables (`.xlsx` `.xlsm` `.xls` `.ods` `.csv` …), JSON files and results
-  of a run: by exact name only.
-- Never: hidden files and folders (a full stop begins the name); files called like keys
-  or stores of passwords (`id_rsa`, `.pem`, `.key`, `.pfx`, `.p12`, `.ppk`, `.kdbx`,
-  `.env` …); kawe's own `kawe.toml` and journals.
-
-For a link, its target counts. `**`, and a pattern that matches more than ten files,
-need `--accept patterns`. kawe names every file before it sends anything.
+| files | are attached |
+|---|---|
+| documents, pictures, maps | by name or pattern |
+| workbooks, tables, JSON, results of a run | by exact name only |
+| hidden ones; keys (`id_rsa`, `.pem`, `.kdbx`, `.env` …); kawe's own | never |
 """
+_SAME: Final = "Several sheets of acts"
+_HEAD: Final = ("| heading | what to type | example |", "|---|---|---|")
 
 
 def written() -> str:
@@ -60,36 +62,51 @@ def written() -> str:
     return "\n".join(_lines())
 
 
+def words_written() -> str:
+    """Give the table of words as it is published."""
+    text = StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(("sheet", "column", "choice", "word"))
+    for kind in KINDS:
+        for column in load_columns(kind):
+            sheet = kind.value.capitalize()
+            table.writerows((sheet, column.title, *each) for each in _words(column))
+    return text.getvalue()
+
+
+def _words(column: Column) -> Iterator[tuple[str, str]]:
+    """Give a choice, or none, and a word for it or for the heading."""
+    yield from (("", word) for word in (column.field, *column.synonyms))
+    for number, names in enumerate(column.parts, start=1):
+        yield from ((f"(part {number} of {len(column.parts)})", each) for each in names)
+    for choice in column.choices:
+        words = (choice.label, choice.value, *choice.aliases)
+        yield from ((choice.label, word) for word in words)
+    if column.kind is CellKind.YES_NO:
+        yield from (("Yes", word) for word in sorted(YES_WORDS))
+        yield from (("No", word) for word in sorted(NO_WORDS))
+
+
 def _lines() -> Iterator[str]:
     yield _TOP
-    told: dict[frozenset[str], str] = {}
-    for kind in KINDS:
-        columns = load_columns(kind)
+    rows = {kind: list(map(_overview, load_columns(kind))) for kind in KINDS}
+    times = Counter(row for of in rows.values() for row in of)
+    told: set[frozenset[str]] = set()
+    same = [row for row, number in times.items() if number > 1]
+    for kind, own in rows.items():
         yield f"## {kind.value.capitalize()}\n"
-        yield from _overview(columns)
-        for column in columns:
-            if column.kind is CellKind.YES_NO:
-                values = frozenset({"yes", "no"})
-            elif not (values := frozenset(each.value for each in column.choices)):
-                continue
-            title = f"{kind.value.capitalize()}: what {column.title} can be"
-            if values in told:
-                yield f"What {column.title} can be: see “{told[values]}”.\n"
-                continue
-            told[values] = title
-            yield f"### {title}\n"
-            yield from _choices(column) if column.choices else _yes_no()
-        yield from _synonyms(kind, columns)
-        yield from _sources(kind)
+        if alone := [row for row in own if row not in same]:
+            yield from (*_HEAD, *alone, "")
+        if also := [row.split(" | ")[0][2:] for row in own if row in same]:
+            yield f"Also [{', '.join(also)}](#{_SAME.lower().replace(' ', '-')}).\n"
+        yield from _choices(kind, told)
+    yield from (f"## {_SAME}\n", *_HEAD, *same, "")
+    yield from _sources()
 
 
-def _overview(columns: Sequence[Column]) -> Iterator[str]:
-    yield "| heading (\\* needed) | what to type | example |"
-    yield "|---|---|---|"
-    for column in columns:
-        title = f"{column.title} \\*" if column.required else column.title
-        yield _row((title, f"{column.hint}{_most(column)}", f"`{column.example}`"))
-    yield ""
+def _overview(column: Column) -> str:
+    title = f"{column.title} \\*" if column.required else column.title
+    return _row((title, f"{column.hint}{_most(column)}", f"`{column.example}`"))
 
 
 def _most(column: Column) -> str:
@@ -99,42 +116,22 @@ def _most(column: Column) -> str:
     return f" At most {column.max_length:,} characters."
 
 
-def _choices(column: Column) -> Iterator[str]:
-    for choice in column.choices:
-        aliases = f": {_spans(choice.aliases)}" if choice.aliases else ""
-        yield f"- {choice.label} `{choice.value}`{aliases}"
+def _choices(kind: SheetKind, told: set[frozenset[str]]) -> Iterator[str]:
+    """Name the choices that no sheet before has."""
+    for column in load_columns(kind):
+        values = frozenset(each.value for each in column.choices)
+        if values and values not in told:
+            told.add(values)
+            labels = "; ".join(each.label for each in column.choices)
+            yield f"{column.title} can be: {labels}.\n"
+
+
+def _sources() -> Iterator[str]:
+    yield "## Where the words come from\n"
+    yield "`x-kawe` of the row schemas says which word was seen where:\n"
+    names = [row_schema(kind)[ANNOTATION]["sources"].values() for kind in KINDS]
+    yield from dict.fromkeys(f"- {name}" for each in names for name in each)
     yield ""
-
-
-def _yes_no() -> Iterator[str]:
-    yield f"- Yes: {_spans(sorted(YES_WORDS))}"
-    yield f"- No: {_spans(sorted(NO_WORDS))}"
-    yield ""
-
-
-def _synonyms(kind: SheetKind, columns: Sequence[Column]) -> Iterator[str]:
-    yield f"### {kind.value.capitalize()}: other words for the headings\n"
-    for column in columns:
-        if column.synonyms:
-            yield f"- {column.title}: {_spans(column.synonyms)}"
-        for number, names in enumerate(column.parts, start=1):
-            part = f"{column.title}, part {number} of {len(column.parts)}"
-            yield f"- {part}: {_spans(names)}"
-    yield f"- names of the fields: {_spans([each.field for each in columns])}"
-    yield ""
-
-
-def _sources(kind: SheetKind) -> Iterator[str]:
-    names = row_schema(kind)[ANNOTATION]["sources"].values()
-    if not names:
-        return
-    yield "Some of these words were seen here; `x-kawe` of the row schema says which:\n"
-    yield from (f"- {name}" for name in names)
-    yield ""
-
-
-def _spans(words: Sequence[str]) -> str:
-    return ", ".join(f"`{word}`" for word in words)
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -143,4 +140,5 @@ def _row(cells: Sequence[str]) -> str:
 
 if __name__ == "__main__":
     PUBLISHED.write_text(written(), encoding="utf-8")
-    print(f"Wrote {PUBLISHED}")
+    WORDS.write_text(words_written(), encoding="utf-8")
+    print(f"Wrote {PUBLISHED} and {WORDS}")

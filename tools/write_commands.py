@@ -26,11 +26,21 @@ Row = tuple[str, str]
 _HEAD: Final = """\
 # Commands
 
-What `--help` says of each command; `python tools/write_commands.py` writes it. Each
-ends with one of the [exit codes](../exit-codes.md). [Settings](../settings.md) stand in
-the place of options that are not given. Every command takes `--help` and `--help-all`.
-*Also* names [options of several commands](#options-of-several-commands).
+What `--help` says of each command; `python tools/write_commands.py` writes it. Every
+command takes `--help` and `--help-all`, and ends with one of the
+[exit codes](../exit-codes.md). [Settings](../settings.md) stand in the place of options
+that are not given. *Also* names [options of several
+commands](#options-of-several-commands), often by the name of a set.
 """
+_SETS: Final = {
+    "connection": "--profile --base-url --key-file --journal",
+    "output": "--json -q -v --no-color",
+    "rows": "--sheet --table --kind --all-sheets --include-archives --files --places "
+    "--send --strict --include-hidden --include-struck --accept --role --allow-owner",
+    "results": "--result --failed --geojson",
+    "agreement": "--settle --max-tokens --keep-reserve --yes",
+}
+"""Options that go together, under the name that stands for all of them."""
 _SHARED: Final = "## Options of several commands"
 _EVERYWHERE: Final = "--help-all"
 
@@ -39,30 +49,45 @@ def written() -> str:
     """Give the page."""
     commands = dict(all_commands())
     shared = _shared(commands)
-    parts = [_HEAD, f"{_SHARED}\n", _list(row for _, row in sorted(shared))]
+    sets = [f"- *{name}*: {_spans(flags.split())}" for name, flags in _SETS.items()]
+    parts = [_HEAD, f"{_SHARED}\n", _list(sets)]
+    parts.append(_list(row for _, row in sorted(shared)))
     for group, names in GROUPS.items():
         parts.append(f"## {group}\n")
         for name in names:
             for path, command in commands.items():
-                if path == f"kawe {name}" or path.startswith(f"kawe {name} "):
+                is_one = not isinstance(command, click.Group)
+                if is_one and f"{path} ".startswith(f"kawe {name} "):
                     parts += _section(path, command, shared)
     return "\n".join(parts)
 
 
 def _section(path: str, command: click.Command, shared: set[Row]) -> Iterator[str]:
     _, *usage = command.collect_usage_pieces(_context(path, command))
-    yield f"### {path}\n"
-    if usage:
-        # bash, and not sh: a usage line is none that could be typed.
-        yield f"```bash\n{' '.join([path, *usage])}\n```\n"
+    yield f"### {' '.join([path, *usage])}\n"
     yield f"{_prose(command.help or '')}\n"
     rows = _rows(path, command)
     if own := [row for flag, row in rows if (flag, row) not in shared]:
         yield _list(own)
     if also := [flag for flag, row in rows if (flag, row) in shared]:
-        yield f"Also {', '.join(f'`{flag}`' for flag in also)}.\n"
+        yield f"Also {', '.join(_in_sets(also))}.\n"
     if shown := examples(command):
         yield "\n".join(["```sh", *shown, "```"]) + "\n"
+
+
+def _in_sets(flags: list[str]) -> Iterator[str]:
+    """Give the names of the sets that are there as a whole, and what is left."""
+    left = list(flags)
+    for name, text in _SETS.items():
+        if set(text.split()) <= set(left):
+            left = [flag for flag in left if flag not in text.split()]
+            yield f"*{name}*"
+    if left:
+        yield _spans(left)
+
+
+def _spans(flags: Iterable[str]) -> str:
+    return ", ".join(f"`{flag}`" for flag in flags)
 
 
 def _shared(commands: Mapping[str, click.Command]) -> set[Row]:
@@ -96,7 +121,9 @@ def _row(parameter: click.Parameter, context: click.Context) -> str:
     record = parameter.get_help_record(context)
     if record is None or not record[1]:
         return ""
-    flags, words = record
+    # The command itself names all of a long list of choices.
+    flags = re.sub(r"\[((?:\w+\|){2})[\w|]{60,}\]", r"[\1…]", record[0])
+    words = record[1]
     return f"- `{flags}`: {_prose(words)}"
 
 

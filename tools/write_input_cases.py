@@ -7,6 +7,7 @@ every sample is a test: what stands here is what happens.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -18,16 +19,18 @@ from input_cases import Row, Shown, rows_by_table
 _ROOT: Final = Path(__file__).resolve().parents[1]
 PUBLISHED: Final = _ROOT / "docs" / "reference" / "input-cases.md"
 _LONGEST: Final = 60
+_MOST: Final = 4
 _TOP: Final = """\
 # What people put in, and what kawe does
 
 <!-- Written by tools/write_input_cases.py from the samples: do not edit. -->
 
-Each line says what people put in, for instance which value, and what kawe does. The
-arrow leads to the workbook that shows it; *(a test)* stands where a test alone does.
-Tests hold that kawe does exactly this. An *error* prevents the send of its row, a
-*warning* asks a person to check it, a *note* says how kawe read a value, and *read*
-means no finding.
+Each line says what people put in, such as which value, and what kawe does; no finding
+means that the cell is read. The arrow leads to the workbook that shows it; of a line
+without one, tests alone hold what it says. An *error* prevents the send of its row, a
+*warning* asks a person to check it, a *note* says how kawe read a value. What is
+*refused* in the words of a message ends with exit code 5. *(asked)* means that the
+service was asked, *(accepted)* that `--accept coordinates` reads it, with a warning.
 """
 
 
@@ -46,25 +49,33 @@ def _lines() -> Iterator[str]:
 
 def _line(row: Row) -> str:
     ways = groupby(row.samples, key=lambda shown: (shown.sample, _done(shown)))
-    parts = [f"{_shown(list(same))}: {done}" for (_, done), same in ways]
+    parts = [_shown(list(same), done) for (_, done), same in ways]
     for test in row.tests:
         name = test.partition("::")[2].removeprefix("test_").replace("_", " ")
-        parts.append(f"{_plain(name)} (a test)")
-    return f"- **{_plain(row.what)}**: {'; '.join(parts)}."
+        # What says the same as its test is not said twice.
+        if name.casefold() != _bare(row.what):
+            parts.append(_plain(name))
+    told = "; ".join(part for part in parts if part)
+    return f"- **{_plain(row.what)}**{':' if told else ''} {told}".rstrip()
 
 
-def _shown(shown: Sequence[Shown]) -> str:
+def _bare(text: str) -> str:
+    return re.sub(r"[^\w ]", "", text.replace("-", " ")).casefold()
+
+
+def _shown(shown: Sequence[Shown], done: str) -> str:
     first = shown[0]
-    words = ", ".join(dict.fromkeys(_value(each) for each in shown))
-    return f"{words} [↗](../../samples/{first.sample}/)"
+    words = ", ".join(dict.fromkeys(map(_value, shown)))
+    # A finding says what its sample is; where nothing is found, only its story does.
+    if not first.address and not done:
+        words = _plain(first.expected["story"]).removesuffix(".")
+    return f"{words} [↗](../../samples/{first.sample}/) {done}".strip()
 
 
 def _value(shown: Shown) -> str:
-    if not shown.address:
-        return _plain(shown.expected["story"]).removesuffix(".")
-    value = shown.value()
+    value = shown.value() if shown.address else ""
     if not value:
-        return f"{shown.address} empty"
+        return f"{shown.address} empty" if shown.address else ""
     text = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
     # Two backticks, so that one of them may stand in the cell.
     return f"`` {_code(text)} ``" if "`" in text else f"`{_code(text)}`"
@@ -73,11 +84,13 @@ def _value(shown: Shown) -> str:
 def _done(shown: Shown) -> str:
     said = shown.expected
     if "refusal" in said:
-        return f"Refused: “… {said['refusal']} …” (exit code {said['exit_code']})"
-    found = ", ".join(_findings(shown)) or "read"
-    if said.get("accepted"):
-        found += "; with `--accept coordinates` read, with a warning"
-    return found + (" (asks the service)" if said["service"] else "")
+        return f"*refused*: “… {said['refusal']} …”"
+    found = list(_findings(shown))
+    if len(found) > _MOST:
+        found[_MOST:] = [f"and {len(found) - _MOST} more"]
+    marks = ("(accepted)", said.get("accepted")), ("(asked)", said["service"])
+    said_of = [", ".join(found), *(mark for mark, holds in marks if holds)]
+    return " ".join(filter(None, said_of))
 
 
 def _findings(shown: Shown) -> Iterator[str]:
