@@ -1,4 +1,4 @@
-"""The table of the twin leaves nothing out, and names tests that exist."""
+"""The tables of the twin leave nothing out, and name tests that exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kawe_contract.enums import LogAction, Scope
 from kawe_contract.openapi import MEANINGS
 from kawe_contract.operations import OPERATIONS, PROJECT_QUERY
 
-PAGE = (ROOT / "docs" / "reference" / "twin.md").read_text("utf-8")
+PAGE = (ROOT / "tests" / "twin" / "README.md").read_text("utf-8")
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 
