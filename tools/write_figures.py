@@ -31,8 +31,11 @@ _HEAD: Final = (
     "| campaign | aim | runs | rows | faults | lost | doubled | to a person |",
     "|---|---|--:|--:|--:|--:|--:|--:|",
 )
+_RUN: Final = "PYTHONPATH=tests .venv/bin/python -m campaigns."
 _HOW_HEAD: Final = (
-    "| campaign | date | took | command, seeds and remarks |",
+    f"Each of these commands begins with `{_RUN}`:",
+    "",
+    "| command | date | took | seeds and remarks |",
     "|---|---|--:|---|",
 )
 
@@ -151,15 +154,8 @@ def published(folder: Path = KEPT) -> dict[str, dict[str, Any]]:
 def _tables(folder: Path) -> str:
     figures = published(folder)
     rows = [_row(each, figures.get(each.name)) for each in CAMPAIGNS]
-    how = [_how(each, figures[each.name]) for each in CAMPAIGNS if each.name in figures]
-    bare = [
-        f"- {each.title}: {figures[each.name]['note']}"
-        for each in CAMPAIGNS
-        if each.name in figures and not figures[each.name]["rows"]
-    ]
-    without = ["Without rows of their own:", "", *bare, ""] if bare else []
-    head = ["", *_HEAD, *rows, "", *without]
-    return "\n".join([*head, "How each was measured:", "", *_HOW_HEAD, *how, "", ""])
+    how = [_how(figures[each.name]) for each in CAMPAIGNS if each.name in figures]
+    return "\n".join(["", *_HEAD, *rows, "", *_HOW_HEAD, *how, "", ""])
 
 
 def _short(folder: Path) -> str:
@@ -201,11 +197,11 @@ def _row(campaign: Campaign, told: dict[str, Any] | None) -> str:
     return _cells(campaign.title, campaign.aim, runs, ends[0], faults, *ends[1:])
 
 
-def _how(campaign: Campaign, told: dict[str, Any]) -> str:
+def _how(told: dict[str, Any]) -> str:
     seeds = f"seeds {told['seeds']}" if told["seeds"] else ""
-    words = "; ".join(part for part in (seeds, told["what"], told["note"]) if part)
-    took = f"{told['seconds']:,.0f} s"
-    return _cells(campaign.title, told["date"], took, f"`{told['command']}`; {words}")
+    words = "; ".join(part for part in (seeds, told["note"]) if part)
+    command = told["command"].removeprefix(_RUN)
+    return _cells(f"`{command}`", told["date"], f"{told['seconds']:,.0f} s", words)
 
 
 def _share(part: int, whole: int) -> str:
