@@ -12,9 +12,9 @@ from kawe.domain.sheet.read_as import How
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
+from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.grids import Grid, GridFacts
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.reading.mapping import mapped
 from kawe.workbook.reading.sheets import Body
 
 RECOGNISER = Recogniser({kind: load_columns(kind) for kind in KINDS})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
@@ -23,6 +23,10 @@ class Heading:
     """None: the column is unknown, kept in the result and ignored."""
     part: int = 0
     """Which of the column's parts it holds, from 1; 0: all of it."""
+
+    @property
+    def unread(self) -> Heading:
+        return replace(self, means=None, part=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,11 @@
-"""Decides what the columns are whose headings kawe does not know, all of them at once.
+"""Gives every column of a sheet with what it is read as, or may be.
 
-Each pair of a column and a field has a score from the heading and from the cells; what
-the cells hold can forbid a pair. One assignment takes the best of all of them together:
-a column by column choice gives the first ones what the later ones needed. Days are
-assigned with the order that must hold between them, such as start before end. Only
-they can take a column of days, so that both assignments together are the best one.
+Columns whose headings kawe does not know are decided all at once. Each pair of a column
+and a field has a score from the heading and from the cells; what the cells hold can
+forbid a pair. One assignment takes the best of all of them together: a column by column
+choice gives the first ones what the later ones needed. Days are assigned with the order
+that must hold between them, such as start before end. Only they can take a column of
+days, so that both assignments together are the best one.
 
 What comes out is a guess: a person agrees to it before it is read.
 """
@@ -13,31 +14,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import replace
 from itertools import product
+from math import inf
 from statistics import fmean
 from typing import Final
 
-from rapidfuzz import fuzz
-
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.text.texts import fold
-from kawe.workbook.cells.choices import is_yes_or_no
+from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding
+from kawe.domain.sheet.read_as import How, ReadAs, SheetColumn
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.counts import some_of
+from kawe.domain.text.texts import fold, one_line
+from kawe.workbook.cells.choices import either, is_yes_or_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
-from kawe.workbook.cells.reading import ColumnFacts, show
+from kawe.workbook.cells.reading import ColumnFacts, error, show, warning
+from kawe.workbook.own_words import HEADINGS
+from kawe.workbook.reading.heading_texts import likeness
+from kawe.workbook.reading.headings import HeadingRow
+from kawe.workbook.reading.sheets import Body
 from kawe_places.values import CellValue
-from kawe_xlsx.cells import RawValue
+from kawe_xlsx.cells import RawValue, column_letters
 
 _BY_NAME: Final = 0.65
 """How much the heading counts; the cells count the rest."""
 _A_NAME: Final = 0.5
 """A heading that is less like a name says nothing."""
 _LEFT: Final = 0.1
-_WORD: Final = 0.7
-_INSIDE: Final = 0.78
-_SHORTENED: Final = 0.95
-_ALIKE: Final = 0.75
 _NEVER: Final = 9.0
 _ORDER: Final = 0.4
 """What the order of two columns of days counts, where it holds in every row."""
@@ -46,10 +49,10 @@ _LOOKED_AT: Final = 5_000
 _MOST: Final = 3
 _MOST_DAYS: Final = 7
 _MOST_COLUMNS: Final = 200
-_CUT: Final = 10
-"""Names of shapefiles are cut to so many characters."""
-_BRIEF: Final = 4
 _LONG: Final = 30
+_NAMED: Final = 5
+_ASKED: Final = 2
+_OURS: Final = frozenset(map(fold, HEADINGS))
 _OF_A_FILE: Final = re.compile(r"\.[A-Za-z]{2,4}\s*(;|,|\n|$)")
 _CODE: Final = re.compile(r"(?=.*\d)\S{1,15}")
 _NUMBER: Final = re.compile(r"[-+−–]?\d[\d\s,.]*")
@@ -57,43 +60,36 @@ _DEGREES: Final = re.compile(
     r"(?=.*\d)(?=.*(?:[°º′NSEWnsew]|\.\d+\s*[,;/ ]\s*[-+−–]?\d))"
     r"[-+−–\d\s.,;/°º'′″\"’”NSEWnsew]+"
 )
-_UNIT: Final = re.compile(r"[\(\[][^()\[\]]*[\)\]]")
-_BREAKS: Final = re.compile(r"[/|\n()\[\]]|\s[-–—]\s")
-_HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_MAORI: Final = re.compile(r"(?:(?:wh|ng|[hkmnprtw])?[aeiou]+ ?)+")
-_TELLING: Final = frozenset({CellKind.DATE, CellKind.CHOICE, CellKind.PLACE})
+_TOLD: Final = frozenset({CellKind.CHOICE, CellKind.DATE})
+"""Kinds of which the cells tell whether a heading was right."""
+_TELLING: Final = _TOLD | {CellKind.PLACE, CellKind.YES_NO}
 """Cells of these kinds speak for a field without a heading."""
 _PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER})
-
-
 _DAY: Final = Column(field="day", title="Day", kind=CellKind.DATE, hint="", example="")
 
 
-class ColumnCells:
+class _Cells:
     """What stands in one column."""
 
-    def __init__(self, values: Iterable[RawValue]) -> None:
-        self.examples: list[RawValue] = []
+    def __init__(self, heading: str, values: Iterable[RawValue]) -> None:
+        self.heading = heading
         self.first: list[RawValue] = []
         """The cells of the first rows, blank ones too."""
-        self.is_yes_no = True
-        seen: set[tuple[type, RawValue]] = set()
+        seen: dict[tuple[type, RawValue], RawValue] = {}
         for number, raw in enumerate(values):
             if number < _EXAMPLES:
                 self.first.append(raw)
-            if number > _LOOKED_AT and self.examples:
+            if raw is not None and not is_blank(raw):
+                seen.setdefault((raw.__class__, raw), raw)
+            if len(seen) == _EXAMPLES or (seen and number > _LOOKED_AT):
                 break
-            key = (raw.__class__, raw)
-            if raw is None or key in seen or is_blank(raw):
-                continue
-            seen.add(key)
-            self.is_yes_no = self.is_yes_no and is_yes_or_no(raw)
-            if len(self.examples) < _EXAMPLES:
-                self.examples.append(raw)
-            elif not self.is_yes_no:
-                break
+        self.examples = [*seen.values()]
+        self.texts = [show(each) for each in self.examples]
         # A column of 1 and 0 alone may as well count something.
-        self.is_yes_no = self.is_yes_no and any(map(_is_word, self.examples))
+        self.is_yes_no = all(map(is_yes_or_no, self.examples)) and not all(
+            text.isdigit() and not isinstance(each, bool)
+            for each, text in zip(self.examples, self.texts, strict=True)
+        )
         self._fits: dict[str, float | None] = {}
 
     def fit(self, column: Column) -> float | None:
@@ -103,9 +99,9 @@ class ColumnCells:
             self._fits[column.field] = fit if fit is None or fit >= 0.2 else None
         return self._fits[column.field]
 
-    def days(self, column: Column) -> list[str]:
+    def days(self) -> list[str]:
         """Read the first cells as days, YYYY-MM-DD; empty where a cell is none."""
-        return [str(each or "") for each in _read(column, self.first)]
+        return [str(each or "") for each in _read(_DAY, self.first)]
 
     def _fit(self, column: Column) -> float | None:
         if column.kind is CellKind.YES_NO:
@@ -117,21 +113,18 @@ class ColumnCells:
             return self._in_ranges(column.ranges)
         if column.kind in _PROSE or column.kind is CellKind.LIST:
             return self._prose(column)
-        read = [each is not None for each in _read(column, self.examples)]
-        return fmean(read) if 2 * sum(read) >= len(read) else None
+        read = fmean(each is not None for each in _read(column, self.examples))
+        return read if read >= 0.5 else None
 
     def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float | None:
-        texts = [show(each) for each in self.examples]
-        numbers = [_number(each) for each in texts]
+        numbers = [_number(each) for each in self.texts]
         if None in numbers:
             # Both numbers of a place may stand in one cell.
-            is_degrees = fmean(bool(_DEGREES.fullmatch(each)) for each in texts) > 0.5
-            return 0.5 if is_degrees else None
+            return 0.5 if self._share(_DEGREES.fullmatch) > 0.5 else None
         inside = [any(a <= n <= b for a, b in ranges) for n in numbers if n is not None]
         return 1.0 if fmean(inside) > 0.5 else None
 
     def _prose(self, column: Column) -> float | None:
-        texts = [show(each) for each in self.examples]
         is_other = (
             self.is_yes_no
             or self.fit(_DAY) is not None
@@ -141,226 +134,21 @@ class ColumnCells:
         )
         if is_other:
             return None
-        length = fmean(map(len, texts))
+        length = fmean(map(len, self.texts))
         if column.kind is CellKind.LONG_TEXT:
             return min(1.0, 0.2 + length / _LONG)
         # A name differs from row to row; it is no long text, and rather no code.
-        if not column.required or length > 2 * _LONG or len(texts) < 2:
+        if not column.required or length > 2 * _LONG or len(self.texts) < 2:
             return 0.5
         return 0.55 if self._share(_CODE.fullmatch) >= 0.5 else 0.6
 
     def _share(self, test: Callable[[str], object]) -> float:
-        return fmean(bool(test(show(each))) for each in self.examples)
+        return fmean(bool(test(text)) for text in self.texts)
 
 
 def _read(column: Column, cells: Sequence[RawValue]) -> list[CellValue]:
     reader = ColumnReader(column, facts_of(column, cells, known=ColumnFacts()))
     return [reader.read(each).value for each in cells]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guess:
-    """What one column may be."""
-
-    means: Column | None = None
-    others: tuple[Column, ...] = ()
-    """The likeliest first, without `means`."""
-    by: str = ""
-    """What speaks for it."""
-
-
-def assign(
-    cells: Mapping[int, ColumnCells],
-    headings: Mapping[int, str],
-    *,
-    fields: Sequence[Column],
-    known: Mapping[str, ColumnCells],
-) -> dict[int, Guess]:
-    """Guess which of `fields` each column is; a field goes to one column at most.
-
-    `known` are the fields that other columns are, by their names.
-    """
-    scores: dict[tuple[int, str], float] = {}
-    for at, each in cells.items():
-        for column in fields:
-            fit = each.fit(column)
-            if fit is not None:
-                score = _score(headings[at], column, fit=fit)
-                if score > 0:
-                    scores[at, column.field] = score
-    taken = _days(cells, fields, scores=scores, known=known)
-    taken |= _others(fields, scores=scores)
-    left = [column for column in fields if column.field not in taken.values()]
-    by_field = {column.field: column for column in fields}
-    guesses = {}
-    for at in cells:
-        able = [column for column in left if (at, column.field) in scores]
-        able.sort(key=lambda column: -scores[at, column.field])
-        means, by = by_field.get(taken.get(at, "")), ""
-        if means is not None:
-            by = "name" if likeness(headings[at], means) >= _A_NAME else "cells"
-        guesses[at] = Guess(means=means, others=tuple(able[:_MOST]), by=by)
-    return guesses
-
-
-def _score(heading: str, column: Column, *, fit: float) -> float:
-    name = likeness(heading, column)
-    if name >= _A_NAME:
-        return _BY_NAME * name + (1 - _BY_NAME) * fit
-    if column.required and column.kind in _PROSE:
-        # What is left may be it, whatever its heading says.
-        return _LEFT * fit if fit > _A_NAME else 0.0
-    is_telling = column.kind in _TELLING or column.kind is CellKind.YES_NO
-    is_telling = is_telling or (bool(column.like) and column.reaches and fit >= 0.5)
-    return (1 - _BY_NAME) * fit if is_telling and column.reaches else 0.0
-
-
-def _days(
-    cells: Mapping[int, ColumnCells],
-    fields: Sequence[Column],
-    *,
-    scores: Mapping[tuple[int, str], float],
-    known: Mapping[str, ColumnCells],
-) -> dict[int, str]:
-    """Assign the columns of days: every way is tried."""
-    wanted = [column for column in fields if column.kind is CellKind.DATE]
-    best_of = {
-        at: max(scores.get((at, column.field), 0.0) for column in wanted)
-        for at in cells
-        if any((at, column.field) in scores for column in wanted)
-    }
-    places = sorted(best_of, key=lambda at: -best_of[at])[:_MOST_DAYS]
-    read = {at: cells[at].days(wanted[0]) for at in places}
-    fixed = {field: each.days(wanted[0]) for field, each in known.items() if wanted}
-    best, chosen = 0.0, dict[int, str]()
-    for way in product([None, *places], repeat=len(wanted)):
-        there = {c.field: at for c, at in zip(wanted, way, strict=True) if at}
-        if len(set(there.values())) < len(there):
-            continue
-        score = sum(scores.get((at, field), -1.0) for field, at in there.items())
-        days = fixed | {field: read[at] for field, at in there.items()}
-        score += sum(_in_order(wanted, days))
-        if score > best:
-            best, chosen = score, {at: field for field, at in there.items()}
-    return chosen
-
-
-def _in_order(
-    wanted: Sequence[Column], days: Mapping[str, Sequence[str]]
-) -> Iterator[float]:
-    """Score each pair of fields of which one is before the other."""
-    for column in wanted:
-        for later in column.before:
-            if column.field in days and later in days:
-                yield _agreement(days[column.field], days[later])
-
-
-def _agreement(first: Sequence[str], second: Sequence[str]) -> float:
-    """Give more than 0 where the first days are before the second, less where not."""
-    pairs = zip(first, second, strict=False)
-    signs = [(a < b) - (a > b) for a, b in pairs if a and b]
-    agreement = fmean(signs) if signs else 0.0
-    # What is turned round in most rows cannot be meant.
-    return _ORDER * agreement if agreement > -_A_NAME else -_NEVER
-
-
-def _others(
-    fields: Sequence[Column], *, scores: Mapping[tuple[int, str], float]
-) -> dict[int, str]:
-    """Assign all other columns."""
-    wanted = [column for column in fields if column.kind is not CellKind.DATE]
-    able = {
-        (at, column.field): score
-        for column in wanted
-        for (at, field), score in scores.items()
-        # What says yes and no sends only where its heading speaks of that.
-        if field == column.field
-        and (column.kind is not CellKind.YES_NO or score > 1 - _BY_NAME)
-    }
-    places = sorted({at for at, _ in able})[:_MOST_COLUMNS]
-    if not places:
-        return {}
-    from munkres import Munkres  # noqa: PLC0415 - most sheets have known headings
-
-    costs = [[1 - able.get((at, c.field), 0.0) for c in wanted] for at in places]
-    pairs = ((places[a], wanted[b].field) for a, b in Munkres().compute(costs))
-    return {at: field for at, field in pairs if (at, field) in able}
-
-
-@lru_cache(maxsize=4_096)
-def spellings(heading: str) -> tuple[str, ...]:
-    """Give a heading folded as it is, without its unit, and with its words parted."""
-    heading = heading.replace("#", " no ")
-    plain = (heading, _UNIT.sub(" ", heading), _HUMP.sub(" ", heading))
-    return tuple(dict.fromkeys(filter(None, map(fold, plain)))) or ("",)
-
-
-@lru_cache(maxsize=4_096)
-def halves(heading: str) -> tuple[str, ...]:
-    """Give the folded parts of a heading in two languages; none where it has one part.
-
-    They are parted by a slash, a bar, brackets, a line break, or a dash with spaces.
-    """
-    parts = tuple(filter(None, map(fold, _BREAKS.split(heading))))
-    return parts if len(parts) > 1 else ()
-
-
-def is_maori(folded: str) -> bool:
-    return _MAORI.fullmatch(folded) is not None
-
-
-def likeness(heading: str, column: Column) -> float:
-    """Say how much a heading is like the names of a field, from 0 to 1."""
-    whole = max(_likeness(each, column) for each in spellings(heading))
-    parts = (_likeness(each, column) for each in halves(heading))
-    return max(whole, *(_SHORTENED * each for each in parts), 0.0)
-
-
-@lru_cache(maxsize=8_192)
-def _likeness(text: str, column: Column) -> float:
-    if not text:
-        return 0.0
-    words = set(text.split())
-    score = _WORD if words & {fold(word) for word in column.words} else 0.0
-    return max(score, *(_near(text, words, name) for name in names_of(column)))
-
-
-def _near(text: str, words: set[str], name: str) -> float:
-    """Compare a heading with one name; 0: it says nothing."""
-    of_name = name.split()
-    if text == name:
-        return 1.0
-    if _is_shortened(text, name):
-        return _SHORTENED
-    ratio = max(fuzz.ratio(text, name), fuzz.token_sort_ratio(text, name)) / 100
-    score = ratio if ratio >= _ALIKE else 0.0
-    # Single words such as "site" stand in many headings.
-    is_inside = len(of_name) > 1 and words.issuperset(of_name)
-    return max(score, _INSIDE) if is_inside else score
-
-
-def _is_shortened(text: str, name: str) -> bool:
-    """Check for a name cut to ten characters, or with each of its words shortened."""
-    if len(text) == _CUT and name.startswith(text):
-        return True
-    words, of_name = text.split(), name.split()
-    if len(words) != len(of_name) or len(text) + 2 >= len(name) or len(text) < _BRIEF:
-        return False
-    return all(map(_abbreviates, words, of_name))
-
-
-def _abbreviates(short: str, whole: str) -> bool:
-    if short[0] != whole[0] or len(short) < 2:
-        return False
-    letters = iter(whole)
-    return all(letter in letters for letter in short)
-
-
-@lru_cache(maxsize=256)
-def names_of(column: Column) -> tuple[str, ...]:
-    """Give every name of a field, folded."""
-    names = (column.title, column.field, *column.synonyms)
-    return tuple(dict.fromkeys(filter(None, map(fold, names))))
 
 
 def _number(text: str) -> float | None:
@@ -370,5 +158,232 @@ def _number(text: str) -> float | None:
     return float(plain) if plain.count(".") < 2 else None
 
 
-def _is_word(raw: RawValue) -> bool:
-    return isinstance(raw, bool) or not show(raw).isdigit()
+def mapped(
+    body: Body, fields: Sequence[Column]
+) -> tuple[Body, tuple[SheetColumn, ...]]:
+    """Give the columns of a sheet, and the sheet without those that are doubted.
+
+    A column is doubted that is known by a synonym alone, that has no cell which could
+    be read, and whose field another column suits.
+    """
+    row = body.headings
+    cells = dict(_looked_at(body))
+    doubted = _doubted(row, cells)
+    if doubted:
+        row = row.without(doubted)
+        body = replace(body, headings=row)
+    known = {each.column: means.field for each, means in row.known()}
+    # Of a part of a column, and of a second one, the headings' own findings speak.
+    apart = {each.column for each in row.partial} | {b.column for _, b in row.twice}
+    if row.own:
+        # A copy of one of kawe's own columns is nothing of the person's.
+        apart |= {e.column for e in row.headings if fold(e.text) in _OURS}
+    guesses = _assigned(
+        {
+            at: each
+            for at, each in cells.items()
+            if each.heading and at not in apart.union(known, row.said)
+        },
+        [column for column in fields if column.field not in known.values()],
+        known={field: cells[at] for at, field in known.items()},
+    )
+    return body, tuple(_columns(row, cells, guesses))
+
+
+def _looked_at(body: Body) -> Iterator[tuple[int, _Cells]]:
+    texts = {each.column: each.text for each in body.headings.headings}
+    ours = frozenset(body.headings.own.values())
+    wide = max((len(values) for _, values in body.whole), default=0)
+    for at in range(1, max(wide, body.headings.width) + 1):
+        if at not in ours:
+            values = (row[at - 1] if at <= len(row) else None for _, row in body.whole)
+            yield at, _Cells(texts.get(at, ""), values)
+
+
+def _doubted(row: HeadingRow, cells: Mapping[int, _Cells]) -> frozenset[int]:
+    known = {each.column: means for each, means in row.known()}
+    free = [each for at, each in cells.items() if at not in known]
+    return frozenset(
+        at
+        for at, means in known.items()
+        if means.kind in _TOLD
+        and at not in row.said
+        and cells[at].examples
+        and fold(cells[at].heading) != fold(means.title)
+        and cells[at].fit(means) is None
+        and any((each.fit(means) or 0.0) > 0.5 for each in free)
+    )
+
+
+def _columns(
+    row: HeadingRow,
+    cells: Mapping[int, _Cells],
+    guesses: Mapping[int, tuple[Column | None, tuple[Column, ...]]],
+) -> Iterator[SheetColumn]:
+    twins = {second.column: first.text for first, second in row.twice}
+    means = {each.column: column for each, column in row.known()}
+    for at, each in sorted(cells.items()):
+        if at not in means and not each.examples:
+            continue
+        how, why = row.said.get(at, (How.NAME if at in means else How.UNREAD, ""))
+        guess, others = guesses.get(at, (None, ()))
+        if at in twins:
+            why = f"the same as “{one_line(twins[at], limit=40)}”"
+        elif guess is not None:
+            is_named = likeness(each.heading, guess) >= _A_NAME
+            how, why = How.GUESS, "name" if is_named else "cells"
+        yield SheetColumn(
+            column=at,
+            heading=each.heading,
+            key=row.keys.get(at, column_letters(at)),
+            how=how,
+            means=means.get(at, guess),
+            others=others,
+            why=why,
+            values=tuple(each.texts[:_MOST]),
+        )
+
+
+def _assigned(
+    cells: Mapping[int, _Cells],
+    fields: Sequence[Column],
+    *,
+    known: Mapping[str, _Cells],
+) -> dict[int, tuple[Column | None, tuple[Column, ...]]]:
+    """Guess which of `fields` each column is, and what else it may be.
+
+    A field goes to one column at most. `known` are the fields that other columns are.
+    """
+    scores = {
+        (at, column.field): score
+        for at, each in cells.items()
+        for column in fields
+        if (score := _score(each, column)) > 0
+    }
+    taken = _days(cells, fields, scores=scores, known=known)
+    taken |= _others(fields, scores=scores)
+    left = [column for column in fields if column.field not in taken.values()]
+    by_field = {column.field: column for column in fields}
+    guesses = {}
+    for at in cells:
+        able = [column for column in left if (at, column.field) in scores]
+        able.sort(key=lambda column: -scores[at, column.field])
+        guesses[at] = by_field.get(taken.get(at, "")), tuple(able[:_MOST])
+    return guesses
+
+
+def _score(cells: _Cells, column: Column) -> float:
+    """Say how much speaks for a field; 0: nothing, or the cells forbid it."""
+    fit = cells.fit(column)
+    if fit is None:
+        return 0.0
+    name = likeness(cells.heading, column)
+    if name >= _A_NAME:
+        return _BY_NAME * name + (1 - _BY_NAME) * fit
+    if column.required and column.kind in _PROSE:
+        # What is left may be it, whatever its heading says.
+        return _LEFT * fit if fit > _A_NAME else 0.0
+    is_telling = column.kind in _TELLING or (bool(column.like) and fit >= 0.5)
+    return (1 - _BY_NAME) * fit if is_telling and column.reaches else 0.0
+
+
+def _days(
+    cells: Mapping[int, _Cells],
+    fields: Sequence[Column],
+    *,
+    scores: Mapping[tuple[int, str], float],
+    known: Mapping[str, _Cells],
+) -> dict[int, str]:
+    """Assign the columns of days: every way is tried."""
+    wanted = [column for column in fields if column.kind is CellKind.DATE]
+    best_of = {
+        at: best
+        for at in cells
+        if (best := max((scores.get((at, c.field), 0.0) for c in wanted), default=0.0))
+    }
+    places = sorted(best_of, key=lambda at: -best_of[at])[:_MOST_DAYS]
+    read = {at: cells[at].days() for at in places}
+    fixed = {field: each.days() for field, each in known.items() if places}
+    most, chosen = 0.0, dict[int, str]()
+    for way in product([None, *places], repeat=len(wanted)):
+        there = {c.field: at for c, at in zip(wanted, way, strict=True) if at}
+        if len(set(there.values())) < len(there):
+            continue
+        score = sum(scores.get((at, field), -1.0) for field, at in there.items())
+        score += _order(wanted, fixed | {f: read[at] for f, at in there.items()})
+        if score > most:
+            most, chosen = score, {at: field for field, at in there.items()}
+    return chosen
+
+
+def _order(wanted: Sequence[Column], days: Mapping[str, Sequence[str]]) -> float:
+    """Score the pairs of days: more than 0 where they are in order, less where not."""
+    score = 0.0
+    for column in wanted:
+        for later in column.before:
+            pairs = zip(days.get(column.field, ()), days.get(later, ()), strict=False)
+            signs = [(a < b) - (a > b) for a, b in pairs if a and b]
+            agreement = fmean(signs) if signs else 0.0
+            # What is turned round in most rows cannot be meant.
+            score += _ORDER * agreement if agreement > -_A_NAME else -_NEVER
+    return score
+
+
+def _others(
+    fields: Sequence[Column], *, scores: Mapping[tuple[int, str], float]
+) -> dict[int, str]:
+    """Assign all other columns."""
+    # What says yes and no sends only where its heading speaks of that.
+    least = {
+        column.field: 1 - _BY_NAME if column.kind is CellKind.YES_NO else 0.0
+        for column in fields
+        if column.kind is not CellKind.DATE
+    }
+    able = {key: e for key, e in scores.items() if e > least.get(key[1], inf)}
+    places, wanted = sorted({at for at, _ in able})[:_MOST_COLUMNS], [*least]
+    if not places:
+        return {}
+    from munkres import Munkres  # noqa: PLC0415 - most sheets have known headings
+
+    costs = [[1 - able.get((at, field), 0.0) for field in wanted] for at in places]
+    pairs = ((places[a], wanted[b]) for a, b in Munkres().compute(costs))
+    return {at: field for at, field in pairs if (at, field) in able}
+
+
+def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Finding]:
+    """Say which columns may be one of kawe's and were not read.
+
+    Nothing of the sheet goes on where one may decide what reaches people.
+    """
+    needed = [each for each in read_as.every if each.needs_answer]
+    if needed:
+        names = some_of([*map(_asked, needed)], shown=_NAMED)
+        one = len(needed) == 1
+        be, they = ("is", "It decides") if one else ("are", "They decide")
+        yield error(
+            COLUMNS_OPEN,
+            message=f"kawe is not sure what {names} {be}. {they} what reaches people, "
+            "so nothing goes on before a person has said it.",
+            advice=f"Say it here: kawe columns {workbook} – or rename the headings.",
+        ).at(at)
+    for each in read_as.open:
+        if not each.needs_answer:
+            meant = either(
+                [f"“{c.title}”" for c in (each.means, *each.others) if c is not None]
+            )
+            yield warning(
+                HEADING_UNKNOWN,
+                message=f"kawe does not know the heading {each.shown} and ignored it.",
+                advice=f"If it means {meant}, rename it, or say so: kawe columns "
+                f"{workbook}",
+            ).at(
+                at.cell(each.column),
+                heading=each.heading,
+                value=one_line(each.heading),
+            )
+
+
+def _asked(column: SheetColumn) -> str:
+    """Say what a column may be: “Works begin” (Start date?)."""
+    may_be = [c.title for c in (column.means, *column.others) if c is not None]
+    return f"{column.shown} ({either(may_be[:_ASKED])}?)"

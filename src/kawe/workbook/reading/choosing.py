@@ -20,11 +20,11 @@ from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import GUIDE_SHEET, is_own_sheet, lists_organisations
+from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.grids import Book, Grid, SheetName
+from kawe.workbook.reading.heading_texts import is_data
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
-from kawe.workbook.reading.mapping import mapped
 from kawe.workbook.reading.sheets import Body
-from kawe.workbook.reading.two_rows import is_data
 
 _SHARED: Final = 0.5
 _OPTIONAL: Final = 0.1

@@ -19,67 +19,73 @@ from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding
-from kawe.domain.sheet.read_as import (
-    NO_MEMORY,
-    ColumnMemory,
-    How,
-    KeptReading,
-)
+from kawe.domain.sheet.read_as import NO_MEMORY, ColumnMemory, How, KeptReading
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import Remark, error, quoted, show, warning
 from kawe.workbook.own_words import own_headings
-from kawe.workbook.reading.assigning import (
+from kawe.workbook.reading.grids import Grid
+from kawe.workbook.reading.heading_texts import (
+    continues,
+    groups,
     halves,
+    is_data,
     is_maori,
     likeness,
     names_of,
     spellings,
+    together,
 )
-from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.two_rows import continues, groups, is_data, together
 from kawe_xlsx.cells import RawValue, column_letters
 
 Part: TypeAlias = tuple[Column, int]
 """A column, and which of its parts, from 1; 0: the whole column."""
 
 
-def part_names(columns: Iterable[Column]) -> Mapping[str, Part]:
-    return {
-        fold(name): (column, number)
-        for column in columns
-        for number, names in enumerate(column.parts, start=1)
-        for name in names
-    }
+_ALIKE: Final = 0.5
+_HEADING_CHARACTERS: Final = 200
+_ENOUGH: Final = 2
 
 
-def whole_headings(
-    headings: Iterable[Heading],
+def _meanings(columns: Sequence[Column]) -> Mapping[str, Part]:
+    """Index columns by every name: titles, then synonyms, then names of parts."""
+    names: list[tuple[str, Part]] = [
+        *((fold(column.title), (column, 0)) for column in columns),
+        *((name, (column, 0)) for column in columns for name in names_of(column)),
+        *(
+            (fold(name), (column, number))
+            for column in columns
+            for number, part in enumerate(column.parts, start=1)
+            for name in part
+        ),
+    ]
+    # What stands first counts.
+    return dict(reversed(names))
+
+
+def _without_parts(
+    headings: Sequence[Heading],
 ) -> tuple[tuple[Heading, ...], tuple[Heading, ...]]:
     """Take parts only where all are there and the whole is not.
 
     Give all headings, and those that name a part and are not read.
     """
-    given = tuple(headings)
-    there = {(heading.means.field, heading.part) for heading in given if heading.means}
-
-    def is_read(heading: Heading) -> bool:
-        if heading.means is None or not heading.part:
-            return True
-        field, parts = heading.means.field, len(heading.means.parts)
-        return (field, 0) not in there and there.issuperset(
-            (field, number) for number in range(1, parts + 1)
+    there = {(each.means.field, each.part) for each in headings if each.means}
+    partial = tuple(
+        each
+        for each in headings
+        if each.means is not None
+        and each.part
+        and (
+            (each.means.field, 0) in there
+            or not there.issuperset(
+                (each.means.field, at) for at in range(1, len(each.means.parts) + 1)
+            )
         )
-
-    return (
-        tuple(
-            heading if is_read(heading) else replace(heading, means=None, part=0)
-            for heading in given
-        ),
-        tuple(heading for heading in given if not is_read(heading)),
     )
+    return tuple(e.unread if e in partial else e for e in headings), partial
 
 
 def joined(cells: Sequence[RawValue]) -> RawValue:
@@ -96,11 +102,6 @@ def empty_part(title: str, *, shown: str) -> Remark:
     )
 
 
-_ALIKE: Final = 0.5
-_HEADING_CHARACTERS: Final = 200
-_ENOUGH: Final = 2
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingRow:
     """The heading row for one kind of sheet."""
@@ -115,7 +116,7 @@ class HeadingRow:
     """The number of the last column with a heading, kawe's own among them."""
     own: Mapping[str, int]
     """The columns that kawe added to a result, by their headings."""
-    meanings: Mapping[str, Column]
+    meanings: Mapping[str, Part]
     """What every heading means, folded, that people give a column of this kind."""
     partial: tuple[Heading, ...] = ()
     """Headings of a part of a column that are not read."""
@@ -135,8 +136,8 @@ class HeadingRow:
         return replace(
             self,
             headings=tuple(
-                replace(e, means=None, part=0) if e.column in columns else e
-                for e in self.headings
+                each.unread if each.column in columns else each
+                for each in self.headings
             ),
         )
 
@@ -181,10 +182,9 @@ class Recogniser:
             kind: {column.field: column for column in given}
             for kind, given in columns.items()
         }
-        self._names = {kind: _names(given) for kind, given in columns.items()}
+        self._names = {kind: _meanings(given) for kind, given in columns.items()}
         # The texts of headings with line breaks, by their texts on one line.
         self._broken: dict[str, str] = {}
-        self._parts = {kind: part_names(given) for kind, given in columns.items()}
 
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
         """Find the first row, or two together, with the most known headings, if any."""
@@ -293,26 +293,23 @@ class Recogniser:
         kept = None if kept is None or kept.kind != kind else kept
         known: dict[tuple[str, int], Heading] = {}
         said: dict[int, tuple[How, str]] = {}
-        headings, twice = [], []
-        for index, text in enumerate(texts):
-            if index + 1 in ours:
-                continue
-            meant, how = self._meant(text, keys[index + 1], kind, kept=kept)
+        headings: list[Heading] = []
+        twice: list[tuple[Heading, Heading]] = []
+        for at, key in keys.items():
+            meant, how = self._meant(texts[at - 1], key, kind, kept=kept)
             if how is not None:
-                said[index + 1] = how
-            heading = Heading(column=index + 1, text=text, means=None)
-            if meant is not None:
-                means, part = meant
-                first = known.setdefault(
-                    (means.field, part), replace(heading, means=means, part=part)
-                )
-                if first.column == heading.column:
-                    heading = first
-                elif not part:
-                    twice.append((first, heading))
-                # Of two first names, the one that stands first is read.
+                said[at] = how
+            means, part = meant or (None, 0)
+            heading = Heading(column=at, text=texts[at - 1], means=means, part=part)
+            first = heading
+            if means is not None:
+                first = known.setdefault((means.field, part), heading)
+            # Of two first names, the one that stands first is read.
+            if first is not heading:
+                heading = heading.unread
+                twice += [] if part else [(first, heading)]
             headings.append(heading)
-        whole, partial = whole_headings(headings)
+        whole, partial = _without_parts(headings)
         return HeadingRow(
             kind=kind,
             row=number,
@@ -332,19 +329,19 @@ class Recogniser:
         self, text: str, key: str, kind: SheetKind, *, kept: KeptReading | None
     ) -> tuple[Part | None, tuple[How, str] | None]:
         """Say what a column is, and whose word that is; None: of its name."""
+        said = None
         if kept is not None and key in kept.fields:
-            column = self._fields[kind].get(kept.fields[key] or "")
-            return None if column is None else (column, 0), (How.KEPT, "as you said")
-        meant = self.meaning(text, kind)
-        if meant is None:
+            said, field = (How.KEPT, "as you said"), kept.fields[key]
+        elif meant := self.meaning(text, kind):
+            return meant, None
+        else:
             rules = self._memory.rules.get(kind, {})
-            for name in spellings(text):
-                if name in rules:
-                    rule = rules[name]
-                    column = self._fields[kind].get(rule.field or "")
-                    part = None if column is None else (column, 0)
-                    return part, (How.RULE, rule.by)
-        return meant, None
+            rule = next((rules[e] for e in spellings(text) if e in rules), None)
+            if rule is None:
+                return None, None
+            said, field = (How.RULE, rule.by), rule.field
+        column = self._fields[kind].get(field or "")
+        return None if column is None else (column, 0), said
 
     def meaning(self, text: str, kind: SheetKind) -> Part | None:
         """Say which column a heading means, and which part of it; 0 is all of it.
@@ -352,20 +349,15 @@ class Recogniser:
         Of two halves both mean the same column; or the other half is te reo Māori,
         and kawe does not know it.
         """
-        either_way = spellings(text)
-        whole = next(filter(None, (self._named(e, kind) for e in either_way)), None)
+        names = self._names[kind]
+        whole = next((names[each] for each in spellings(text) if each in names), None)
         if whole is not None:
             return whole
         parts = halves(self._broken.get(text, text))
-        found = [(each, self._named(each, kind)) for each in parts]
-        meant = {part[0].field: part for _, part in found if part is not None}
-        others = (each for each, part in found if part is None)
+        meant = {names[each][0].field: names[each] for each in parts if each in names}
+        others = (each for each in parts if each not in names)
         is_one = len(meant) == 1 and all(map(is_maori, others))
         return next(iter(meant.values())) if is_one else None
-
-    def _named(self, name: str, kind: SheetKind) -> Part | None:
-        column = self._names[kind].get(name)
-        return self._parts[kind].get(name) if column is None else (column, 0)
 
 
 def keys_of(texts: Sequence[str], ours: frozenset[int]) -> dict[int, str]:
@@ -382,17 +374,6 @@ def keys_of(texts: Sequence[str], ours: frozenset[int]) -> dict[int, str]:
 
 def shape_of(keys: Iterable[str]) -> str:
     return sha256("\n".join(sorted(keys)).encode()).hexdigest()[:16]
-
-
-def _names(columns: Sequence[Column]) -> dict[str, Column]:
-    """Index columns by every name; titles override synonyms."""
-    names: dict[str, Column] = {}
-    for column in columns:
-        names.setdefault(fold(column.title), column)
-    for column in columns:
-        for name in names_of(column):
-            names.setdefault(name, column)
-    return names
 
 
 def _missing(

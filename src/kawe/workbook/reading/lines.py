@@ -7,13 +7,13 @@ better refused than left out. Each line that is left out is named.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, time
 from enum import Enum
 from itertools import groupby, pairwise
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.columns import CellKind
 from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Heading
@@ -22,8 +22,10 @@ from kawe.domain.text.texts import fold
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, note, show
 from kawe.workbook.own_words import HEADINGS
-from kawe.workbook.reading.assigning import spellings
-from kawe.workbook.reading.two_rows import is_data
+from kawe.workbook.reading.grids import Grid, GridRow
+from kawe.workbook.reading.heading_texts import is_data, spellings
+from kawe.workbook.reading.headings import HeadingRow
+from kawe_xlsx.cells import RawValue
 
 _RUNS: Final = 8
 _HEADING_CHARACTERS: Final = 200
@@ -33,6 +35,7 @@ _COUNTED: Final = (
     "names?|employees?|projects?|consents?|applications?|rows?|lines?|records?|"
     "entries|items?|jobs?|sites?|hours?|cost|amount|sum|value|count|number"
 )
+_SUMMED: Final = "grand|sub|overall|running|final|page|monthly"
 _LITTLE: Final = (
     "of|for|the|all|in|on|this|list|listed|sheet|page|month|year|to|date|no"
 )
@@ -40,24 +43,18 @@ _ENDED: Final = "list|sheet|data|file|report|table|page|document|register|schedu
 # Folded: a word for a sum, and what was summed. Compiled when asked: it takes 20 ms.
 _TOTAL: Final = (
     r"(?:"
-    r"(?:(?:grand|sub|overall|running|final|page|monthly) ?)?totals?|sum|tapeke|katoa|"
+    rf"(?:(?:{_SUMMED}) ?)?totals?|sum|tapeke|katoa|"
     rf"(?:(?:{_COUNTED}) )?count|headcount|(?:nos?|n) \d+|"
     rf"(?:number|no) of (?:{_COUNTED})|"
     rf"end(?: of(?: the)? (?:{_ENDED}|{_COUNTED}))?|[\d ]*\d (?:{_COUNTED})"
     r")"
     rf"(?: (?:{_COUNTED}|{_LITTLE}|totals?|\d+))*"
 )
-# A first cell that begins so may begin such a line.
-_BEGINNING: Final = (
-    r"(?:grand|sub|overall|running|final|page|monthly|total|sum|tapeke|katoa|count"
-    rf"|(?:{_COUNTED})\s+count|headcount|number|nos?\b|n\b|end\b"
-    r"|[\d.,\s]+(?:$|\s*[a-z]+(?:\s|$)))"
-)
 _TWO: Final = frozenset(
     each[:2]
-    for words in ("grand sub overall running final page monthly total", _COUNTED)
-    for each in re.split(r"[ |]", f"{words} tapeke katoa count headcount number no end")
-) | {"n", "n ", "n=", "n:", "n."}
+    for words in (_SUMMED, _COUNTED, "total|tapeke|katoa|headcount|number|no|end")
+    for each in words.split("|")
+)
 """Its first two letters."""
 _FULL: Final = 3
 """A line with so many cells is no note."""
@@ -69,7 +66,6 @@ _HINT: Final = (
     r"|required|yes ?/ ?no|y ?/ ?n|mandatory|optional|free text|(?:choose|select"
     r"|drop.?down|e\.?g\.?|for example|example|max|from the list)\b.*)\s*[\])]?\*?"
 )
-_Row = TypeVar("_Row", bound=tuple[int, Sequence[Any]])
 
 
 class _Why(Enum):
@@ -84,94 +80,115 @@ class _Why(Enum):
 
 
 class Lines:
-    """Tells which lines are no rows, and remembers them.
+    """The rows of a grid below its headings, and why other lines are none.
 
-    `headings` are those of `row`, from the left, each with its texts: several where it
-    is split over rows. `meanings` are as `HeadingRow` has them.
+    `skipped` are rows that the person left out, and `until` is the row of the headings
+    of another table below.
     """
 
     def __init__(
         self,
-        headings: Sequence[tuple[Heading, Sequence[str]]],
+        grid: Grid,
+        row: HeadingRow,
         *,
-        row: int,
-        meanings: Mapping[str, Column],
-        skipped: Collection[int] = (),
+        skipped: Collection[int],
+        until: int | None,
     ) -> None:
         self._headings = [
-            (each, {*map(fold, texts)} - {""}) for each, texts in headings
+            (each, {*map(fold, row.names(each))} - {""}) for each in row.headings
         ]
-        self._row, self._meanings = row, meanings
-        self._names = {*meanings, *map(fold, HEADINGS)}.union(
+        self._row, self._meanings = row.row, row.meanings
+        self._first = row.headings[0].column - 1 if row.headings else 0
+        self._names = {*row.meanings, *map(fold, HEADINGS)}.union(
             *(texts for _, texts in self._headings)
         )
+        self._two = _TWO | {name[:2] for name in self._names}
+        self._skipped, self._until = skipped, until
         self.moved: set[int] = set()
         """Rows of headings, of which one stands below another."""
-        self._skipped = skipped
         self._left_out: dict[int, _Why] = {}
         self._numbers: set[int] = set()
         """Rows that hold one number and nothing else."""
-        texts = headings[0][1] if headings else ()
-        words = {text.split()[0] for text in texts if text.split()}
-        begins = "|".join((_BEGINNING, *map(re.escape, words)))
-        self._begins = re.compile(f"^(?:{begins})", re.IGNORECASE)
-        self._two = _TWO | {name[:2].lower() for name in (*words, *self._names)}
+        self.rows = self._rows(grid)
 
-    def may_be(self, first_cell: str) -> bool:
-        """Check quickly that a line with this first cell may be no row."""
-        return self._begins.match(first_cell) is not None or self._is_name(first_cell)
+    def _rows(self, grid: Grid) -> Sequence[GridRow]:
+        totals = grid.facts.totals_rows
+        special = {row for row, _ in grid.facts.uncalculated}
+        there = [
+            row
+            for row in grid.rows
+            if row[0] > self._row
+            and row[0] not in totals
+            and self._is_row(*row, is_special=row[0] in special)
+        ]
+        return self._without_notes(self._without_sum(there))
 
-    def _may_begin(self, two: str) -> bool:
-        return not two.isascii() or two.lower() in self._two
-
-    def _is_name(self, text: str) -> bool:
-        """Check that a text is the heading of any column of this kind."""
-        is_short = len(text) <= _HEADING_CHARACTERS and self._may_begin(text[:2])
-        return is_short and not self._names.isdisjoint(spellings(text))
-
-    def is_no_row(self, number: int, values: Sequence[Any]) -> bool:
-        """Check one line; all its values are given from column A on."""
-        why = self._why(number, values)
+    def _is_row(
+        self, number: int, values: Sequence[RawValue], *, is_special: bool
+    ) -> bool:
+        first = values[self._first] if self._first < len(values) else None
+        why = None
+        if self._until is not None and number >= self._until:
+            why = _Why.TABLE
+        elif (
+            # Most first cells begin with a letter, and otherwise than such a line.
+            isinstance(first, str)
+            and first[:1].isalpha()
+            and not self._skipped
+            and not self._may_begin(first[:2])
+        ):
+            return True
+        elif not is_special and not any(True for _ in self._filled(values)):
+            return False
+        else:
+            why = self._why(number, values)
         if why is not None:
             self._left_out[number] = why
-        return why is not None
+        return why is None
 
-    def is_of_another_table(self, number: int) -> None:
-        """Remember a line that stands in a table of something else."""
-        self._left_out[number] = _Why.TABLE
+    def _may_begin(self, two: str) -> bool:
+        is_plain = two.isascii() and two.isalnum()
+        return not is_plain or two.lower() in self._two
 
-    def _why(self, number: int, values: Sequence[Any]) -> _Why | None:
+    def _is_name(self, value: RawValue) -> bool:
+        """Check that a cell is the heading of any column of this kind."""
+        return (
+            isinstance(value, str)
+            and len(value) <= _HEADING_CHARACTERS
+            and self._may_begin(value[:2])
+            and not self._names.isdisjoint(spellings(value))
+        )
+
+    def _why(self, number: int, values: Sequence[RawValue]) -> _Why | None:
         if number in self._skipped:
             return _Why.STRUCK
         if self._has_headings(number, values):
             return _Why.HEADINGS
-        filled, totals = 0, 0
+        filled = totals = 0
         for _, _, value in self._filled(values):
-            filled += 1
-            if not _is_number(value):
-                if not _is_total(value):
-                    return None
-                totals += 1
-        if not totals and filled == 1:
+            is_number = _is_number(value)
+            if not is_number and not _is_total(value):
+                return None
+            filled, totals = filled + 1, totals + (not is_number)
+        if filled == 1 and not totals:
             self._numbers.add(number)
         return _Why.TOTAL if totals else None
 
     def _filled(
-        self, values: Sequence[Any]
-    ) -> Iterator[tuple[Heading, Collection[str], Any]]:
+        self, values: Sequence[RawValue]
+    ) -> Iterator[tuple[Heading, Collection[str], RawValue]]:
         """Give each cell below a heading that is not empty, and the heading."""
         for heading, texts in self._headings:
             index = heading.column - 1
             if index < len(values) and not is_blank(values[index]):
                 yield heading, texts, values[index]
 
-    def _has_headings(self, number: int, values: Sequence[Any]) -> bool:
+    def _has_headings(self, number: int, values: Sequence[RawValue]) -> bool:
         """Check that most cells are headings, and note if one stands elsewhere."""
         named = filled = 0
         is_moved = False
         for heading, texts, value in self._filled(values):
-            is_name = isinstance(value, str) and self._is_name(value)
-            is_known = heading.means is not None
+            is_name, is_known = self._is_name(value), heading.means is not None
             if not is_name and (not filled or (is_known and _has_figure(value))):
                 return False
             filled, named = filled + 1, named + is_name
@@ -182,123 +199,102 @@ class Lines:
             self.moved.add(number)
         return is_again
 
-    def _begins_table(self, values: Sequence[Any]) -> bool:
+    def _begins_table(self, values: Sequence[RawValue]) -> bool:
         """Check for a line of headings of which kawe knows some."""
         texts = [show(value) for value in values if not is_blank(value)]
         return (
             len(set(texts)) == len(texts) >= _FULL
-            and self._is_text(values)
+            and _is_text(values)
             and not is_data(texts, texts)
             and sum(map(self._is_name, texts)) > 1
         )
 
-    def _is_here(self, value: object, heading: Heading, texts: Collection[str]) -> bool:
+    def _is_here(
+        self, value: RawValue, heading: Heading, texts: Collection[str]
+    ) -> bool:
         """Check that a cell says what the heading above it says."""
+        meant = (heading.means, heading.part)
         names = spellings(value) if isinstance(value, str) else ()
-        means = heading.means
-        return any(
-            name in texts or (means is not None and self._meanings.get(name) is means)
-            for name in names
-        )
+        return any(e in texts or self._meanings.get(e) == meant for e in names)
 
-    def without_sum(self, rows: Sequence[_Row]) -> Sequence[_Row]:
+    def _without_sum(self, rows: Sequence[GridRow]) -> Sequence[GridRow]:
         """Leave out the last row where it is one number alone: a sum.
 
         A number one higher than that above it counts rows, and is none.
         """
         if len(rows) < 2 or rows[-1][0] not in self._numbers:
             return rows
-        if self._goes_on(rows[-1], rows[-2]):
+        (above, before), (number, values) = rows[-2:]
+        heading, _, value = next(self._filled(values))
+        at = heading.column - 1
+        is_next = at < len(before) and _figure(value) - 1 == _figure(before[at])
+        if above in self._numbers or is_next:
             return rows
-        self._left_out[rows[-1][0]] = _Why.TOTAL
+        self._left_out[number] = _Why.TOTAL
         return rows[:-1]
 
-    def without_notes(self, rows: Sequence[_Row]) -> Sequence[_Row]:
+    def _without_notes(self, rows: Sequence[GridRow]) -> Sequence[GridRow]:
         """Leave out hints below the headings, notes, and a table of something else.
 
         A note has text in one cell alone, below an empty line, a total or a note. After
         the last row it may have a word and what it stands for. Where rows have few
         cells themselves, all of them are rows.
         """
-        rows = self._without_hints(rows)
+        if rows and self._is_hint(*rows[0]):
+            self._left_out[rows[0][0]] = _Why.HINTS
+            rows = rows[1:]
         if len(rows) < 2 or rows[-1][0] - rows[0][0] == len(rows) - 1:
             return rows
         counts = {n: sum(not is_blank(each) for each in values) for n, values in rows}
         if sorted(counts.values())[len(rows) // 2] < _FULL:
             return rows
-        kept: list[_Row] = []
-        tail: list[_Row] = []
+        kept: list[GridRow] = []
+        tail: list[GridRow] = []
         last, is_apart = self._row, False
-        for row in rows:
-            number, values = row
-            if kept and number > last + 1 and self._begins_table(values):
+        for number, values in rows:
+            is_below = bool(kept) and number > last + 1
+            if is_below and self._begins_table(values):
                 self.moved.add(number)
-            is_apart = (number > last + 1 and bool(kept)) or (
-                is_apart and counts[number] < _FULL
-            )
-            last = number
-            if is_apart and counts[number] == 1 and self._is_text(values):
+            is_brief = counts[number] < _FULL
+            last, is_apart = number, is_below or (is_apart and is_brief)
+            if is_apart and counts[number] == 1 and _is_text(values):
                 self._left_out[number] = _Why.NOTES
-            elif is_apart and counts[number] < _FULL:
-                tail.append(row)
+            elif is_apart and is_brief:
+                tail.append((number, values))
             else:
-                kept += [*tail, row]
+                kept += [*tail, (number, values)]
                 tail = []
-        for number, _ in tail:
-            self._left_out[number] = _Why.NOTES
+        self._left_out.update((number, _Why.NOTES) for number, _ in tail)
         return self._without_table(kept)
 
-    def _without_table(self, rows: list[_Row]) -> Sequence[_Row]:
-        """Leave out what stands below the last gap, if nothing in it can be a row."""
-        told = [h for h, _ in self._headings if h.means and h.means.kind in _TOLD]
-        pairs = enumerate(pairwise(rows), start=1)
-        starts = [at for at, (a, b) in pairs if b[0] > a[0] + 1]
-        if not starts or not told:
-            return rows
-        below = rows[starts[-1] :]
-        if any(self._reads(told, values) for _, values in below):
-            return rows
-        if not any(self._reads(told, values) for _, values in rows[: starts[-1]]):
-            return rows
-        for number, _ in below:
-            self._left_out[number] = _Why.TABLE
-        return rows[: starts[-1]]
-
-    def _reads(self, told: Sequence[Heading], values: Sequence[Any]) -> bool:
-        return any(
-            at < len(values)
-            and not is_blank(values[at])
-            and heading.means is not None
-            and ColumnReader(heading.means, ColumnFacts()).read(values[at]).value
-            is not None
-            for heading in told
-            for at in (heading.column - 1,)
-        )
-
-    def _without_hints(self, rows: Sequence[_Row]) -> Sequence[_Row]:
-        """Leave out the first line where each cell says what to fill in, or a unit."""
-        if not rows:
-            return rows
-        number, values = rows[0]
+    def _is_hint(self, number: int, values: Sequence[RawValue]) -> bool:
+        """Check for a line where each cell says what to fill in, or a unit."""
         texts = [show(value) for value in values if not is_blank(value)]
         is_count = texts == [f"{at}" for at in range(1, len(texts) + 1)]
         is_hint = is_count or all(re.fullmatch(_HINT, each) for each in texts)
-        if len(texts) < 2 or not is_hint or number > self._row + 2:
+        return len(texts) > 1 and is_hint and number <= self._row + 2
+
+    def _without_table(self, rows: list[GridRow]) -> Sequence[GridRow]:
+        """Leave out what stands below the last gap, if nothing in it can be a row."""
+        told = [
+            (each.column - 1, ColumnReader(each.means, ColumnFacts()))
+            for each, _ in self._headings
+            if each.means and each.means.kind in _TOLD
+        ]
+
+        def can_be(lines: Sequence[GridRow]) -> bool:
+            return any(
+                at < len(values) and reader.read(values[at]).value is not None
+                for _, values in lines
+                for at, reader in told
+            )
+
+        pairs = enumerate(pairwise(rows), start=1)
+        start = max((at for at, (a, b) in pairs if b[0] > a[0] + 1), default=0)
+        if not start or can_be(rows[start:]) or not can_be(rows[:start]):
             return rows
-        self._left_out[number] = _Why.HINTS
-        return rows[1:]
-
-    def _is_text(self, values: Sequence[Any]) -> bool:
-        return all(isinstance(each, str) or is_blank(each) for each in values)
-
-    def _goes_on(self, row: _Row, above: _Row) -> bool:
-        if above[0] in self._numbers:
-            return True
-        for heading, _, value in self._filled(row[1]):
-            index = heading.column - 1
-            before = above[1][index] if index < len(above[1]) else None
-            return _figure(value) - 1 == _figure(before)
-        return False
+        self._left_out.update((number, _Why.TABLE) for number, _ in rows[start:])
+        return rows[:start]
 
     def notes(self, sheet: str) -> Iterator[Finding]:
         """Say which lines were left out so far."""
@@ -323,22 +319,26 @@ def runs(rows: Sequence[int]) -> str:
     return some_of(found, shown=_RUNS)
 
 
-def _has_figure(value: object) -> bool:
+def _is_text(values: Sequence[RawValue]) -> bool:
+    return all(isinstance(each, str) or is_blank(each) for each in values)
+
+
+def _has_figure(value: RawValue) -> bool:
     return not isinstance(value, str) or any(map(str.isdigit, value))
 
 
-def _is_total(value: object) -> bool:
+def _is_total(value: RawValue) -> bool:
     return isinstance(value, str) and re.fullmatch(_TOTAL, fold(value)) is not None
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: RawValue) -> bool:
     if isinstance(value, str):
         return _NUMBER.fullmatch(value.strip()) is not None
     return not isinstance(value, bool | date | time)
 
 
-def _figure(value: Any) -> float:  # noqa: ANN401 - as the library gives it
+def _figure(value: RawValue) -> float:
     try:
         return float(show(value))
-    except (TypeError, ValueError):
+    except ValueError:
         return float("nan")

@@ -32,12 +32,12 @@ from kawe.workbook.own_words import (
     TEMPLATE_VERSION,
     lists_organisations,
 )
+from kawe.workbook.reading.assigning import findings_of, mapped
 from kawe.workbook.reading.books import CsvBook, XlsxBook
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed, lists_among
 from kawe.workbook.reading.grids import Book, HeldBook
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.lines import runs
-from kawe.workbook.reading.mapping import findings_of, mapped
 from kawe.workbook.reading.sheets import Body, OpenSheet, tables_of
 from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.patching.original import Original

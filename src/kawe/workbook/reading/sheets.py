@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding
@@ -128,16 +127,15 @@ class Body:
 
     @cached_property
     def lines(self) -> Lines:
-        return Lines(
-            [(each, self.headings.names(each)) for each in self.headings.headings],
-            row=self.headings.row,
-            meanings=self.headings.meanings,
-            skipped=self.skipped,
-        )
+        return Lines(self.grid, self.headings, skipped=self.skipped, until=self.until)
+
+    @property
+    def whole(self) -> Sequence[GridRow]:
+        return self.lines.rows
 
     @property
     def next_table(self) -> int | None:
-        return self._looked_through[1]
+        return min(self.lines.moved, default=None)
 
     @property
     def has_rows(self) -> bool:
@@ -178,51 +176,6 @@ class Body:
     @property
     def _indices(self) -> list[int]:
         return [heading.column - 1 for heading in self.headings.headings]
-
-    @property
-    def whole(self) -> Sequence[GridRow]:
-        return self._looked_through[0]
-
-    @cached_property
-    def _looked_through(self) -> tuple[Sequence[GridRow], int | None]:
-        counts, lines = self._counts(), self.lines
-        there = [row for row in self.grid.rows if counts(*row)]
-        rows = lines.without_notes(lines.without_sum(there))
-        return rows, min(lines.moved, default=None)
-
-    def _counts(self) -> Callable[[int, Sequence[Any]], bool]:
-        """Make the test that a row is not blank in the person's columns."""
-        facts, last_heading, theirs = self.grid.facts, self.headings.row, self._indices
-        totals = facts.totals_rows
-        special = {row for row, _ in facts.uncalculated}
-        first = theirs[0] if theirs else 0
-        lines, may_be = self.lines, self.lines.may_be
-        skipped, until = self.skipped, self.until
-
-        def counts(number: int, values: Sequence[Any]) -> bool:
-            if number <= last_heading or number in totals:
-                return False
-            if until is not None and number >= until:
-                lines.is_of_another_table(number)
-                return False
-            width = len(values)
-            # Most first cells begin with a letter or a digit.
-            if first < width:
-                value = values[first]
-                if (
-                    isinstance(value, str)
-                    and value[:1].isalnum()
-                    and not may_be(value)
-                    and not skipped
-                ):
-                    return True
-            if number not in special and not any(
-                index < width and not is_blank(values[index]) for index in theirs
-            ):
-                return False
-            return not lines.is_no_row(number, values)
-
-        return counts
 
 
 def _keeper(
