@@ -6,96 +6,17 @@ import time
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-import httpx
 import openpyxl
 import pytest
 
-from doubles.command import csv_row, write_csv
+from doubles.acts_office import Office
 from doubles.desk import Desk, read
 from doubles.planned import in_the_portal
-from doubles.switchboard import Switchboard
 
 
 @pytest.fixture
 def office(person_with):
     return Office(person_with(tokens=20, faults=True))
-
-
-class Office:
-    """A person whose team has three projects with iwi, and a draft."""
-
-    def __init__(self, person):
-        self.person = person
-        rows = [csv_row(n, Send="yes" if n < 4 else "no") for n in (1, 2, 3, 4)]
-        write_csv(person.folder / "works.csv", rows)
-        self.did("submit", "works.csv", "--yes", "3", "--no-input")
-
-    def did(self, *words, code=0):
-        """Run a command that must end so; give what it said in one line."""
-        ran = self.person.run(*words)
-        assert ran.returncode == code, ran.stdout + ran.stderr
-        return " ".join((ran.stdout + ran.stderr).split())
-
-    def sheet(self, kind, *rows):
-        """Fill in the template of a kind; rows are values by heading."""
-        path = self.person.folder / f"{kind}.xlsx"
-        path.unlink(missing_ok=True)
-        self.did("template", kind)
-        book = openpyxl.load_workbook(path)
-        sheet = book[kind.capitalize()]
-        headings = [cell.value.rstrip(" *") for cell in sheet[1]]
-        for number, values in enumerate(rows, start=2):
-            for heading, value in values.items():
-                at = headings.index(heading) + 1
-                sheet.cell(row=number, column=at, value=value)
-        book.save(path)
-        return path.name
-
-    def submit(self, kind, count=None, code=0):
-        agreed = () if count is None else ("--yes", str(count))
-        return self.did("submit", f"{kind}.xlsx", *agreed, "--no-input", code=code)
-
-    def results(self, kind, heading="Outcome"):
-        """Give a column of the result."""
-        path = self.person.folder / f"{kind}.result.xlsx"
-        sheet = openpyxl.load_workbook(path)[kind.capitalize()]
-        headings, *rows = sheet.iter_rows(values_only=True)
-        return [row[headings.index(heading)] for row in rows]
-
-    def asked(self, operation):
-        return sum(self.person.state()["requests"].get(operation, {}).values())
-
-    @property
-    def board(self):
-        address = self.person.twin.address
-        return Switchboard(address.switchboard_url, address.switchboard_secret)
-
-    def client(self, key=None):
-        address = self.person.twin.address
-        bearer = {"Authorization": f"Bearer {key or address.live_key}"}
-        return httpx.Client(base_url=address.api_url, headers=bearer)
-
-    def read(self, path, **query):
-        with self.client() as client:
-            found = client.get(path, params=query).json()["response_object"]
-        return found.get("data", found) if isinstance(found, dict) else found
-
-    def accept(self, invitation_id):
-        """Let somebody accept an invitation."""
-        address = self.person.twin.address
-        answer = httpx.post(
-            f"{address.api_url}/_twin/invitations/accept",
-            headers={"X-Twin-Secret": address.owner_secret},
-            json={"invitation_id": invitation_id},
-        )
-        assert answer.status_code < 300, answer.text
-
-    def thread(self, number):
-        return self.read(f"/projects/{self.project(number)['id']}/engagements")
-
-    def project(self, number):
-        found = self.read("/projects", limit=100)
-        return next(e for e in found if e["reference"] == f"R-{number}")
 
 
 def test_projects_are_closed_once_by_reference_name_or_id(office):
@@ -107,10 +28,14 @@ def test_projects_are_closed_once_by_reference_name_or_id(office):
         {"Project": ids},
     )
     assert "“open” → “closed”." in office.did("check", "closures.xlsx")
-    assert "“open” → “closed”." in office.did("plan", "closures.xlsx")
+    planned = office.did("plan", "closures.xlsx")
+    assert "R-1 Ōtāhuhu culvert 1: Project “open” → “closed”." in planned
+    assert planned.count("“open” → “closed”.") == 3
     assert office.asked("project_close") == 0
     office.submit("closures", 3)
     assert office.results("closures") == ["Done"] * 3
+    listed = office.results("closures", "Name", sheet="Results")[1:]
+    assert listed == [f"Ōtāhuhu culvert {n}" for n in (1, 2, 3)]
     assert {office.project(n)["status"] for n in (1, 2, 3)} == {"CLOSED"}
     assert "3 done" in office.did("status", "closures.xlsx")
     assert "No row waits" in office.did("waiting", "closures.xlsx")
@@ -187,27 +112,6 @@ def test_a_sheet_of_acts_under_another_name_needs_the_word(office):
     assert "“open” → “closed”." in said
 
 
-def team_of(office):
-    (mine,) = office.read("/user")["teams"]
-    return office.read(f"/team/{mine['id']}")
-
-
-def invite(office, *names, role="MEMBER"):
-    """Let people be invited, and say how they stand by address."""
-    with office.client() as client:
-        for name in names:
-            body = {"name": name, "email": f"{name}@example.org", "role": role}
-            assert client.post("/user/invite", json=body).status_code < 300
-    return {each["email"]: each for each in team_of(office)["invitations"]}
-
-
-def join(office, *names, role="MEMBER"):
-    """Let people be in the team."""
-    for each in invite(office, *names, role=role).values():
-        office.accept(each["id"])
-    return {each["email"]: each for each in team_of(office)["users"]}
-
-
 def again(office, kind, operation, *, times, count):
     """Submit a sheet twice: what it asks for is asked for once."""
     agreed = None if count is None else 0
@@ -234,9 +138,10 @@ def test_a_closed_project_is_reopened(office):
 def test_projects_are_changed_but_for_what_nobody_named(office):
     before = office.project(1)
     row = {"Project": "R-1", "Name": "Kōpū culvert", "Start date": "2030-03-02"}
-    office.sheet("changes", row)
+    office.sheet("changes", {**row, "Phase": "Works underway"})
     said = office.did("check", "changes.xlsx", "--verbose")
     assert "“Ōtāhuhu culvert 1” → “Kōpū culvert”." in said
+    assert "Phase: empty → “Works underway”." in said
     again(office, "changes", "project_update", times=1, count=1)
     now = office.project(1)
     assert (now["name"], now["end_date"]) == ("Kōpū culvert", before["end_date"])
@@ -253,7 +158,7 @@ def test_what_has_changed_since_is_held_by_its_guard(office):
 
 
 def test_members_get_roles_and_leave_and_the_last_owner_stays(office):
-    people = join(office, "hemi", "aroha")
+    people = office.join("hemi", "aroha")
     owner = next(e for e, each in people.items() if each["role"] == "OWNER")
     office.sheet(
         "members",
@@ -265,7 +170,7 @@ def test_members_get_roles_and_leave_and_the_last_owner_stays(office):
     assert "This is the last owner" in said
     office.submit("members", 2, code=3)
     assert office.results("members")[:2] == ["Done", "Done"]
-    now = {each["email"]: each for each in team_of(office)["users"]}
+    now = {each["email"]: each for each in office.team["users"]}
     assert now["hemi@example.org"]["org_role"] == "Planner"
     assert "aroha@example.org" not in now
     office.submit("members", 0, code=3)
@@ -273,13 +178,13 @@ def test_members_get_roles_and_leave_and_the_last_owner_stays(office):
 
 
 def test_owners_are_made_only_where_they_are_meant(office):
-    join(office, "hemi")
+    office.join("hemi")
     office.sheet("members", {"Person": "hemi@example.org", "Role": "Owner"})
     assert "--allow-owner" in office.did("check", "members.xlsx", code=3)
 
 
 def test_invitations_are_sent_again_or_ended(office):
-    before = invite(office, "hemi", "aroha")
+    before = office.invite("hemi", "aroha")
     office.sheet(
         "resends",
         {"Person": "hemi@example.org", "Do": "resend"},
@@ -290,14 +195,14 @@ def test_invitations_are_sent_again_or_ended(office):
     said = office.did("check", "resends.xlsx")
     assert f"“pending until {day}” → “sent again”." in said
     again(office, "resends", "invitation_resend", times=1, count=2)
-    now = {each["email"]: each for each in team_of(office)["invitations"]}
+    now = {each["email"]: each for each in office.team["invitations"]}
     hemi = "hemi@example.org"
     assert now[hemi]["expired_on"] > before[hemi]["expired_on"]
     assert now["aroha@example.org"]["status"] == "EXPIRED"
 
 
 def test_groups_are_made_and_projects_are_assigned_to_them(office):
-    people = join(office, "hemi")
+    people = office.join("hemi")
     row = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}
     office.sheet("groups", row)
     again(office, "groups", "group_create", times=1, count=None)
@@ -317,25 +222,7 @@ def test_groups_are_made_and_projects_are_assigned_to_them(office):
 
 
 def test_organisations_are_changed_and_deleted(office):
-    organisation = {
-        "name": "Kōpū Roading",
-        "address": "1 Queen Street",
-        "latitude": -36.85,
-        "longitude": 174.76,
-    }
-    body = {
-        "name": "x",
-        "description": "y",
-        "type": "OTHER",
-        "files": [],
-        "start_date": "2030-03-01",
-        "end_date": "2030-09-30",
-        "respond_by_date": "2030-04-01",
-        "draft": True,
-        "organisation": organisation,
-    }
-    with office.client() as client:
-        assert client.post("/projects", json=body).status_code < 300
+    office.make_organisation("Kōpū Roading")
     office.sheet("organisations", {"Organisation": "kopu roading", "City": "Thames"})
     again(office, "organisations", "organisation_update", times=1, count=1)
     (one,) = office.read("/organisations")
@@ -361,7 +248,7 @@ def test_notes_are_written_changed_and_deleted(office):
 def test_the_team_is_renamed(office):
     office.sheet("team", {"New name": "Kaunihera hou"})
     again(office, "team", "team_rename", times=1, count=1)
-    assert team_of(office)["name"] == "Kaunihera hou"
+    assert office.team["name"] == "Kaunihera hou"
 
 
 def test_reports_are_asked_for_once_and_a_lost_answer_is_never_repeated(office):
@@ -434,8 +321,9 @@ def test_a_name_that_means_another_project_since_the_plan_closes_nothing(office)
     office.did("plan", "closures.xlsx", "-o", "plan.json")
     in_the_portal(office.person, "R-2", name="Another culvert")
     in_the_portal(office.person, "R-1", name="Ōtāhuhu culvert 2")
-    ran = office.person.run("submit", "plan.json", "--yes", "1", "--no-input")
-    assert "Changed in cells, files, iwi or draft" in ran.stdout + ran.stderr
+    two, one = office.project(2)["id"], office.project(1)["id"]
+    said = office.did("submit", "plan.json", "--yes", "1", "--no-input", code=2)
+    assert f"Closures!2 meant project {two} in the plan, and means {one} now." in said
     assert office.asked("project_close") == 0
 
 

@@ -48,7 +48,7 @@ from kawe.cli.shared.sheets import (
     worst,
 )
 from kawe.domain.batch.saved_plans import Action, PlannedLimits
-from kawe.domain.sheet.findings import Problems, Severity
+from kawe.domain.sheet.findings import ACT_CHANGES, Problems, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
@@ -188,7 +188,7 @@ def _tell(made: Made, options: _PlanOptions, *, context: CommandContext) -> None
     print_reading(made.prepared.checked.table, options.reading.workbook, context)
     plan = made.prepared.plan
     print_problems(
-        _problems(made),
+        _besides_order(made),
         least=Severity.ERROR,
         also={THERE_ALREADY},
         rest="(--verbose shows them)",
@@ -203,6 +203,14 @@ def _tell(made: Made, options: _PlanOptions, *, context: CommandContext) -> None
         click.echo(f"The plan is {name}, made by {one_line(made.saved.author)}.")
         submit = suggested("submit", path, only=PLACE)
         click.echo(f"To carry it out, exactly so: {submit}")
+
+
+def _besides_order(made: Made) -> Problems:
+    """Leave out what the order of the acts says."""
+    every = _problems(made)
+    if not any(row.marker for row in made.saved.in_order):
+        return every
+    return tuple(each for each in every if each.first.rule != ACT_CHANGES)
 
 
 def _problems(made: Made) -> Problems:

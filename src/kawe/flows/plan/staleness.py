@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from kawe.domain.batch.agreements import Act
 from kawe.domain.batch.saved_plans import (
@@ -19,13 +19,13 @@ from kawe.domain.batch.saved_plans import (
     SavedPlan,
     hidden,
 )
-from kawe.domain.rows.entries import KnownRow
+from kawe.domain.rows.entries import Entry, KnownRow
 from kawe.domain.rows.identity import is_unedited
 from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import FINISHED, UNSENT
 from kawe.domain.service.verdicts import RowKey, Step
-from kawe.domain.sheet.findings import ACT_CHANGES, AS_IT_STANDS
+from kawe.domain.sheet.findings import ACT_CHANGES, AS_IT_STANDS, Finding
 from kawe.domain.sheet.warned import warnings_of
 from kawe.domain.text.counts import numbers_words
 from kawe.domain.text.texts import one_line
@@ -35,8 +35,6 @@ from kawe.flows.plan.foreseeing import Foreseen
 
 _Known: TypeAlias = Mapping[RowKey, KnownRow]
 _Drafts: TypeAlias = Mapping[RowKey, Project | None]
-
-_SAID: Final = frozenset({AS_IT_STANDS, ACT_CHANGES})
 
 
 def _hashes(row: CheckedRow, *, salt: str) -> tuple[str, str]:
@@ -109,13 +107,27 @@ def planned_rows(
             files=_files(row, root),
             iwi=_iwi(row),
             warnings=warnings_of(line.findings),
-            stands=" ".join(f.message for f in line.findings if f.rule in _SAID),
+            stands=_stands(entry, line.findings),
             draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
             if entry.key in foreseen.drafts
             else "",
             owner=entry.content.owner_words if entry.key in places else "",
             target=entry.content.target_id,
         )
+
+
+def _stands(entry: Entry, findings: Sequence[Finding]) -> str:
+    """Say as what a row goes, or what it changes, and of what."""
+    stands = [each.message for each in findings if each.rule == AS_IT_STANDS]
+    changes = [
+        f"{one_line(each.heading, limit=40).rstrip(' *')} {each.message}"
+        for each in findings
+        if each.rule == ACT_CHANGES
+    ]
+    name, is_shown = entry.content.name, entry.kind.shows_marker
+    if changes and is_shown and name != entry.marker:
+        changes.insert(0, f"{one_line(name, limit=60)}:")
+    return " ".join((*stands, *changes))
 
 
 def changes_since(
@@ -129,13 +141,16 @@ def changes_since(
     for planned in saved.rows:
         left[planned.key, planned.cells].append(planned)
     changed, new = list[int](), dict[int, str]()
+    where = f"{one_line(saved.sheet)}!"
     for row in rows:
         number, hashes = row.row.ref.row, _hashes(row, salt=saved.salt)
-        same = left[hashes]
-        if not same:
+        if not left[hashes]:
             new[number] = hashes[0]
-        elif _is_other(saved, same.pop(0), row, known=known, drafts=drafts):
+            continue
+        planned = left[hashes].pop(0)
+        if _is_other(saved, planned, row, known=known, drafts=drafts):
             changed.append(number)
+            yield from _meant(f"{where}{number}", planned, row)
     gone = {row.number: row.key for each in left.values() for row in each}
     edited = {*new.values()} & {*gone.values()} - {""}
     changed += [number for number, key in new.items() if key in edited]
@@ -145,8 +160,15 @@ def changes_since(
         ("Gone (as the plan counts)", [n for n, k in gone.items() if k not in edited]),
     ):
         if numbers:
-            where = f"{one_line(saved.sheet)}!{numbers_words(sorted(numbers))}"
-            yield f"{what}: {where}."
+            yield f"{what}: {where}{numbers_words(sorted(numbers))}."
+
+
+def _meant(where: str, planned: PlannedRow, row: CheckedRow) -> Iterator[str]:
+    """Say which project a row meant, where it is not the same any more."""
+    now = "" if row.content is None else row.content.target_id
+    if planned.target and planned.target != now:
+        means = f"means {now or 'none, or several,'} now"
+        yield f"{where} meant project {planned.target} in the plan, and {means}."
 
 
 def planned_by_key(

@@ -20,7 +20,7 @@ class ActContent(PlainContent):
     field: str
     """The field that names the target."""
     name: str
-    """The target, as it was typed."""
+    """What the target is called, once it was found; until then as it was typed."""
     target_id: str = ""
     """The project that was found; empty for other targets."""
     cells: tuple[tuple[str, Any], ...] = ()
@@ -47,10 +47,15 @@ class ActContent(PlainContent):
         return dict(self.cells)
 
     @property
+    def typed(self) -> str:
+        """Give the target as it was typed."""
+        return str(self.said[self.field])
+
+    @property
     def owner_words(self) -> str:
         """Name whom the row makes an owner."""
         is_owner = self.said.get("role") == UserRole.OWNER
-        return one_line(self.name) if is_owner else ""
+        return one_line(self.typed) if is_owner else ""
 
 
 def act_key(word: str, said: Mapping[str, Any], *, target: str) -> RowKey:

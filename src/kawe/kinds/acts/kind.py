@@ -26,6 +26,7 @@ from kawe.kinds.acts.doing import Doer, deed_of
 from kawe.kinds.acts.table import TABLE, ActLine, Proven
 from kawe.kinds.acts.targets import Projects, find_projects
 from kawe.kinds.acts.world import OF_PROJECT, Unfit, World, read_world, some_names
+from kawe.schemas.catalog import load_columns
 from kawe_contract.enums import UserRole
 
 _SO: Final = "act-is-so"
@@ -77,7 +78,7 @@ class ActsKind(Kind):
         """Find the targets, and say of each row what it changes, cell by cell."""
         tools = inquiry.asker.tools
         world = World(account=await tools.lookups.account())
-        named = [e.content.name for e in rows if e.content is not None]
+        named = [ActContent.of(e.content).typed for e in rows if e.content is not None]
         is_of_project = self.line.target == "project"
         projects = await find_projects(named if is_of_project else (), inquiry)
         told = []
@@ -95,7 +96,7 @@ class ActsKind(Kind):
             return row
         content = ActContent.of(row.content)
         try:
-            target = projects.find(content.name, column=content.field)
+            target = projects.find(content.typed, column=content.field)
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry)
         return replace(row, content=replace(content, target_id=target))
@@ -119,7 +120,8 @@ class ActsKind(Kind):
             deed = deed_of(self.line, content.said, whole)
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry), world
-        return self._changes(row, deed, inquiry), world
+        named = replace(content, name=whole.called(content.typed, self.line.target))
+        return self._changes(replace(row, content=named), deed, inquiry), world
 
     def _unfit(self, row: CheckedRow, trouble: Unfit, inquiry: Inquiry) -> CheckedRow:
         if row.row.ref in inquiry.finished:
@@ -142,18 +144,16 @@ class ActsKind(Kind):
             target = self.line.target
             note = mark(row.row, target, severity=Severity.NOTE, rule=_SO, words=said)
             return row.with_findings(note)
-        return row.with_findings(
-            *(
-                mark(
-                    row.row,
-                    name,
-                    severity=Severity.NOTE,
-                    rule=ACT_CHANGES,
-                    words=(f"{_shown(was)} → {_shown(to)}.", ""),
-                )
-                for name, (was, to) in deed.changed.items()
-            )
-        )
+        return row.with_findings(*self._notes(row.row, deed))
+
+    def _notes(self, row: TableRow, deed: Deed) -> Iterator[Finding]:
+        """Say of each cell what is changed, in the words that people choose from."""
+        choices = {each.field: each.choices for each in load_columns(self)}
+        for name, values in deed.changed.items():
+            labels = {each.value: each.label for each in choices.get(name, ())}
+            was, to = (_shown(labels.get(each, each)) for each in values)
+            words = f"{was} → {to}.", ""
+            yield mark(row, name, severity=Severity.NOTE, rule=ACT_CHANGES, words=words)
 
     def _undone(self, row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
         known = None if row.key is None else inquiry.known.get(row.key)

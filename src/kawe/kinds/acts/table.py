@@ -1,4 +1,4 @@
-"""The table of acts: one line of data for each kind of sheet."""
+"""The table of acts: one entry for each kind of sheet."""
 
 from __future__ import annotations
 
@@ -23,25 +23,31 @@ class ActLine:
     """One kind of sheet: what its rows name, and what is done with it."""
 
     word: str
-    one: str
-    """One row of it: "closure"."""
     verb: str
     """What is done with the targets: "close"."""
     done: str
     """How a target is that it was done with: "closed"."""
-    targets: tuple[str, str]
-    """The targets, one and many: "project", "projects"."""
+    targets: tuple[str, str] = ("project", "projects")
+    """The targets, one and many."""
     columns: tuple[str, ...]
     """Fields in their order; `*` ends a required one. The first names the target."""
-    reads: tuple[str, ...]
+    reads: tuple[str, ...] = ("project",)
     """The parts of the service that tell what is so."""
-    needs: str
-    """What a key must be allowed to do: "close projects"."""
-    proof: Proven
-    is_counted: bool
+    proof: Proven = Proven.READING
+    is_counted: bool = True
     """A person types the number of acts before they are done."""
-    undone_by: str
+    undone_by: str = ""
     """What puts it back, in words; empty: nothing does."""
+
+    @property
+    def one(self) -> str:
+        """Name one row of it: "closure"."""
+        return self.word.removesuffix("s")
+
+    @property
+    def needs(self) -> str:
+        """Say what a key must be allowed to do: "close projects"."""
+        return f"{self.verb} {self.targets[1]}"
 
     @property
     def target(self) -> str:
@@ -52,65 +58,126 @@ class ActLine:
         return self.word
 
 
-# The columns of the table are the fields of `ActLine`, in their order.
-_LINES: Final = """
-closures | closure | close | closed | project, projects | project* all message
-  occasion | project | close projects | reading | yes | a sheet of reopenings
-reopenings | reopening | reopen | reopened | project, projects | project* occasion |
-  project | reopen projects | reading | yes | a sheet of closures
-changes | change | change | changed | project, projects | project* name description
-  new_reference type phase start_date end_date respond_by_date was_name occasion |
-  project | change projects | reading | yes | a sheet of changes with the values of
-  before
-members | change | change | changed | member, members | person* role org_department
-  org_department_other org_role org_role_other remove was_role occasion | team |
-  change the team | reading | yes | a sheet of members with the roles of before, but
-  for removals
-resends | resend | resend | resent | invitation, invitations | person* do* occasion |
-  team | resend invitations | only_seen | yes |
-assignments | assignment | assign | assigned | project, projects | project* assignee
-  group side occasion | project team groups | assign projects | reading | no | a sheet
-  of assignments with those of before
-groups | group | change | changed | group, groups | group* colour group_description
-  members new_name was_members delete occasion | groups team | change groups | reading
-  | no | a sheet of groups, but for deletions
-organisations | organisation | change | changed | organisation, organisations |
-  organisation* new_name address city country postcode email phone mobile delete
-  occasion | organisations | change organisations | reading | yes | a sheet of
-  organisations as they were, but for deletions
-notes | note | write | written | note, notes | project* note meeting_type note_id
-  delete occasion | project thread | write notes | reading | no | a sheet of notes
-  with the words of before, but for deletions
-team | name | rename | renamed | team, teams | new_name* was_new_name occasion | team
-  | rename the team | reading | yes | a sheet with the name of before
-reports | report | report on | asked for | project, projects | project* all occasion |
-  project reports | ask for reports | only_seen | yes |
-completions | completion | complete | completed | project, projects | project* message
-  occasion | project | complete projects | reading | yes |
-responses | response | send | sent | response, responses | project* message* occasion
-  | project thread | respond on projects | entry | yes |
-"""
-
-
-def _read(line: str) -> ActLine:
-    cells = [cell.strip() for cell in line.split("|")]
-    word, one, verb, done, targets, columns, reads, needs, proof, counted, undone = (
-        cells
-    )
-    single, _, many = targets.partition(", ")
-    return ActLine(
-        word=word,
-        one=one,
-        verb=verb,
-        done=done,
-        targets=(single, many),
-        columns=tuple(columns.split()),
-        reads=tuple(reads.split()),
-        needs=needs,
-        proof=Proven[proof.upper()],
-        is_counted=counted == "yes",
-        undone_by=undone,
-    )
-
-
-TABLE: Final = tuple(map(_read, _LINES.strip().replace("\n  ", " ").splitlines()))
+TABLE: Final = (
+    ActLine(
+        word="closures",
+        verb="close",
+        done="closed",
+        columns=("project*", "all", "message"),
+        undone_by="a sheet of reopenings",
+    ),
+    ActLine(
+        word="reopenings",
+        verb="reopen",
+        done="reopened",
+        columns=("project*",),
+        undone_by="a sheet of closures",
+    ),
+    ActLine(
+        word="changes",
+        verb="change",
+        done="changed",
+        columns=(
+            *("project*", "name", "description", "new_reference", "type", "phase"),
+            *("start_date", "end_date", "respond_by_date", "was_name"),
+        ),
+        undone_by="a sheet of changes with the values of before",
+    ),
+    ActLine(
+        word="members",
+        verb="change",
+        done="changed",
+        targets=("member", "members"),
+        columns=(
+            *("person*", "role", "org_department", "org_department_other"),
+            *("org_role", "org_role_other", "remove", "was_role"),
+        ),
+        reads=("team",),
+        undone_by="a sheet of members with the roles of before, but for removals",
+    ),
+    ActLine(
+        word="resends",
+        verb="resend",
+        done="resent",
+        targets=("invitation", "invitations"),
+        columns=("person*", "do*"),
+        reads=("team",),
+        proof=Proven.ONLY_SEEN,
+    ),
+    ActLine(
+        word="assignments",
+        verb="assign",
+        done="assigned",
+        columns=("project*", "assignee", "group", "side"),
+        reads=("project", "team", "groups"),
+        is_counted=False,
+        undone_by="a sheet of assignments with those of before",
+    ),
+    ActLine(
+        word="groups",
+        verb="change",
+        done="changed",
+        targets=("group", "groups"),
+        columns=(
+            *("group*", "colour", "group_description", "members", "new_name"),
+            *("was_members", "delete"),
+        ),
+        reads=("groups", "team"),
+        is_counted=False,
+        undone_by="a sheet of groups, but for deletions",
+    ),
+    ActLine(
+        word="organisations",
+        verb="change",
+        done="changed",
+        targets=("organisation", "organisations"),
+        columns=(
+            *("organisation*", "new_name", "address", "city", "country", "postcode"),
+            *("email", "phone", "mobile", "delete"),
+        ),
+        reads=("organisations",),
+        undone_by="a sheet of organisations as they were, but for deletions",
+    ),
+    ActLine(
+        word="notes",
+        verb="write",
+        done="written",
+        targets=("note", "notes"),
+        columns=("project*", "note", "meeting_type", "note_id", "delete"),
+        reads=("project", "thread"),
+        is_counted=False,
+        undone_by="a sheet of notes with the words of before, but for deletions",
+    ),
+    ActLine(
+        word="team",
+        verb="rename",
+        done="renamed",
+        targets=("team", "teams"),
+        columns=("new_name*", "was_new_name"),
+        reads=("team",),
+        undone_by="a sheet with the name of before",
+    ),
+    ActLine(
+        word="reports",
+        verb="report on",
+        done="asked for",
+        columns=("project*", "all"),
+        reads=("project", "reports"),
+        proof=Proven.ONLY_SEEN,
+    ),
+    ActLine(
+        word="completions",
+        verb="complete",
+        done="completed",
+        columns=("project*", "message"),
+    ),
+    ActLine(
+        word="responses",
+        verb="send",
+        done="sent",
+        targets=("response", "responses"),
+        columns=("project*", "message*"),
+        reads=("project", "thread"),
+        proof=Proven.ENTRY,
+    ),
+)

@@ -57,6 +57,13 @@ class World:
     def members(self) -> list[Raw]:
         return list(self.parts["team"]["users"])
 
+    def called(self, typed: str, target: str) -> str:
+        """Give the name of a row's project or person; else what was typed."""
+        if target == "project":
+            return str(self.project["name"])
+        people = having(self.members, typed) if target == "person" else ()
+        return full_name(people[0]) if people else typed
+
     def listed(self, part: str) -> list[Raw]:
         return list(self.parts[part])
 

@@ -1,0 +1,150 @@
+"""What holds for every kind of act: killed or cut off, it is asked for once."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import pytest
+
+from doubles.acts_office import Office
+from kawe.kinds.acts import ACTS
+from kawe.kinds.acts.table import Proven
+
+_PROJECTS = [{"Project": "R-1"}, {"Project": "R-2"}]
+_PEOPLE = [{"Person": "hemi@example.org"}, {"Person": "aroha@example.org"}]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Two rows of a kind, and what makes them right."""
+
+    operation: str
+    rows: list[dict[str, str]]
+    prepare: str = ""
+    is_iwi: bool = False
+
+    def sheet(self, office, kind):
+        """Fill in the sheet, and give how many it asks for."""
+        if self.prepare:
+            getattr(self, f"_{self.prepare}")(office)
+        if self.is_iwi:
+            office.person.key = office.person.twin.address.iwi_key
+        office.sheet(kind.word, *self.rows)
+        return len(self.rows)
+
+    @staticmethod
+    def _closed(office):
+        with office.client() as client:
+            for n in (1, 2):
+                where = f"/projects/{office.project(n)['id']}/close"
+                client.put(where, json={"all": False})
+
+    @staticmethod
+    def _members(office):
+        office.join("hemi", "aroha")
+
+    @staticmethod
+    def _invited(office):
+        office.invite("hemi", "aroha")
+
+    @staticmethod
+    def _organisations(office):
+        office.make_organisation("Kōpū Roading")
+        office.make_organisation("Thames Water")
+
+
+def _each(rows, **more):
+    return [row | more for row in rows]
+
+
+CASES = {
+    "closures": Case("project_close", _PROJECTS),
+    "reopenings": Case("project_reopen", _PROJECTS, "closed"),
+    "changes": Case("project_update", _each(_PROJECTS, Phase="Works underway")),
+    "members": Case("team_role", _each(_PEOPLE, **{"Org role": "Planner"}), "members"),
+    "resends": Case("invitation_resend", _each(_PEOPLE, Do="resend"), "invited"),
+    "assignments": Case(
+        "project_assign", _each(_PROJECTS, Person="hemi@example.org"), "members"
+    ),
+    "groups": Case(
+        "group_create", [{"Group": each, "Colour": "#1b5e20"} for each in ("A", "B")]
+    ),
+    "organisations": Case(
+        "organisation_update",
+        [
+            {"Organisation": e, "City": "Thames"}
+            for e in ("Kōpū Roading", "Thames Water")
+        ],
+        "organisations",
+    ),
+    "notes": Case(
+        "note_create",
+        _each(_PROJECTS, Note="Ring Aroha.", **{"Meeting type": "Phone call"}),
+    ),
+    "team": Case("team_rename", [{"New name": "Kaunihera hou"}]),
+    "reports": Case("project_report", _PROJECTS),
+    "responses": Case("project_respond", _each(_PROJECTS, Message="Kia ora.")),
+}
+"""By word; completions are an iwi's."""
+
+
+@pytest.fixture
+def office(person_with):
+    made = Office(person_with(tokens=20, faults=True))
+    made.person.write_settings("settle = 0.5\n")
+    return made
+
+
+def test_every_kind_that_a_team_can_do_has_a_case():
+    assert {kind.word for kind in ACTS} - CASES.keys() == {"completions"}
+
+
+@pytest.mark.parametrize("kind", ACTS, ids=str)
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_cut_wire_never_makes_an_act_happen_twice(office, kind, when):
+    case = _case(kind)
+    count = case.sheet(office, kind)
+    office.board.set("drop", case.operation, count=1, when=when)
+    # Where nothing tells whether it was done, a person looks.
+    may_hold = kind.line.proof is Proven.ONLY_SEEN
+    office.person.run("submit", f"{kind}.xlsx", "--yes", str(count), "--no-input")
+    office.person.run("submit", f"{kind}.xlsx", "--yes", str(count), "--no-input")
+    outcomes = _outcomes(office, kind)
+    held = outcomes.count("Held")
+    assert held <= may_hold
+    assert outcomes.count("Done") == count - held
+    assert office.done(case.operation) == count - (held if when == "before" else 0)
+
+
+@pytest.mark.parametrize("kind", ACTS, ids=str)
+def test_a_killed_run_does_each_act_once(office, kind):
+    case = _case(kind)
+    count = case.sheet(office, kind)
+    office.board.set("latency", case.operation, seconds=0.4)
+    words = "submit", f"{kind}.xlsx", "--yes", str(count), "--no-input"
+    process = office.person.start(*words)
+    deadline = time.monotonic() + 60
+    while office.asked(case.operation) < 1 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    office.board.clear()
+    office.person.run(*words)
+    office.person.run(*words)
+    # What the service never got may be held for a person; it is not done twice.
+    outcomes, done = _outcomes(office, kind), office.done(case.operation)
+    held = outcomes.count("Held")
+    assert held <= (kind.line.proof is Proven.ONLY_SEEN)
+    assert outcomes.count("Done") == count - held
+    assert count - held <= done <= count
+
+
+def _case(kind):
+    if kind.word not in CASES:
+        pytest.skip("completions are for iwi; tests of iwi keys have them")
+    return CASES[kind.word]
+
+
+def _outcomes(office, kind):
+    return sorted(office.results(kind.word))

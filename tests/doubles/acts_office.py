@@ -1,0 +1,134 @@
+"""A person who submits sheets of acts, in front of a twin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import openpyxl
+
+from doubles.command import Person, csv_row, write_csv
+from doubles.switchboard import Switchboard
+
+
+class Office:
+    """A person whose team has three projects with iwi, and a draft."""
+
+    def __init__(self, person: Person) -> None:
+        self.person = person
+        rows = [csv_row(n, Send="yes" if n < 4 else "no") for n in (1, 2, 3, 4)]
+        write_csv(person.folder / "works.csv", rows)
+        self.did("submit", "works.csv", "--yes", "3", "--no-input")
+
+    def did(self, *words: str, code: int = 0) -> str:
+        """Run a command that must end so; give what it said in one line."""
+        ran = self.person.run(*words)
+        assert ran.returncode == code, ran.stdout + ran.stderr
+        return " ".join((ran.stdout + ran.stderr).split())
+
+    def sheet(self, kind: str, *rows: Mapping[str, str]) -> str:
+        """Fill in the template of a kind; rows are values by heading."""
+        path = self.person.folder / f"{kind}.xlsx"
+        path.unlink(missing_ok=True)
+        self.did("template", kind)
+        book = openpyxl.load_workbook(path)
+        sheet = book[kind.capitalize()]
+        headings = [str(cell.value).rstrip(" *") for cell in sheet[1]]
+        for number, values in enumerate(rows, start=2):
+            for heading, value in values.items():
+                at = headings.index(heading) + 1
+                sheet.cell(row=number, column=at, value=value)
+        book.save(path)
+        return path.name
+
+    def submit(self, kind: str, count: int | None = None, code: int = 0) -> str:
+        agreed = () if count is None else ("--yes", str(count))
+        return self.did("submit", f"{kind}.xlsx", *agreed, "--no-input", code=code)
+
+    def results(
+        self, kind: str, heading: str = "Outcome", *, sheet: str | None = None
+    ) -> list[Any]:
+        """Give a column of the result."""
+        path = self.person.folder / f"{kind}.result.xlsx"
+        page = openpyxl.load_workbook(path)[sheet or kind.capitalize()]
+        headings, *rows = page.iter_rows(values_only=True)
+        return [row[headings.index(heading)] for row in rows]
+
+    def asked(self, operation: str) -> int:
+        return sum(self.person.state()["requests"].get(operation, {}).values())
+
+    def done(self, operation: str) -> int:
+        """Count what really changed something, by the ledger of the twin."""
+        return sum(line["effect"] for line in self.board.ledger(operation=operation))
+
+    @property
+    def board(self) -> Switchboard:
+        address = self.person.twin.address
+        url, secret = address.switchboard_url, address.switchboard_secret
+        assert url is not None
+        assert secret is not None
+        return Switchboard(url, secret)
+
+    def client(self, key: str | None = None) -> httpx.Client:
+        address = self.person.twin.address
+        bearer = {"Authorization": f"Bearer {key or address.live_key}"}
+        return httpx.Client(base_url=address.api_url, headers=bearer)
+
+    def read(self, path: str, **query: Any) -> Any:
+        with self.client() as client:
+            found = client.get(path, params=query).json()["response_object"]
+        return found.get("data", found) if isinstance(found, dict) else found
+
+    def accept(self, invitation_id: str) -> None:
+        """Let somebody accept an invitation."""
+        address = self.person.twin.address
+        answer = httpx.post(
+            f"{address.api_url}/_twin/invitations/accept",
+            headers={"X-Twin-Secret": address.owner_secret},
+            json={"invitation_id": invitation_id},
+        )
+        assert answer.status_code < 300, answer.text
+
+    def thread(self, number: int) -> Any:
+        return self.read(f"/projects/{self.project(number)['id']}/engagements")
+
+    def project(self, number: int) -> Any:
+        found = self.read("/projects", limit=100)
+        return next(e for e in found if e["reference"] == f"R-{number}")
+
+    @property
+    def team(self) -> Any:
+        (mine,) = self.read("/user")["teams"]
+        return self.read(f"/team/{mine['id']}")
+
+    def invite(self, *names: str, role: str = "MEMBER") -> dict[str, Any]:
+        """Let people be invited, and say how they stand by address."""
+        with self.client() as client:
+            for name in names:
+                body = {"name": name, "email": f"{name}@example.org", "role": role}
+                assert client.post("/user/invite", json=body).status_code < 300
+        return {each["email"]: each for each in self.team["invitations"]}
+
+    def join(self, *names: str, role: str = "MEMBER") -> dict[str, Any]:
+        """Let people be in the team."""
+        for each in self.invite(*names, role=role).values():
+            self.accept(each["id"])
+        return {each["email"]: each for each in self.team["users"]}
+
+    def make_organisation(self, name: str) -> None:
+        """Make an organisation, as a draft for it does."""
+        address = {"address": "1 Queen Street", "latitude": -36.85, "longitude": 174.76}
+        days = ("start_date", "2030-03-01"), ("end_date", "2030-09-30")
+        body = {
+            "name": "x",
+            "description": "y",
+            "type": "OTHER",
+            "files": [],
+            **dict(days),
+            "respond_by_date": "2030-04-01",
+            "draft": True,
+            "organisation": {"name": name, **address},
+        }
+        with self.client() as client:
+            assert client.post("/projects", json=body).status_code < 300
