@@ -51,7 +51,7 @@ def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
     place, said = checked.url.path, read(checked.text)
     assert "1 ready 2 to correct" in said
     assert "works!B3 error Name Name is missing. Type the project's name" in said
-    assert "tick “Take the one place that mistyped coordinates can mean”" in said
+    assert "tick “Accept the one place that mistyped coordinates can mean”" in said
     other = desk.post(f"{place}/again", files={"workbook": ("works.xlsx", b"PK")})
     assert (other.status_code, "Nothing was changed." in read(other.text)) == (
         400,

@@ -33,7 +33,6 @@ from kawe.cli.shared.options import (
     AskOptions,
     CommandContext,
     WorkbookOptions,
-    reading_of,
 )
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.sheets import (
@@ -82,7 +81,7 @@ def check(options: _CheckOptions) -> int:
     out.
     """
     context = options.ask.open()
-    reading, every = reading_of(options.reading), options.reading.all_sheets
+    reading, every = options.reading.reading, options.reading.all_sheets
     context.toolkit.check_there(reading.workbook)
     no_input = options.asking.never_asks
     sheets = sheets_of(context, reading, options.reading, of_one={}, no_input=no_input)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -23,8 +24,8 @@ from kawe.cases import (
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
-from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.output.next_command import PLACE, suggested, typed_flag
+from kawe.cli.shared.declaring import names_of, option, options_class, taking
 from kawe.cli.shared.options import (
     AskingOptions,
     BoundOptions,
@@ -33,9 +34,7 @@ from kawe.cli.shared.options import (
     ReadingOptions,
     ServiceOptions,
     WhichOptions,
-    flags_of_a_plan,
     open_context,
-    reading_of,
 )
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.sheets import (
@@ -55,7 +54,6 @@ from kawe.errors import SettingsError
 from kawe.flows.plan.counting import as_they_stand, changed_too_late
 from kawe.flows.plan.wording import (
     absent_lines,
-    given_flags,
     plan_document,
     plan_lines,
     shown_plan_lines,
@@ -100,7 +98,7 @@ def plan(options: _PlanOptions) -> int:
     no_input = options.asking.never_asks
     sheets = sheets_of(
         context,
-        reading_of(options.reading),
+        options.reading.reading,
         options.reading,
         of_one={
             "--only": options.which.only,
@@ -227,10 +225,16 @@ def _code(made: Made) -> ExitCode:
     return ExitCode.DONE
 
 
+_SHAPES: Final = {"written"}.union(
+    *map(names_of, (ReadingOptions, WhichOptions, BoundOptions))
+)
+"""The options that shape a plan."""
+
+
 def _show(options: _PlanOptions) -> ExitCode:
     """Show a saved plan; ask the service nothing."""
     path = options.reading.workbook
-    flag = next(iter(_shaping(options)), None)
+    flag = typed_flag(_SHAPES)
     if flag is not None:
         raise SettingsError(
             message=f"{flag} shapes a new plan, and {one_line(str(path))} is one "
@@ -254,17 +258,3 @@ def _next_lines(path: Path) -> Iterator[str]:
         f"Whether all of it still fits is looked at when it is carried out: {submit}"
     )
     yield f"To approve it with a key of your own: kawe approve {one_line(str(path))}"
-
-
-def _shaping(options: _PlanOptions) -> dict[str, object]:
-    """Give the flags that shape a plan, and their values."""
-    reading = options.reading
-    return given_flags(
-        {
-            **flags_of_a_plan(reading, options.which),
-            **asdict(options.which),
-            **asdict(options.bounds),
-            "--files": reading.files_root,
-            "-o": options.written,
-        }
-    )

@@ -32,7 +32,7 @@ from kawe.cases.batches.submitting import (
 )
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
-from kawe.cli.output.next_command import PLACE, suggested
+from kawe.cli.output.next_command import PLACE, suggested, typed_flag
 from kawe.cli.shared import running
 from kawe.cli.shared.asking import (
     agree,
@@ -42,17 +42,16 @@ from kawe.cli.shared.asking import (
     asker,
     is_at_terminal,
 )
-from kawe.cli.shared.declaring import options_class, rare, taking
+from kawe.cli.shared.declaring import names_of, options_class, rare, taking
 from kawe.cli.shared.extracts import ExtractOptions
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     CommandContext,
+    ReadingOptions,
     RunOptions,
     WhichOptions,
     WorkbookOptions,
-    flags_of_a_plan,
-    reading_of,
 )
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.sheets import (
@@ -103,7 +102,7 @@ def asked_of(context: CommandContext, options: SubmitOptions) -> Asked:
     _refuse_strays(options, is_saved=saved is not None)
     allowance = options.max_errors
     if saved is None:
-        reading = reading_of(options.reading)
+        reading = options.reading.reading
     else:
         check_rules(saved)
         reading = reading_of_plan(
@@ -133,8 +132,7 @@ def _refuse_strays(options: SubmitOptions, *, is_saved: bool) -> None:
             hint="Make a plan first: kawe plan WORKBOOK -o plan.json. Nothing was "
             "sent.",
         )
-    flags = flags_of_a_plan(options.reading, options.which)
-    flag = next((flag for flag, value in flags.items() if value), None)
+    flag = typed_flag({*names_of(ReadingOptions), "update_drafts"} - {"files_root"})
     if is_saved and flag is not None:
         another = f"Make another plan with {flag}."
         if flag == "--all-sheets":

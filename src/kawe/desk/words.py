@@ -9,6 +9,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from kawe.domain.batch.saved_plans import (
+    READING_OPTIONS,
+    ReadingChoices,
+)
+
 _HELD: Final = "the page “Held rows”"
 _QUEUE: Final = "the page “Waiting for tokens”"
 _PHRASES: tuple[tuple[str, str], ...] = (
@@ -63,44 +68,14 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     ),
     (r"--yes \d+ agrees to (\d+) at most", r"\1 were agreed to"),
 )
-OPTIONS: Final = (
+OPTIONS: Final = tuple(
     (
-        "send_by_default",
-        "--send",
-        "Send every row that is ready; a row whose column Send says no stays a draft",
-    ),
-    ("is_strict", "--strict", "Leave out rows with warnings too, as rows to correct"),
-    ("include_hidden", "--include-hidden", "Read hidden and filtered rows too"),
-    (
-        "accepts_coordinates",
-        "--accept coordinates",
-        "Take the one place that mistyped coordinates can mean",
-    ),
-    (
-        "accepts_repeats",
-        "--accept repeats",
-        "Accept rows that look like a project of before",
-    ),
-    (
-        "accepts_references",
-        "--accept references",
-        "Accept references that stand beside other rows than before",
-    ),
-    (
-        "accepts_patterns",
-        "--accept patterns",
-        "Accept patterns that mean many files, or files of any folder",
-    ),
-    (
-        "accepts_missing",
-        "--accept missing",
-        "Rows that are no longer in the workbook leave",
-    ),
-    (
-        "allows_owners",
-        "--allow-owner",
-        "Let the workbook invite owners, who may do everything",
-    ),
+        field,
+        f"--{'accept ' * said.is_accepted}{said.name}",
+        said.label,
+    )
+    for field, said in READING_OPTIONS.items()
+    if getattr(ReadingChoices(), field, None) is False
 )
 """The boxes of a workbook's page: field, option of the commands, label."""
 _AGAIN: Final = r"(?:[Rr]un(?: the command)? again|[Ss]ubmit(?: the workbook)?) with "

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from kawe.cases import save_named
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.saved_plans import Reading, ReadingChoices
 from kawe.domain.sheet.columns import SheetKind
 from kawe.durable import make_folder, replacing
 
@@ -27,36 +27,17 @@ _CHUNK_BYTES: Final = 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class Choices(ReadingChoices):
     """How a person wants a workbook read; as the options of a command."""
 
-    sheet: str | None = None
-    kind: str | None = None
-    table: str | None = None
     places: str | None = None
     files_root: str | None = None
     """Folder of the attachments; None: the one beside the workbook."""
-    send_by_default: bool = False
-    include_hidden: bool = False
-    takes_struck: bool | None = None
-    accepts_coordinates: bool = False
-    accepts_repeats: bool = False
-    accepts_references: bool = False
-    accepts_patterns: bool = False
-    accepts_missing: bool = False
-    allows_owners: bool = False
-    is_strict: bool = False
     drafts_only: bool = False
     skips_headings: bool = False
     """True: headings that kawe does not know are left unread."""
     given: Mapping[str, str] | None = None
     """By field, the value of rows that have none; None: nobody was asked."""
-
-
-_SAME: Final = frozenset(each.name for each in fields(Choices)).intersection(
-    each.name for each in fields(Reading)
-) - {"kind", "places", "files_root", "given"}
-"""What is said of a reading in the same words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,10 +76,11 @@ class Work:
     def reading(self) -> Reading:
         """Say how it is read."""
         chosen = self.choices
-        same: dict[str, Any] = {each: getattr(chosen, each) for each in _SAME}
+        same: dict[str, Any] = {
+            each.name: getattr(chosen, each.name) for each in fields(ReadingChoices)
+        }
         return Reading(
             workbook=self.workbook,
-            kind=None if chosen.kind is None else SheetKind.named(chosen.kind),
             places=None if chosen.places is None else self.places / chosen.places,
             files_root=Path(chosen.files_root or self.files),
             given=chosen.given or {},
@@ -174,7 +156,7 @@ class Works:
 
     def change(self, work: Work, **chosen: Any) -> Work:  # noqa: ANN401 - fields of Choices
         """Write other choices down."""
-        changed = replace(work, choices=replace(work.choices, **chosen))
+        changed = replace(work, choices=_choices(asdict(work.choices) | chosen))
         if changed.choices != work.choices:
             self.keep(changed)
         return changed
@@ -193,5 +175,6 @@ def put_file(path: Path, content: IO[bytes]) -> None:
 
 def _choices(kept: dict[str, Any]) -> Choices:
     # What an earlier kawe kept under a name of its own is chosen again.
-    names = {each.name for each in fields(Choices)}
-    return Choices(**{name: value for name, value in kept.items() if name in names})
+    known = {e.name: kept[e.name] for e in fields(Choices) if e.name in kept}
+    kind = known.get("kind")
+    return Choices(**{**known, "kind": None if kind is None else SheetKind.named(kind)})

@@ -48,6 +48,18 @@ def suggested(
     return " ".join([program, name, *arguments, *options, *also_words])
 
 
+def typed_flag(names: Collection[str]) -> str | None:
+    """Give the flag of one of these parameters that was typed for this command."""
+    ctx = click.get_current_context()
+    for own, option in _options_of(ctx.command).items():
+        if (
+            own in names
+            and ctx.get_parameter_source(own) is ParameterSource.COMMANDLINE
+        ):
+            return _flags_of(option, ctx.params[own])[0]
+    return None
+
+
 def _typed_options(name: str, only: Collection[str] | None) -> Iterator[str]:
     """List the options typed for the running command that another takes too.
 
@@ -64,8 +76,11 @@ def _typed_options(name: str, only: Collection[str] | None) -> Iterator[str]:
         is_typed = ctx.get_parameter_source(own) is ParameterSource.COMMANDLINE
         if is_typed and own in known and (only is None or own in only):
             value = ctx.params[own]
-            flags = option.secondary_opts if value is False else option.opts
-            yield from _words_of(max(flags, key=len), value)
+            yield from _words_of(max(_flags_of(option, value), key=len), value)
+
+
+def _flags_of(option: click.Option, value: object) -> list[str]:
+    return option.secondary_opts if value is False else option.opts
 
 
 def _options_of(command: click.Command | None) -> dict[str, click.Option]:

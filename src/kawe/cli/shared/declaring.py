@@ -110,6 +110,16 @@ def _declarations(options: type[Any]) -> Iterator[_Decorator]:
             yield from _declarations(types[each.name])
 
 
+def names_of(options: type[Any]) -> Iterator[str]:
+    """Name the parameters that a dataclass of options declares."""
+    types = get_type_hints(options)
+    for each in fields(options):
+        if _DECLARES in each.metadata:
+            yield each.name
+        else:
+            yield from names_of(types[each.name])
+
+
 def _built(options: type[Any], given: Mapping[str, object]) -> Any:  # noqa: ANN401 - one of `options`
     types = get_type_hints(options)
     values = {

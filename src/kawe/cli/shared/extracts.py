@@ -17,8 +17,8 @@ from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.text.counts import counted
 
 _OF_ROWS: Final = PLACE | {
-    *("kind", "files_root", "send", "strict", "accept", "role", "allow_owner"),
-    "places",
+    *("kind", "files_root", "send_by_default", "is_strict", "accept", "role"),
+    *("allows_owners", "places"),
 }
 """The options that hold for some of the rows as for all of them."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any, Final
 
 import click
 
@@ -25,6 +27,7 @@ from kawe.cli.shared.progress import (
 )
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
+from kawe.domain.batch.saved_plans import READING_OPTIONS
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import KaweError
 from kawe.machine import account_name
@@ -192,17 +195,24 @@ class _Accepted(click.Choice[str]):
         return super().convert(value, param, ctx)
 
 
+def _of_reading(name: str, *, declare: Callable[..., Any] = rare, **more: Any) -> Any:  # noqa: ANN401 - a field's default
+    """Declare an option as the table of readings has it."""
+    said = READING_OPTIONS[name]
+    flags = "/".join(f"--{word}" for word in said.name.split("/"))
+    return declare(flags, help=f"{said.says}.", **more)
+
+
+_ACCEPTED: Final = {
+    field: said for field, said in READING_OPTIONS.items() if said.is_accepted
+}
+
+
 @options_class
 class SheetOptions:
     """Which sheet is read, and which table of it."""
 
-    sheet: str | None = option("--sheet", help="Name of the sheet to read.")
-    table: str | None = rare(
-        "--table",
-        metavar="CELL",
-        help="Of several tables on the sheet, the one whose first heading stands in "
-        "this cell.",
-    )
+    sheet: str | None = _of_reading("sheet", declare=option)
+    table: str | None = _of_reading("table", metavar="CELL")
 
 
 @options_class
@@ -210,11 +220,7 @@ class ReadingOptions(SheetOptions):
     """The workbook, and how to read it."""
 
     workbook: Path = argument(shell_complete=workbooks)
-    kind: str | None = rare(
-        "--kind",
-        type=click.Choice(KINDS),
-        help="What the rows are; found from the sheet otherwise.",
-    )
+    kind: str | None = _of_reading("kind", type=click.Choice(KINDS))
     all_sheets: bool = rare(
         "--all-sheets", help="Read every sheet that is a list, each by itself."
     )
@@ -224,65 +230,38 @@ class ReadingOptions(SheetOptions):
         help="With --all-sheets, read sheets called Archive, Old or by an earlier year "
         "too, or leave them out.",
     )
-    files_root: Path | None = option("--files", help="Folder of the attachments.")
-    places: Path | None = rare(
-        "--places",
-        metavar="FILE",
-        help="Table of addresses with coordinates (.xlsx or .csv), for rows that say "
-        "an address alone.",
-    )
-    send: bool = option(
-        "--send",
-        help="Send every row that is ready; a row whose cell in the column Send says "
-        "no stays a draft.",
-    )
-    strict: bool = rare(
-        "--strict", help="Leave out rows with warnings too, as rows to correct."
-    )
-    include_hidden: bool = rare(
-        "--include-hidden", help="Read hidden and filtered rows too."
-    )
-    takes_struck: bool | None = rare(
-        "--include-struck/--skip-struck",
-        default=None,
-        help="Read struck-through rows too, or leave them out.",
-    )
+    files_root: Path | None = _of_reading("files_root", declare=option)
+    places: Path | None = _of_reading("places", metavar="FILE")
+    send_by_default: bool = _of_reading("send_by_default", declare=option)
+    is_strict: bool = _of_reading("is_strict")
+    include_hidden: bool = _of_reading("include_hidden")
+    takes_struck: bool | None = _of_reading("takes_struck", default=None)
     accept: tuple[str, ...] = rare(
         "--accept",
-        type=_Accepted(["coordinates", "repeats", "references", "patterns", "missing"]),
+        type=_Accepted([each.name for each in _ACCEPTED.values()]),
         multiple=True,
-        help="Take, with a warning, the one place that mistyped coordinates can mean; "
-        "or rows that look like a project of before; or references that stand beside "
-        "other rows now; or patterns that mean many files, or files of any folder; or "
-        "that rows which are no longer in the workbook leave.",
+        help=f"Take, with a warning, "
+        f"{'; or '.join(each.says for each in _ACCEPTED.values())}.",
     )
     role: str | None = rare(
         "--role",
         type=click.Choice([each.lower() for each in UserRole], case_sensitive=False),
         help="Role of the people whose row says none.",
     )
-    allow_owner: bool = rare(
-        "--allow-owner", help="Let the workbook invite owners, who may do everything."
-    )
+    allows_owners: bool = _of_reading("allows_owners")
 
-
-def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, object]:
-    return {
-        "--kind": reading.kind,
-        "--sheet": reading.sheet,
-        "--table": reading.table,
-        "--all-sheets": reading.all_sheets,
-        "--places": reading.places,
-        "--send": reading.send,
-        "--strict": reading.strict,
-        "--include-hidden": reading.include_hidden,
-        "--include-struck": reading.takes_struck is True,
-        "--skip-struck": reading.takes_struck is False,
-        "--accept": reading.accept,
-        "--role": reading.role,
-        "--allow-owner": reading.allow_owner,
-        "--update-drafts": which.update_drafts,
-    }
+    @property
+    def reading(self) -> Reading:
+        """Say how to read it, in the words of every face."""
+        said: dict[str, Any] = {
+            field: said.name in self.accept
+            if field in _ACCEPTED
+            else getattr(self, field)
+            for field, said in READING_OPTIONS.items()
+        }
+        kind = None if self.kind is None else SheetKind.named(self.kind)
+        given = {} if self.role is None else {"role": self.role.upper()}
+        return Reading(workbook=self.workbook, given=given, **{**said, "kind": kind})
 
 
 @options_class
@@ -360,26 +339,4 @@ def open_context(
         as_json=output is not None and output.as_json,
         verbose=output is not None and output.verbose,
         notices=notices,
-    )
-
-
-def reading_of(options: ReadingOptions) -> Reading:
-    return Reading(
-        workbook=options.workbook,
-        kind=None if options.kind is None else SheetKind.named(options.kind),
-        sheet=options.sheet,
-        table=options.table,
-        files_root=options.files_root,
-        places=options.places,
-        send_by_default=options.send,
-        include_hidden=options.include_hidden,
-        takes_struck=options.takes_struck,
-        given={} if options.role is None else {"role": options.role.upper()},
-        allows_owners=options.allow_owner,
-        accepts_coordinates="coordinates" in options.accept,
-        accepts_repeats="repeats" in options.accept,
-        accepts_references="references" in options.accept,
-        accepts_patterns="patterns" in options.accept,
-        accepts_missing="missing" in options.accept,
-        is_strict=options.strict,
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, Self
+from typing import Annotated, Final, Self, get_type_hints
 
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.rows.entries import Binding
@@ -147,43 +147,152 @@ class PlannedRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How a workbook is read and checked."""
+class ReadingOption:
+    """What people call a field of a reading, and what it does, for every face."""
+
+    name: str
+    """A word; or two, for yes and for no, with / between."""
+    says: str
+    """A sentence without its full stop; of what is accepted, what that is."""
+
+    is_accepted: bool = False
+    """It takes with a warning what is an error otherwise."""
+
+    @property
+    def label(self) -> str:
+        return f"Accept {self.says}" if self.is_accepted else self.says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingChoices:
+    """How a sheet is read and checked: the one table of what people may choose.
+
+    The name of a field is its key in plans and in Python.
+    """
+
+    kind: Annotated[
+        SheetKind | None,
+        ReadingOption(
+            name="kind", says="What the rows are; found from the sheet otherwise"
+        ),
+    ] = None
+    sheet: Annotated[
+        str | None, ReadingOption(name="sheet", says="Name of the sheet to read")
+    ] = None
+    table: Annotated[
+        str | None,
+        ReadingOption(
+            name="table",
+            says="Of several tables on the sheet, the one whose first heading stands "
+            "in this cell",
+        ),
+    ] = None
+    send_by_default: Annotated[
+        bool,
+        ReadingOption(
+            name="send",
+            says="Send every row that is ready; a row whose cell in the column Send "
+            "says no stays a draft",
+        ),
+    ] = False
+    is_strict: Annotated[
+        bool,
+        ReadingOption(
+            name="strict", says="Leave out rows with warnings too, as rows to correct"
+        ),
+    ] = False
+    include_hidden: Annotated[
+        bool,
+        ReadingOption(name="include-hidden", says="Read hidden and filtered rows too"),
+    ] = False
+    takes_struck: Annotated[
+        bool | None,
+        ReadingOption(
+            name="include-struck/skip-struck",
+            says="Read struck-through rows too, or leave them out",
+        ),
+    ] = None
+    """None: such rows stop the reading."""
+    accepts_coordinates: Annotated[
+        bool,
+        ReadingOption(
+            name="coordinates",
+            says="the one place that mistyped coordinates can mean",
+            is_accepted=True,
+        ),
+    ] = False
+    accepts_repeats: Annotated[
+        bool,
+        ReadingOption(
+            name="repeats",
+            says="rows that look like a project of before",
+            is_accepted=True,
+        ),
+    ] = False
+    accepts_references: Annotated[
+        bool,
+        ReadingOption(
+            name="references",
+            says="references that stand beside other rows than before",
+            is_accepted=True,
+        ),
+    ] = False
+    accepts_patterns: Annotated[
+        bool,
+        ReadingOption(
+            name="patterns",
+            says="patterns that mean many files, or files of any folder",
+            is_accepted=True,
+        ),
+    ] = False
+    accepts_missing: Annotated[
+        bool,
+        ReadingOption(
+            name="missing",
+            says="that rows which are no longer in the workbook leave",
+            is_accepted=True,
+        ),
+    ] = False
+    allows_owners: Annotated[
+        bool,
+        ReadingOption(
+            name="allow-owner",
+            says="Let the workbook invite owners, who may do everything",
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading(ReadingChoices):
+    """A workbook, how it is read and checked, and what is read beside it."""
 
     workbook: Path
-    kind: SheetKind | None = None
-    sheet: str | None = None
-    """None: found by its headings."""
-    table: str | None = None
-    """The cell of the first heading of one of several tables of the sheet."""
-    files_root: Path | None = None
-    """None: the workbook's own folder."""
-    places: Path | None = None
-    """A table of addresses with coordinates, for rows that say an address alone."""
-    send_by_default: bool = False
-    include_hidden: bool = False
-    takes_struck: bool | None = None
-    """Whether struck-through rows are read; None: they stop the reading."""
+    files_root: Annotated[
+        Path | None,
+        ReadingOption(name="files", says="Folder of the attachments"),
+    ] = None
+    places: Annotated[
+        Path | None,
+        ReadingOption(
+            name="places",
+            says="Table of addresses with coordinates (.xlsx or .csv), for rows that "
+            "say an address alone",
+        ),
+    ] = None
     given: Mapping[str, str] = field(default_factory=dict)
     """By field, the value of rows that have none."""
-    allows_owners: bool = False
-    """False: a row that would make somebody an owner is refused."""
-    accepts_coordinates: bool = False
-    """True: coordinates that can only mean one other place are read as that."""
-    accepts_repeats: bool = False
-    """True: a row may likely repeat a project of before."""
-    accepts_references: bool = False
-    """True: references may stand beside other rows than before."""
-    accepts_patterns: bool = False
-    """True: a pattern may mean many files, or files of any folder."""
-    accepts_missing: bool = False
-    """True: rows that were cut out of their workbook leave."""
-    is_strict: bool = False
-    """True: a warning stops its row."""
 
     @property
     def root(self) -> Path:
         return self.files_root or self.workbook.parent
+
+
+READING_OPTIONS: Final[Mapping[str, ReadingOption]] = {
+    name: option
+    for name, hint in get_type_hints(Reading, include_extras=True).items()
+    for option in getattr(hint, "__metadata__", ())
+}
+"""By the field of a reading."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
