@@ -135,9 +135,8 @@ def test_a_result_is_read_back_as_it_was_given(raw):
     files = [io.BytesIO() for _ in range(3)]
     write_result(report, files)
     book = XlsxBook(files[0].getvalue(), name="a.xlsx")
-    chosen = Chooser(recogniser=RECOGNISER, include_hidden=False).choose(
-        book, kind=PROJECTS, sheet=None
-    )
+    chooser = Chooser(book, recogniser=RECOGNISER, include_hidden=False)
+    chosen = chooser.choose(kind=PROJECTS, sheet=None)
     sheet = OpenSheet(
         body=Body(grid=chosen.grid, headings=chosen.headings), findings=()
     )

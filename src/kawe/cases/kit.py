@@ -58,6 +58,7 @@ from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings, column_memory
 from kawe.workbook.identify import check_is_file, unsaved_words
+from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.sheets import OpenSheet
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
@@ -239,7 +240,7 @@ class Toolkit:
             label = self.label(reading, sheet=sheet)
             one = SheetToRead(reading=reading, sheet=sheet, label=label)
             return SheetsToRead(lists=(one,))
-        found, left = self._reader(reading).lists(reading.workbook, kind=reading.kind)
+        found, left = self._book(reading).lists(kind=reading.kind)
         names = self.list_names(reading, sheet=found[0][0])
         lists = tuple(
             SheetToRead(
@@ -259,12 +260,15 @@ class Toolkit:
         return f"{label or plain_label(sheet)} {plain_label(reading.table)}"
 
     def list_names(self, reading: Reading, *, sheet: str) -> tuple[str, ...]:
-        return self._reader(reading).list_names(reading.workbook, chosen=sheet)
+        return self._book(reading).names(chosen=sheet)
 
     def _open(self, reading: Reading) -> OpenSheet:
         return self._reader(reading).open(
             reading.workbook, kind=reading.kind, sheet=reading.sheet
         )
+
+    def _book(self, reading: Reading) -> Chooser:
+        return self._reader(reading).book(reading.workbook)
 
     def _reader(self, reading: Reading) -> CalamineReader:
         given = frozenset(reading.given)
@@ -285,7 +289,7 @@ class Toolkit:
 
     def _organisations(self, reading: Reading, kind: SheetKind) -> Sequence[TableRow]:
         """Read the sheet that lists organisations, if the workbook has one."""
-        sheet = self._reader(reading).organisations_sheet(reading.workbook)
+        sheet = self._book(reading).organisations()
         if sheet in {None, reading.sheet} or not _has(kind, "organisation"):
             return ()
         return read_organisations(reading.workbook, sheet=sheet, kind=kind)

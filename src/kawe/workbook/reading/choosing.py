@@ -8,7 +8,8 @@ and people both have a name and an e-mail address.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Final
 
 from kawe.domain.sheet.columns import SheetKind
@@ -68,30 +69,16 @@ class Seen:
     @property
     def is_titled(self) -> bool:
         """Say whether its name says what its headings say."""
-        kinds = [fit.headings.kind for fit in self.fits]
-        return kind_named(self.name, kinds) is not None
+        return _is_named(self.name, [fit.headings.kind for fit in self.fits])
 
     def is_of(self, kind: SheetKind | None) -> bool:
         return any(kind in {None, fit.headings.kind} for fit in self.fits)
 
     @property
     def has_rows(self) -> bool:
-        return self.grid is not None and any(
-            Body(grid=self.grid, headings=fit.headings).has_rows for fit in self.fits
-        )
-
-    def body(self) -> Body:
-        """Open it.
-
-        Raises:
-            WorkbookError: It has the headings of several kinds, and nobody said which
-                is meant.
-        """
-        if self.grid is None or not self.fits:
-            raise ValueError(f"{self.name} is no list")
-        if len(self.fits) > 1:
-            raise _mixed(self.name, self.fits)
-        return Body(grid=self.grid, headings=self.fits[0].headings)
+        rows = () if self.grid is None else self.grid.rows
+        first = min((fit.headings.row for fit in self.fits), default=inf)
+        return any(number > first for number, _ in rows)
 
     def why_left(self, kind: SheetKind | None) -> str:
         """Say why it is not read as a list of `kind`; empty: it is one to read."""
@@ -111,154 +98,162 @@ class Seen:
         if not self.is_of(kind):
             return f"it holds {self.fits[0].headings.kind.value}"
         if not self.is_list:
-            return f"kawe knows only these of its headings: {_known(self.fits[0])}"
+            known = _known(self.fits[0].headings)
+            return f"kawe knows only these of its headings: {known}"
         return "" if self.has_rows else "it has headings and no rows"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Chooser:
-    """Chooses the sheet to read.
+    """Chooses the sheet of a book to read; each of its sheets is read once.
 
     It is the sheet that a result is of, else that whose name says what its headings
     say, else the only one with known headings. Two such sheets are an error: the wrong
     sheet would send the wrong projects.
     """
 
-    recogniser: Recogniser
-    include_hidden: bool
-    _seen: list[tuple[Book, SheetKind | None, tuple[Seen, ...]]] = field(
-        init=False, default_factory=list, repr=False, compare=False
-    )
-    """The book that was looked at last, and what was seen."""
+    def __init__(
+        self, book: Book, *, recogniser: Recogniser, include_hidden: bool
+    ) -> None:
+        self.name, self.sheets = book.name, book.sheets
+        self._book, self._recogniser = book, recogniser
+        self._include_hidden = include_hidden
+        self._grids: dict[str, Grid] = {}
+        self._seen: dict[SheetKind | None, tuple[Seen, ...]] = {}
+        # Those that people see, but for the guide, may be lists.
+        self._among = [
+            e for e in self.sheets if not e.is_hidden and e.name != GUIDE_SHEET
+        ]
 
-    def choose(self, book: Book, *, kind: SheetKind | None, sheet: str | None) -> Body:
-        """Choose the sheet of `book` that holds rows of `kind`.
+    def grid(self, sheet: str) -> Grid:
+        """Read one sheet, or give it as it was read before."""
+        if sheet not in self._grids:
+            self._grids[sheet] = self._book.grid(sheet)
+        return self._grids[sheet]
+
+    def choose(self, *, kind: SheetKind | None, sheet: str | None) -> Body:
+        """Choose the sheet that holds rows of `kind`.
 
         Raises:
             WorkbookError: No sheet, or more than one, can be meant.
         """
         if sheet is not None:
-            return self._named(book, self._find(book, sheet), kind)
-        seen = [each for each in self.look(book, kind) if not each.sheet.is_hidden]
+            return self._named(self._find(sheet), kind)
+        seen = [each for each in self.look(kind) if not each.sheet.is_hidden]
         again = [each for each in seen if each.sheet.is_read and each.is_of(kind)]
-        if again:
-            return self._named(book, again[0].sheet, kind)
-        return self._only(book, seen, kind=kind)
+        return self._named(again[0].sheet, kind) if again else self._only(seen, kind)
 
-    def passed_over(
-        self, book: Book, body: Body, *, kind: SheetKind | None
-    ) -> tuple[str, ...]:
+    def passed_over(self, body: Body, *, kind: SheetKind | None) -> tuple[str, ...]:
         return tuple(
             each.name
-            for each in self.look(book, kind)
+            for each in self.look(kind)
             if each.name != body.grid.sheet and not each.why_left(kind)
         )
 
     def lists(
-        self, book: Book, *, kind: SheetKind | None
-    ) -> tuple[tuple[Body, ...], tuple[LeftSheet, ...]]:
-        """Open every list of `book`, and say of each other sheet why it is none.
+        self, *, kind: SheetKind | None
+    ) -> tuple[tuple[tuple[str, SheetKind], ...], tuple[LeftSheet, ...]]:
+        """Name every list, with its kind, and say of each other sheet why it is none.
 
         Raises:
             WorkbookError: There is no list, or the headings of one are of two kinds.
         """
-        bodies, left = [], []
-        every = self.look(book, kind)
-        for seen in every:
-            why = seen.why_left(kind)
-            if why:
+        lists, left = [], []
+        for seen in self.look(kind):
+            if why := seen.why_left(kind):
                 left.append(LeftSheet(sheet=seen.name, why=why))
-            elif kind is None:
-                bodies.append(seen.body())
             else:
-                bodies.append(self._named(book, seen.sheet, kind))
-        if not bodies:
-            raise self._no_headings(book, every, kind)
-        return tuple(bodies), tuple(left)
+                one = kind or _only_of(seen.name, seen.fits).kind
+                lists.append((seen.name, one))
+        if not lists:
+            raise self._no_headings(self.look(kind), kind)
+        return tuple(lists), tuple(left)
 
-    def look(self, book: Book, kind: SheetKind | None = None) -> tuple[Seen, ...]:
-        """Look at every sheet of `book`, which does not change.
+    def names(self, *, chosen: str) -> tuple[str, ...]:
+        return tuple(e.name for e in self.look() if e.is_list or e.name == chosen)
+
+    def organisations(self) -> str | None:
+        """Name the sheet that lists the organisations of the others, if any."""
+        if not any(self._may_list_organisations(each.name) for each in self._among):
+            return None
+        every = self.look()
+        return next((each.name for each in every if each.is_of_organisations), None)
+
+    def _may_list_organisations(self, sheet: str) -> bool:
+        return lists_organisations(sheet, among=self._among)
+
+    def look(self, kind: SheetKind | None = None) -> tuple[Seen, ...]:
+        """Look at every sheet, once.
 
         A `kind` that needs its name is looked for alone: a person named it.
         """
         told = kind if kind is not None and kind.needs_its_name else None
-        if not any(each[0] is book and each[1] == told for each in self._seen):
-            names = [each.name for each in book.sheets]
-            seen = tuple(
+        if told not in self._seen:
+            names = [each.name for each in self.sheets]
+            self._seen[told] = tuple(
                 Seen(sheet=sheet)
                 if sheet.is_own or is_own_sheet(sheet.name, among=names)
-                else self._look_at(book, sheet, told)
-                for sheet in book.sheets
+                else self._look_at(sheet, told)
+                for sheet in self.sheets
             )
-            self._seen[:] = [(book, told, seen)]
-        return self._seen[0][2]
+        return self._seen[told]
 
-    def _look_at(self, book: Book, sheet: SheetName, told: SheetKind | None) -> Seen:
+    def _look_at(self, sheet: SheetName, told: SheetKind | None) -> Seen:
         try:
-            grid = book.grid(sheet.name)
+            grid = self.grid(sheet.name)
         except WorkbookError as trouble:
             return Seen(sheet=sheet, trouble=trouble)
-        kinds = self.recogniser.columns if told is None else (told,)
-        fits = fits_of(grid, recogniser=self.recogniser, kinds=kinds)
+        fits = self._fits(grid, told)
         is_list = any(fit.is_list and fit.own_required >= _ENOUGH for fit in fits)
-        if not is_list and lists_organisations(sheet.name, among=lists_among(book)):
+        if not is_list and self._may_list_organisations(sheet.name):
             return Seen(sheet=sheet, is_of_organisations=True)
         return Seen(sheet=sheet, grid=grid, fits=fits)
 
-    def _named(self, book: Book, sheet: SheetName, kind: SheetKind | None) -> Body:
+    def _named(self, sheet: SheetName, kind: SheetKind | None) -> Body:
         """Open a sheet that was found by name."""
-        grid = book.grid(sheet.name)
-        kinds = self.recogniser.columns if kind is None else (kind,)
-        fits = fits_of(grid, recogniser=self.recogniser, kinds=kinds)
-        if not fits:
-            likely = self._likely(grid, kind)
-            if likely is None:
-                raise self._no_headings(book, [Seen(sheet=sheet, grid=grid)], kind)
+        grid = self.grid(sheet.name)
+        fits = self._fits(grid, kind)
+        if not fits and (likely := self._likely(grid, kind)):
             fits = (likely,)
-        body = Seen(sheet=sheet, grid=grid, fits=fits).body()
-        return replace(body, until=self._other_table(grid, body.headings))
-
-    def _other_table(self, grid: Grid, row: HeadingRow) -> int | None:
-        """Give the row of other headings below, if they are plainly of another list."""
-        kinds = [kind for kind in self.recogniser.columns if kind != row.kind]
-        found = fits_of(grid, recogniser=self.recogniser, kinds=kinds)
+        if not fits:
+            raise self._no_headings([Seen(sheet=sheet, grid=grid)], kind)
+        row = _only_of(sheet.name, fits)
+        # Other headings below begin another table, if they are plainly of another list.
+        others = [each for each in self._recogniser.columns if each != row.kind]
+        found = self._fits_among(grid, others)
         below = [e.headings.row for e in found if e.required >= _MOSTLY]
-        return next((each for each in below if each > row.row), None)
+        until = next((each for each in below if each > row.row), None)
+        return Body(grid=grid, headings=row, until=until)
 
-    def _only(
-        self, book: Book, seen: Sequence[Seen], *, kind: SheetKind | None
-    ) -> Body:
+    def _only(self, seen: Sequence[Seen], kind: SheetKind | None) -> Body:
         """Open the sheet whose name fits, else the only list, else that with rows."""
         meant = [each for each in seen if each.is_of(kind)]
         titled = [each for each in meant if each.is_titled]
         some = titled or [each for each in meant if each.is_list] or meant
         for each in seen:
-            named = kind_named(each.name, self._kinds(kind)) is not None
-            if each.trouble is not None and (named or not titled):
+            is_named = _is_named(each.name, self._kinds(kind))
+            if each.trouble is not None and (is_named or not titled):
                 raise each.trouble
         found = some if len(some) == 1 else [each for each in some if each.has_rows]
         if len(found) == 1:
-            return self._named(book, found[0].sheet, kind)
+            return self._named(found[0].sheet, kind)
         if some:
+            names = [each.name for each in some]
             raise ReadingUnclear(
                 about="sheet",
-                choices=tuple((each.name, one_line(each.name)) for each in some),
-                message=(
-                    f"“{book.name}” has several sheets that could be meant: "
-                    f"{listed([each.name for each in some])}."
-                ),
+                choices=tuple((each, one_line(each)) for each in names),
+                message=f"“{self.name}” has several sheets that could be meant: "
+                f"{listed(names)}.",
                 hint=WHICH_SHEET,
             )
         # Nothing is known for sure; a person may agree to what is likely.
-        grids = [each.grid for each in seen if each.grid is not None]
         likely = [
-            Body(grid=grid, headings=fit.headings)
-            for grid in grids
-            if (fit := self._likely(grid, kind))
+            Body(grid=each.grid, headings=fit.headings)
+            for each in seen
+            if each.grid is not None and (fit := self._likely(each.grid, kind))
         ]
         if len(likely) == 1:
             return likely[0]
-        raise self._no_headings(book, seen, kind)
+        raise self._no_headings(seen, kind)
 
     def _likely(self, grid: Grid, kind: SheetKind | None) -> Fit | None:
         """Give what a sheet may be whose headings kawe does not know.
@@ -269,32 +264,27 @@ class Chooser:
         if number is None:
             return None
         fits = [
-            _fit_with_guesses(
-                grid, self.recogniser.at(grid, number, kind=each), self.recogniser
-            )
+            self._with_guesses(grid, self._recogniser.at(grid, number, kind=each))
             for each in self._kinds(kind)
         ]
         best = max(fits, key=lambda fit: fit.score)
         return best if kind is not None or best.required >= _HALF else None
 
-    def _find(self, book: Book, wanted: str) -> SheetName:
+    def _find(self, wanted: str) -> SheetName:
         """Find the sheet that the person named; an exact name comes first."""
-        exact = [each for each in book.sheets if each.name == wanted]
-        alike = [each for each in book.sheets if fold(each.name) == fold(wanted)]
-        found = exact or alike
+        every = self.sheets
+        exact = [each for each in every if each.name == wanted]
+        found = exact or [each for each in every if fold(each.name) == fold(wanted)]
         if len(found) != 1:
-            sheets = listed([each.name for each in book.sheets])
+            names = listed([each.name for each in every])
+            shown = [each.name for each in every if not each.is_hidden]
             raise ReadingUnclear(
                 about="sheet",
-                choices=tuple(
-                    (each.name, one_line(each.name))
-                    for each in book.sheets
-                    if not each.is_hidden
-                ),
-                message=f"“{book.name}” has no sheet called “{one_line(wanted)}”.",
-                hint=f"Its sheets are {sheets}. Name one with --sheet.",
+                choices=tuple((each, one_line(each)) for each in shown),
+                message=f"“{self.name}” has no sheet called “{one_line(wanted)}”.",
+                hint=f"Its sheets are {names}. Name one with --sheet.",
             )
-        if found[0].is_hidden and not self.include_hidden:
+        if found[0].is_hidden and not self._include_hidden:
             raise WorkbookError(
                 message=f"Sheet “{one_line(found[0].name)}” is hidden.",
                 hint="Unhide it in Excel, or run again with --include-hidden.",
@@ -304,31 +294,98 @@ class Chooser:
     def _kinds(self, kind: SheetKind | None) -> tuple[SheetKind, ...]:
         if kind is not None:
             return (kind,)
-        return tuple(e for e in self.recogniser.columns if not e.needs_its_name)
+        return tuple(e for e in self._recogniser.columns if not e.needs_its_name)
 
     def _no_headings(
-        self, book: Book, seen: Sequence[Seen], kind: SheetKind | None
+        self, seen: Sequence[Seen], kind: SheetKind | None
     ) -> WorkbookError:
+        kinds, every = self._kinds(kind), self._recogniser.columns
         needed = {
-            each: [column.title for column in columns if column.required]
-            for each, columns in self.recogniser.columns.items()
+            each: listed([column.title for column in every[each] if column.required])
+            for each in kinds
         }
-        wanted = [f"{each.value}: {listed(needed[each])}" for each in self._kinds(kind)]
+        wanted = [f"{each}: {titles}" for each, titles in needed.items()]
         grids = [each.grid for each in seen if each.grid is not None]
         where = listed([each.sheet for each in grids]) or "no sheet"
         like = next(filter(None, map(_like_headings, grids)), "")
-        kinds = " or ".join(f"--kind {each.value}" for each in self._kinds(kind))
-        lead = f"{like} If they are, say what the rows are: {kinds}. " if like else ""
+        say = " or ".join(f"--kind {each}" for each in kinds)
+        lead = f"{like} If they are, say what the rows are: {say}. " if like else ""
         return WorkbookError(
-            message=(
-                f"kawe found no headings that it knows in “{book.name}” "
-                f"(looked at {where})."
-            ),
-            hint=(
-                f"{lead}One of the first 20 rows should hold the headings for "
-                f"{'; or for '.join(wanted)}. Make an empty workbook with "
-                "kawe template, or name the sheet with --sheet."
-            ),
+            message=f"kawe found no headings that it knows in “{self.name}” (looked at "
+            f"{where}).",
+            hint=f"{lead}One of the first 20 rows should hold the headings for "
+            f"{'; or for '.join(wanted)}. Make an empty workbook with kawe template, "
+            "or name the sheet with --sheet.",
+        )
+
+    def _fits(self, grid: Grid, kind: SheetKind | None) -> tuple[Fit, ...]:
+        every = self._recogniser.columns
+        return self._fits_among(grid, [*every] if kind is None else [kind])
+
+    def _fits_among(self, grid: Grid, kinds: Sequence[SheetKind]) -> tuple[Fit, ...]:
+        """Find what a sheet is about: nothing, one kind, or several that are meant."""
+        likely = [e for e in kinds if len(kinds) == 1 or e.may_be_called(grid.sheet)]
+        found = [e for kind in likely if (e := self._recogniser.find(grid, kind=kind))]
+        fits = [self._fit(row, found, name=grid.sheet) for row in found]
+        kept = tuple(each for each in fits if each.headings.is_kept)
+        if kept:
+            return kept[:1]
+        strong = tuple(each for each in fits if each.is_strong)
+        if len(strong) > 1:
+            return strong
+        by_name = [each for each in fits if each.headings.kind.needs_its_name]
+        named = [each for each in by_name if not each.own_optional]
+        whole = [each for each in fits if each not in by_name and each.required >= 1]
+        if named and whole:
+            # The name of a sheet alone makes no changes of a list of people to invite.
+            return named[0], whole[0]
+        if len(fits) > 1 and not strong:
+            # The headings do not tell: the cells are looked at too.
+            fits = [self._with_guesses(grid, each.headings) for each in fits]
+        fits.sort(key=lambda each: (each.score, each.required), reverse=True)
+        is_close = (
+            len(fits) > 1
+            and not strong
+            and fits[1].required >= _MOSTLY
+            and fits[1].score > _NEARLY * fits[0].score
+        )
+        return tuple(fits[: 2 if is_close else 1])
+
+    def _fit(self, row: HeadingRow, among: Sequence[HeadingRow], *, name: str) -> Fit:
+        elsewhere = {
+            (other.row, heading.column)
+            for other in among
+            if other is not row
+            for heading, _ in other.known()
+        }
+        known = [
+            (column.required, (row.row, heading.column) not in elsewhere)
+            for heading, column in row.known()
+        ]
+        there, own = known.count((True, False)), known.count((True, True))
+        needed = sum(each.required for each in self._recogniser.columns[row.kind])
+        optional = known.count((False, True))
+        return Fit(
+            headings=row,
+            required=(own + there) / needed if needed else 1.0,
+            own_required=own,
+            own_optional=optional,
+            score=(own + _SHARED * there) / (needed or 1)
+            + _OPTIONAL * optional
+            + _NAMED * _is_named(name, [row.kind]),
+        )
+
+    def _with_guesses(self, grid: Grid, row: HeadingRow) -> Fit:
+        """Say how well a row fits its kind, with what the other columns may be."""
+        fit = self._fit(row, (), name=grid.sheet)
+        columns = self._recogniser.columns[row.kind]
+        _, every = mapped(Body(grid=grid, headings=row), columns)
+        guessed = [e.means for e in every if e.how is How.GUESS and e.means is not None]
+        needed = sum(each.required for each in guessed)
+        share = needed / (sum(each.required for each in columns) or 1)
+        more = share + _OPTIONAL * (len(guessed) - needed)
+        return replace(
+            fit, required=fit.required + share, score=fit.score + _GUESSED * more
         )
 
 
@@ -344,25 +401,27 @@ def listed(names: Sequence[str]) -> str:
     return some_of([f"“{one_line(name)}”" for name in names], shown=_LISTED)
 
 
-def _known(fit: Fit) -> str:
-    return listed([heading.text for heading, _ in fit.headings.known()])
+def _known(row: HeadingRow) -> str:
+    return listed([heading.text for heading, _ in row.known()])
 
 
-def _mixed(sheet: str, fits: Sequence[Fit]) -> WorkbookError:
-    """Say that a sheet has the headings of several kinds."""
-    kinds = [fit.headings.kind.value for fit in fits]
-    shown = "; ".join(f"of {fit.headings.kind.value} {_known(fit)}" for fit in fits)
-    return ReadingUnclear(
+def _only_of(sheet: str, fits: Sequence[Fit]) -> HeadingRow:
+    """Give the headings of a sheet.
+
+    Raises:
+        ReadingUnclear: It has those of several kinds, and nobody said which is meant.
+    """
+    rows = [fit.headings for fit in fits]
+    if len(rows) == 1:
+        return rows[0]
+    say = " or ".join(f"--kind {each.kind}" for each in rows)
+    raise ReadingUnclear(
         about="kind",
-        choices=tuple((e.headings.kind.value, e.headings.kind.listed) for e in fits),
-        message=(
-            f"Sheet “{one_line(sheet)}” could be a list of {' or of '.join(kinds)}: it "
-            f"has the headings of both ({shown})."
-        ),
-        hint=(
-            f"Say which with {' or '.join(f'--kind {kind}' for kind in kinds)}, or put "
-            "each list on a sheet of its own."
-        ),
+        choices=tuple((each.kind.value, each.kind.listed) for each in rows),
+        message=f"Sheet “{one_line(sheet)}” could be a list of "
+        f"{' or of '.join(each.kind for each in rows)}: it has the headings of both "
+        f"({'; '.join(f'of {each.kind} {_known(each)}' for each in rows)}).",
+        hint=f"Say which with {say}, or put each list on a sheet of its own.",
     )
 
 
@@ -389,55 +448,6 @@ class Fit:
         return self.required >= _MOSTLY and self.own_required > 0 and own >= _ENOUGH
 
 
-def fits_of(
-    grid: Grid, *, recogniser: Recogniser, kinds: Iterable[SheetKind]
-) -> tuple[Fit, ...]:
-    """Find what a sheet is about: nothing, one kind, or several that are all meant."""
-    some = tuple(kinds)
-    likely = [e for e in some if len(some) == 1 or e.may_be_called(grid.sheet)]
-    found = [row for kind in likely if (row := recogniser.find(grid, kind=kind))]
-    fits = [_fit(row, found, recogniser=recogniser, name=grid.sheet) for row in found]
-    kept = tuple(each for each in fits if each.headings.is_kept)
-    if kept:
-        return kept[:1]
-    strong = tuple(each for each in fits if each.is_strong)
-    if len(strong) > 1:
-        return strong
-    named = [e for e in fits if e.headings.kind.needs_its_name and not e.own_optional]
-    whole = [e for e in fits if not e.headings.kind.needs_its_name and e.required >= 1]
-    if named and whole:
-        # The name of a sheet alone makes no changes of a list of people to invite.
-        return named[0], whole[0]
-    if len(fits) > 1 and not strong:
-        # The headings do not tell: the cells are looked at too.
-        fits = [_fit_with_guesses(grid, e.headings, recogniser) for e in fits]
-    fits.sort(key=lambda each: (each.score, each.required), reverse=True)
-    if len(fits) > 1 and not strong and _is_close(*fits[:2]):
-        return tuple(fits[:2])
-    return tuple(fits[:1])
-
-
-def _is_close(best: Fit, second: Fit) -> bool:
-    return second.required >= _MOSTLY and second.score > _NEARLY * best.score
-
-
-def _fit_with_guesses(grid: Grid, row: HeadingRow, recogniser: Recogniser) -> Fit:
-    """Say how well a row fits its kind, with what the other columns may be."""
-    fit = _fit(row, [row], recogniser=recogniser, name=grid.sheet)
-    columns = recogniser.columns[row.kind]
-    _, every = mapped(Body(grid=grid, headings=row), columns)
-    guessed = [e.means for e in every if e.how is How.GUESS and e.means is not None]
-    of = sum(column.required for column in columns) or 1
-    needed = sum(column.required for column in guessed)
-    return replace(
-        fit,
-        required=fit.required + needed / of,
-        score=fit.score
-        + (_GUESSED * needed / of)
-        + _GUESSED * _OPTIONAL * (len(guessed) - needed),
-    )
-
-
 def likeliest_heading_row(grid: Grid) -> int | None:
     """Give the row that looks most like headings: many short texts, no two equal."""
     best, most = None, _ENOUGH
@@ -449,37 +459,5 @@ def likeliest_heading_row(grid: Grid) -> int | None:
     return best
 
 
-def lists_among(book: Book) -> list[SheetName]:
-    """Give the sheets that may be lists: those that people see, but for the guide."""
-    return [e for e in book.sheets if not e.is_hidden and e.name != GUIDE_SHEET]
-
-
-def kind_named(name: str, kinds: Iterable[SheetKind]) -> SheetKind | None:
-    return next((kind for kind in kinds if fold(name) in kind.sheet_names), None)
-
-
-def _fit(
-    row: HeadingRow, rows: Sequence[HeadingRow], *, recogniser: Recogniser, name: str
-) -> Fit:
-    elsewhere = {
-        (other.row, heading.column)
-        for other in rows
-        if other is not row
-        for heading, _ in other.known()
-    }
-    needed = [each for each in recogniser.columns[row.kind] if each.required]
-    known = [
-        (column.required, (row.row, heading.column) not in elsewhere)
-        for heading, column in row.known()
-    ]
-    there, own = known.count((True, False)), known.count((True, True))
-    of = len(needed) or 1
-    optional = known.count((False, True))
-    is_named = kind_named(name, [row.kind]) is not None
-    return Fit(
-        headings=row,
-        required=(own + there) / of if needed else 1.0,
-        own_required=own,
-        own_optional=optional,
-        score=(own + _SHARED * there) / of + _OPTIONAL * optional + _NAMED * is_named,
-    )
+def _is_named(name: str, kinds: Iterable[SheetKind]) -> bool:
+    return any(fold(name) in kind.sheet_names for kind in kinds)

@@ -109,19 +109,3 @@ class Book(Protocol):
             WorkbookError: The sheet is broken or too large.
         """
         ...
-
-
-class HeldBook:
-    """A book that reads each of its sheets once."""
-
-    def __init__(self, book: Book) -> None:
-        self.name = book.name
-        self.sheets = book.sheets
-        self._book = book
-        self._grids: dict[str, Grid] = {}
-
-    def grid(self, sheet: str) -> Grid:
-        """Read one sheet, or give it as it was read before."""
-        if sheet not in self._grids:
-            self._grids[sheet] = self._book.grid(sheet)
-        return self._grids[sheet]

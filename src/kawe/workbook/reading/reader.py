@@ -17,7 +17,7 @@ from kawe.domain.sheet.read_as import (
     TemplateStamp,
 )
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import Heading, LeftSheet, Table
+from kawe.domain.sheet.tables import Heading, Table
 from kawe.domain.text.counts import some_of
 from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
@@ -30,12 +30,11 @@ from kawe.workbook.own_words import (
     STAMP_SHEET,
     STAMP_VERSION,
     TEMPLATE_VERSION,
-    lists_organisations,
 )
 from kawe.workbook.reading.assigning import findings_of, mapped
 from kawe.workbook.reading.books import CsvBook, XlsxBook
-from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed, lists_among
-from kawe.workbook.reading.grids import Book, HeldBook
+from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
+from kawe.workbook.reading.grids import Book
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.sheets import Body, OpenSheet, tables_of
@@ -75,13 +74,10 @@ class CalamineReader:
         table: str | None = None,
     ) -> None:
         self._recogniser = Recogniser(columns, memory=memory, given=given)
-        self._chooser = Chooser(
-            recogniser=self._recogniser, include_hidden=include_hidden
-        )
         self._include_hidden = include_hidden
         self._takes_struck = takes_struck
         self._table = table
-        self._held: tuple[Path, bytes, Book] | None = None
+        self._held: tuple[Path, bytes, Chooser] | None = None
         self._sheets: dict[tuple[SheetKind | None, str | None], OpenSheet] = {}
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
@@ -98,16 +94,16 @@ class CalamineReader:
         self, path: Path, *, kind: SheetKind | None, sheet: str | None
     ) -> OpenSheet:
         """Open a sheet as `read` does, without reading its rows."""
-        book = self._open(path)
+        chooser = self.book(path)
         if (kind, sheet) not in self._sheets:
-            name = path.name
-            self._sheets[kind, sheet] = self._opened(book, name, kind=kind, sheet=sheet)
+            opened = self._opened(chooser, path.name, kind=kind, sheet=sheet)
+            self._sheets[kind, sheet] = opened
         return self._sheets[kind, sheet]
 
     def _opened(
-        self, book: Book, name: str, *, kind: SheetKind | None, sheet: str | None
+        self, chooser: Chooser, name: str, *, kind: SheetKind | None, sheet: str | None
     ) -> OpenSheet:
-        chosen = self._chooser.choose(book, kind=kind, sheet=sheet)
+        chosen = chooser.choose(kind=kind, sheet=sheet)
         kinds = self._recogniser.columns if kind is None else [kind]
         tables = tables_of(chosen, self._recogniser, kinds)
         table = tables.chosen(self._table)
@@ -120,24 +116,24 @@ class CalamineReader:
         if self._takes_struck is False:
             table = replace(table, skipped=frozenset(table.struck))
         body, every = mapped(table, self._recogniser.columns[table.headings.kind])
-        row, stamp = body.headings, stamp_of(book)
+        row, stamp = body.headings, stamp_of(chooser)
         read_as = ReadAs(
             every=every,
             shape=row.shape,
             template=stamp if stamp and stamp.kind == row.kind else None,
             heading_rows=row.heading_rows,
         )
-        findings = (
-            *left_out,
-            *self._of_columns(body, read_as, workbook=quoted(name)),
-            *body.grid.facts.findings,
-            *_remarks(body),
-        )
-        if sheet is None:
-            unread = self._chooser.passed_over(book, body, kind=kind)
-            findings += tuple(_passed_over(body, unread))
+        unread = () if sheet is not None else chooser.passed_over(body, kind=kind)
         return OpenSheet(
-            body=body, findings=findings, read_as=read_as, is_beside=tables.are_beside
+            body=body,
+            findings=(
+                *left_out,
+                *self._of_columns(body, read_as, workbook=quoted(name)),
+                *body.grid.facts.findings,
+                *_remarks(body, unread),
+            ),
+            read_as=read_as,
+            is_beside=tables.are_beside,
         )
 
     def _of_columns(
@@ -167,15 +163,15 @@ class CalamineReader:
             WorkbookError: It cannot be read.
         """
         if again:
-            self._open(path)
+            self.book(path)
         if self._held is None or self._held[0] != path:
             return None
-        _, data, book = self._held
+        _, data, chooser = self._held
         if form_of(data, path=path) is not WorkbookFormat.XLSX:
             return None
         opened = next(
             (e for e in self._sheets.values() if e.is_of(kind, sheet)), None
-        ) or self._opened(book, path.name, kind=kind, sheet=sheet)
+        ) or self._opened(chooser, path.name, kind=kind, sheet=sheet)
         if opened.is_beside:
             return "it has another table beside these rows"
         body, row = opened.body, opened.body.headings
@@ -195,57 +191,31 @@ class CalamineReader:
             rows=body.rows,
             own_cells=lambda: _own_cells(body),
             own_sheets=lambda: (
-                (values for _, values in book.grid(each.name).rows)
-                for each in book.sheets
+                (values for _, values in chooser.grid(each.name).rows)
+                for each in chooser.sheets
                 if each.is_own
             ),
         )
 
-    def lists(
-        self, path: Path, *, kind: SheetKind | None
-    ) -> tuple[tuple[tuple[str, SheetKind], ...], tuple[LeftSheet, ...]]:
-        """Name every sheet that is a list, with its kind, and every other sheet.
-
-        Raises:
-            WorkbookError: There is no list, or the headings of one are of two kinds.
-        """
-        bodies, left = self._chooser.lists(self._open(path), kind=kind)
-        return tuple((each.grid.sheet, each.headings.kind) for each in bodies), left
-
-    def organisations_sheet(self, path: Path) -> str | None:
-        """Name the sheet that lists the organisations of the others, if there is one.
+    def book(self, path: Path) -> Chooser:
+        """Open a workbook; the same one again is not parsed again.
 
         Raises:
             WorkbookError: `path` is not a workbook that can be read.
         """
-        book = self._open(path)
-        among = lists_among(book)
-        if not any(lists_organisations(each.name, among=among) for each in among):
-            return None
-        every = self._chooser.look(book)
-        return next((each.name for each in every if each.is_of_organisations), None)
-
-    def list_names(self, path: Path, *, chosen: str) -> tuple[str, ...]:
-        return tuple(
-            seen.name
-            for seen in self._chooser.look(self._open(path))
-            if seen.is_list or seen.name == chosen
-        )
-
-    def _open(self, path: Path) -> Book:
-        """Open a workbook; the same one again is not parsed again."""
         data = load(path)
         if self._held is None or self._held[:2] != (path, data):
-            self._held = (path, data, HeldBook(self._parsed(path, data)))
+            known = self._recogniser
+            book: Book
+            if form_of(data, path=path) is WorkbookFormat.CSV:
+                book = CsvBook(data, path=path, recogniser=known)
+            else:
+                book = XlsxBook(data, name=path.name)
+            hidden = self._include_hidden
+            chooser = Chooser(book, recogniser=known, include_hidden=hidden)
+            self._held = (path, data, chooser)
             self._sheets.clear()
         return self._held[2]
-
-    def _parsed(self, path: Path, data: bytes) -> Book:
-        match form_of(data, path=path):
-            case WorkbookFormat.XLSX:
-                return XlsxBook(data, name=path.name)
-            case WorkbookFormat.CSV:
-                return CsvBook(data, path=path, recogniser=self._recogniser)
 
 
 def _own_cells(body: Body) -> Iterator[RawValue]:
@@ -266,18 +236,8 @@ def _unsaid(body: Body, how: str, rows: Sequence[int], *, hint: str) -> Workbook
     )
 
 
-def _passed_over(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
-    if unread:
-        are = "which looks like a list" if len(unread) == 1 else "which look like lists"
-        yield warning(
-            "sheets-not-read",
-            message=f"Not read: {listed(unread)}, {are} too.",
-            advice=WHICH_SHEET,
-        ).at(RowRef(sheet=body.grid.sheet, row=body.headings.row))
-
-
-def _remarks(body: Body) -> Iterator[Finding]:
-    """Give the findings on the whole sheet."""
+def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
+    """Give the findings on the whole sheet; `unread` are the lists beside it."""
     sheet, row = body.grid.sheet, body.headings.row
     if body.is_empty:
         yield error(
@@ -300,6 +260,13 @@ def _remarks(body: Body) -> Iterator[Finding]:
         for remark in _column_remarks(body, heading):
             where = body.headings.cell(heading, sheet)
             yield remark.at(where, heading=heading.text)
+    if unread:
+        are = "which looks like a list" if len(unread) == 1 else "which look like lists"
+        yield warning(
+            "sheets-not-read",
+            message=f"Not read: {listed(unread)}, {are} too.",
+            advice=WHICH_SHEET,
+        ).at(RowRef(sheet=sheet, row=row))
 
 
 def _column_remarks(body: Body, heading: Heading) -> Iterator[Remark]:
