@@ -76,6 +76,7 @@ class Seen:
 
     @property
     def has_rows(self) -> bool:
+        """Say whether anything stands below its headings."""
         rows = () if self.grid is None else self.grid.rows
         first = min((fit.headings.row for fit in self.fits), default=inf)
         return any(number > first for number, _ in rows)

@@ -239,7 +239,7 @@ def _unsaid(body: Body, how: str, rows: Sequence[int], *, hint: str) -> Workbook
 def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
     """Give the findings on the whole sheet; `unread` are the lists beside it."""
     sheet, row = body.grid.sheet, body.headings.row
-    if body.is_empty:
+    if not body.whole:
         yield error(
             "no-rows",
             message=f"There are no rows below the headings in row {row}.",

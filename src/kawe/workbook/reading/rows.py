@@ -37,7 +37,7 @@ class RowReading:
     """Reads one row after the other."""
 
     def __init__(
-        self, *, layout: Layout, grid: Grid, merged: Mapping[Position, Merged]
+        self, *, layout: Layout, grid: Grid, merged: Mapping[Position, str]
     ) -> None:
         self._layout = layout
         self._places = tuple(layout.places.values())
@@ -150,37 +150,29 @@ _UNCERTAIN: Final = warning(
 )
 
 
-def _merged(merged: Merged) -> CellReading:
-    if not merged.speaks:
+def _merged(area: str) -> CellReading:
+    if not area:
         return EMPTY
     return refused(
         "cells-merged",
-        message=f"The cells {merged.area} are merged, so not each has its own value.",
+        message=f"The cells {area} are merged, so not each has its own value.",
         advice="Unmerge them (Home > Merge & Center) and fill each cell.",
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
-    """One cell in a merged area; none is read.
-
-    Excel keeps one value for the area, so the meaning of the other cells is unknown.
-    """
-
-    area: str
-    speaks: bool
-    """The first such cell of a row has the finding."""
-
-
 def merged_cells(
     merges: Iterable[Area], *, rows: Sequence[int], columns: Sequence[int]
-) -> Mapping[Position, Merged]:
+) -> Mapping[Position, str]:
     """Find the cells in `rows` and `columns`, both sorted, that are merged.
+
+    None of them is read: Excel keeps one value for the area, so the meaning of the
+    other cells is unknown. The first of a row has the finding, and gets the area; the
+    others get an empty text.
 
     Raises:
         WorkbookError: There are so many that the sheet is no table.
     """
-    found: dict[Position, Merged] = {}
+    found: dict[Position, str] = {}
     work = 0
     for area in sorted(merges, key=_CORNERS):
         across = _within(columns, area.first_column, area.last_column)
@@ -193,8 +185,8 @@ def merged_cells(
             )
         for row in down:
             for column in across:
-                speaks = column == across[0]
-                found.setdefault((row, column), Merged(area=str(area), speaks=speaks))
+                said = str(area) if column == across[0] else ""
+                found.setdefault((row, column), said)
     return found
 
 

@@ -7,7 +7,7 @@ empty column parts are another table if they name its rows again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -30,11 +30,10 @@ from kawe.workbook.reading.rows import (
     MERGED,
     ColumnPosition,
     Layout,
-    Merged,
     RowReading,
     merged_cells,
 )
-from kawe_xlsx.cells import RawValue, column_letters
+from kawe_xlsx.cells import column_letters
 from kawe_xlsx.scan.tally import Position
 
 
@@ -74,24 +73,11 @@ class OpenSheet:
         projects, markers = (self.body.own(each) for each in (PROJECT_ID, MARKER))
         return replace(self.head, rows=rows, projects=projects, markers=markers)
 
-    def _columns(self) -> Iterator[tuple[Column, list[int]]]:
-        """Give each known column and where it stands: each of its parts."""
-        found: dict[str, tuple[Column, list[tuple[int, int]]]] = {}
-        for index, heading in enumerate(self.body.headings.headings):
-            if heading.means is not None:
-                _, places = found.setdefault(heading.means.field, (heading.means, []))
-                places.append((heading.part, index))
-        for column, places in found.values():
-            yield column, [index for _, index in sorted(places)]
-
     @cached_property
-    def _merged(self) -> Mapping[Position, Merged]:
-        merges = self.body.grid.facts.merges
-        if not merges:
-            return {}
+    def _merged(self) -> Mapping[Position, str]:
         return merged_cells(
-            merges,
-            rows=[number for number, _ in self.body.rows()],
+            self.body.grid.facts.merges,
+            rows=[number for number, _ in self.body.whole],
             columns=sorted(h.column for h, _ in self.body.headings.known()),
         )
 
@@ -99,10 +85,15 @@ class OpenSheet:
         headings, grid = self.body.headings.headings, self.body.grid
         known = ColumnFacts(counts_from_1904=grid.facts.counts_from_1904)
         rows = [values for _, values in self.body.rows()]
+        stands: dict[Column, list[tuple[int, int]]] = {}
+        for index, heading in enumerate(headings):
+            if heading.means is not None:
+                stands.setdefault(heading.means, []).append((heading.part, index))
         places = {}
-        for column, (first, *others) in self._columns():
+        for column, found in stands.items():
+            (_, first), *others = sorted(found)
             facts = facts_of(column, (values[first] for values in rows), known=known)
-            parts = tuple((index, headings[index]) for index in (first, *others))
+            parts = tuple((index, headings[index]) for _, index in sorted(found))
             places[column.field] = ColumnPosition(
                 heading=headings[first],
                 index=first,
@@ -138,14 +129,6 @@ class Body:
         return min(self.lines.moved, default=None)
 
     @property
-    def has_rows(self) -> bool:
-        return any(number > self.headings.row for number, _ in self.grid.rows)
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.whole
-
-    @property
     def hidden(self) -> list[int]:
         return self._among(self.grid.facts.hidden_rows)
 
@@ -169,31 +152,15 @@ class Body:
 
     def rows(self) -> Iterator[GridRow]:
         """Give each row with the values of its headings."""
-        keep = _keeper(self._indices)
+        indices = [heading.column - 1 for heading in self.headings.headings]
+        reach = max(indices, default=-1) + 1
+        is_whole = indices == [*range(reach)]
         for number, values in self.whole:
-            yield number, keep(values)
-
-    @property
-    def _indices(self) -> list[int]:
-        return [heading.column - 1 for heading in self.headings.headings]
-
-
-def _keeper(
-    indices: Sequence[int],
-) -> Callable[[tuple[RawValue, ...]], tuple[RawValue, ...]]:
-    """Make the function that takes `indices` out of a row of any length."""
-    width = len(indices)
-    reach = max(indices) + 1 if indices else 0
-    is_whole = list(indices) == list(range(width))
-
-    def keep(values: tuple[RawValue, ...]) -> tuple[RawValue, ...]:
-        if len(values) < reach:
-            values = (*values, *(None for _ in range(reach - len(values))))
-        if is_whole:
-            return values[:width]
-        return tuple(values[index] for index in indices)
-
-    return keep
+            row = values + (None,) * (reach - len(values))
+            yield (
+                number,
+                row[:reach] if is_whole else tuple([row[at] for at in indices]),
+            )
 
 
 _FIRST_HEADINGS = 3
@@ -292,14 +259,17 @@ def _beside(
     runs_of_columns = _columns_apart(body)
     if len(runs_of_columns) < 2 or body.headings.is_kept:
         return [body]
-    kind = body.headings.kind
+    every = recogniser.columns
     tables: list[tuple[list[int], set[str]]] = [([], set())]
     for columns in runs_of_columns:
-        part = body.grid.across(columns)
-        row = recogniser.best(part, kinds=recogniser.columns)
+        row: HeadingRow | None = body.headings
         # What stands above a name says whose it is: “Contact” above “Name”.
-        row = body.headings if body.headings.lines else row
-        names = _names(row, kind, recogniser, columns=columns) if row else set()
+        if not body.headings.lines:
+            row = recogniser.best(body.grid.across(columns), kinds=every)
+        texts = [e.text for e in row.headings if e.column in columns] if row else []
+        meant = (recogniser.meaning(text, body.headings.kind) for text in texts)
+        # The fields which name the rows, of those in these columns.
+        names = {part[0].field for part in meant if part is not None} & {*NAMING}
         if tables[-1][1] & names:
             tables.append((columns, names))
         else:
@@ -307,21 +277,11 @@ def _beside(
     if len(tables) < 2:
         return [body]
     grids = [body.grid.across(columns) for columns, _ in tables]
-    every = recogniser.columns
     rows = [
         (g, recogniser.best(g, kinds=kinds) or recogniser.best(g, kinds=every))
         for g in grids
     ]
     return [replace(body, grid=g, headings=row) for g, row in rows if row is not None]
-
-
-def _names(
-    row: HeadingRow, kind: SheetKind, recogniser: Recogniser, *, columns: list[int]
-) -> set[str]:
-    """Give the fields of a kind which name its rows, of those in these columns."""
-    texts = (each.text for each in row.headings if each.column in columns)
-    meant = (recogniser.meaning(text, kind) for text in texts)
-    return {part[0].field for part in meant if part is not None} & {*NAMING}
 
 
 def _columns_apart(body: Body) -> Sequence[list[int]]:
