@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import click
 
 from kawe.cases import (
-    REPEATS,
     Session,
-    SheetsToRead,
-    account_check,
-    check_rules,
     is_plan,
-    mark_across,
-    open_session,
     read_plan_file,
-    reading_of_plan,
 )
+from kawe.cases.batches.ending import Ending
 from kawe.cases.batches.extracts import Extracts
+from kawe.cases.batches.requests import SubmitRequest, request_of_plan
 from kawe.cases.batches.submitting import (
-    Asked,
     ReadySheet,
-    carry_out,
-    planned_again,
-    ready_sheet,
+    reach_of_all,
+    submit_sheets,
 )
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
@@ -65,12 +59,10 @@ from kawe.cli.shared.sheets import (
     sheets_of,
     worst,
 )
-from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.rows.shown_files import file_lines
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.row_choice import read_allowance
-from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.plan.counting import as_they_stand
 from kawe.flows.plan.wording import absent_lines, carrying_out
@@ -95,31 +87,30 @@ class SubmitOptions:
     opening: OpenOptions
 
 
-def asked_of(context: CommandContext, options: SubmitOptions) -> Asked:
+def asked_of(context: CommandContext, options: SubmitOptions) -> SubmitRequest:
     """Say what a submit was asked for, from its options."""
-    path = options.reading.workbook
-    saved, file = read_plan_file(path) if is_plan(path) else (None, "")
-    _refuse_strays(options, is_saved=saved is not None)
-    allowance = options.max_errors
-    if saved is None:
-        reading = options.reading.reading
-    else:
-        check_rules(saved)
-        reading = reading_of_plan(
-            saved, workbook=options.moved_to, files_root=options.reading.files_root
+    path, allowance = options.reading.workbook, options.max_errors
+    is_saved = is_plan(path)
+    _refuse_strays(options, is_saved=is_saved)
+    limits = PlannedLimits(
+        **asdict(options.which),
+        max_tokens=options.run.bounds.max_tokens,
+        keep_reserve=context.settings.keep_reserve,
+    )
+    if is_saved:
+        asked = request_of_plan(
+            read_plan_file(path),
+            path,
+            context.toolkit,
+            limits=limits,
+            workbook=options.moved_to,
+            files_root=options.reading.files_root,
         )
-    return Asked(
-        reading=reading,
-        limits=PlannedLimits(
-            **asdict(options.which),
-            max_tokens=options.run.bounds.max_tokens,
-            keep_reserve=context.settings.keep_reserve,
-        ),
-        saved=saved,
-        path=path,
-        file=file,
+    else:
+        asked = SubmitRequest(reading=options.reading.reading, limits=limits, path=path)
+    return replace(
+        asked,
         allowance=None if allowance is None else read_allowance(allowance),
-        accept=None if saved is None else account_check(saved, context.settings),
         to_plan=f"{suggested('plan', path, also='-o plan.json')}; another person runs: "
         f"kawe approve plan.json; then: {suggested('submit', 'plan.json', only=PLACE)}",
     )
@@ -187,9 +178,14 @@ def submit(options: SubmitOptions) -> int:
         context, sheets = ask_about_sheets(
             context, sheets, no_input=no_input, acts=True
         )
-    places = list(zip(results, extracts, strict=True))
+    face = _Terminal(
+        context=context,
+        options=options,
+        is_saved=asked.saved is not None,
+        extracts=dict(zip(results, extracts, strict=True)),
+    )
     answers = asyncio.run(
-        _submit(context, asked, options=options, sheets=sheets, places=places)
+        submit_sheets(context.toolkit, asked, sheets=sheets, results=results, face=face)
     )
     if context.as_json:
         answer_in_json("submit", answers, sheets, every=every)
@@ -199,233 +195,128 @@ def submit(options: SubmitOptions) -> int:
     return worst(answers)
 
 
-async def _submit(
-    context: CommandContext,
-    asked: Asked,
-    *,
-    options: SubmitOptions,
-    sheets: SheetsToRead,
-    places: Sequence[tuple[Path, Extracts]],
-) -> list[SheetAnswer]:
-    """Check every sheet, then ask about each, then carry out one after the other."""
-    confirm = asker(no_input=options.run.no_input)
-    async with open_session(
-        context.toolkit, accept=asked.accept, agree=confirm
-    ) as session:
-        results = [result for result, _ in places]
-        ready = await _ready(session, asked, sheets, results=results)
-        context.progress.close()
-        never = options.run.no_input or context.as_json or asked.saved is not None
-        while ask_about_repeats(_repeats(ready, is_open=True), no_input=never):
-            accepted = await _ready(session, asked, _accepting(sheets), results=results)
-            # The word covers what was listed; another one may have come meanwhile.
-            if _repeats(accepted).keys() <= _repeats(ready).keys():
-                ready = accepted
-                break
-            ready = await _ready(session, asked, sheets, results=results)
-        if not context.as_json:
-            for each in ready:
-                is_first = each is ready[0]
-                await _announce(
-                    session, each, options=options, context=context, is_first=is_first
-                )
-        if len(ready) > 1:
-            _agree_to_all(session, ready, run=options.run)
-        agreed = [_agreed(session, each, options=options) for each in ready]
-        asked_for = [extracts for _, extracts in places]
-        each_ready = list(zip(agreed, asked_for, strict=True))
-        return await _carry_out_all(context, session, each_ready, options=options)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Terminal:
+    """Implements `SubmitFace`."""
 
+    context: CommandContext
+    options: SubmitOptions
+    is_saved: bool
+    """A plan is carried out."""
+    extracts: Mapping[Path, Extracts]
+    """By the result of a sheet, the files beside it."""
 
-async def _ready(
-    session: Session, asked: Asked, sheets: SheetsToRead, *, results: Sequence[Path]
-) -> list[ReadySheet]:
-    ready: list[ReadySheet] = []
-    some = await _asked_of_each(session, asked, sheets)
-    for one, sheet, result in zip(some, sheets.lists, results, strict=True):
-        ready.append(
-            await ready_sheet(session, one, sheet=sheet, result=result, before=ready)
+    @property
+    def told(self) -> CommandContext:
+        return self.context
+
+    def is_meant(self, odd: str) -> bool:
+        return asker(no_input=self.options.run.no_input)(odd)
+
+    def are_others(self, repeats: Mapping[object, str]) -> bool:
+        self.context.progress.close()
+        return ask_about_repeats(repeats, no_input=self.options.run.no_input)
+
+    def heeding(self) -> AbstractContextManager[None]:
+        return self.context.stopping.on_signals()
+
+    async def announce(self, session: Session, ready: Sequence[ReadySheet]) -> None:
+        """Say what will be done for each sheet; the account is said once."""
+        self.context.progress.close()
+        for each in () if self.context.as_json else ready:
+            await self._announce(session, each, is_first=each is ready[0])
+
+    def agreed(self, session: Session, ready: Sequence[ReadySheet]) -> list[ReadySheet]:
+        """Compare the acts of all sheets with what was agreed to, then ask of each."""
+        run = self.options.run
+        never = run.no_input or not is_at_terminal()
+        if len(ready) > 1 and (run.agreed is not None or never):
+            total = reach_of_all(session, ready)
+            agree(total, agreed=run.agreed, no_input=run.no_input)
+        return [self._agreed(session, each) for each in ready]
+
+    def _agreed(self, session: Session, ready: ReadySheet) -> ReadySheet:
+        """Ask where a person must agree to what is done for one sheet."""
+        asked, run = ready.asked, self.options.run
+        reaches_people = session.reaches_people(ready.prepared.plan.kind)
+        if ready.reach.acts and reaches_people and run.agreed is None:
+            printing.print_lines(self._head(ready))
+        prepared = ask_about_missing(
+            ready.prepared, accepts=asked.reading.accepts_missing, no_input=run.no_input
         )
-    return ready
-
-
-def _accepting(sheets: SheetsToRead) -> SheetsToRead:
-    return replace(
-        sheets,
-        lists=tuple(
-            replace(each, reading=replace(each.reading, accepts_repeats=True))
-            for each in sheets.lists
-        ),
-    )
-
-
-def _repeats(
-    ready: Sequence[ReadySheet], *, is_open: bool = False
-) -> dict[object, str]:
-    """Give what rows likely repeat, and what is said of it; `is_open`: not agreed."""
-    return {
-        (row.row.ref, each): f"{one_line(str(finding.where))}: {finding.message}"
-        for sheet in ready
-        for row in sheet.prepared.checked.rows
-        for finding in row.findings
-        if finding.rule in REPEATS
-        and (finding.severity is Severity.ERROR or not is_open)
-        for each in row.repeats or {finding.rule}
-    }
-
-
-async def _carry_out_all(
-    context: CommandContext,
-    session: Session,
-    agreed: Sequence[tuple[ReadySheet, Extracts]],
-    *,
-    options: SubmitOptions,
-) -> list[SheetAnswer]:
-    """Carry out one sheet after the other; a run that stops begins no other sheet."""
-    answers: list[SheetAnswer] = []
-    for each, extracts in agreed:
-        # What an earlier sheet has done is not done again.
-        now = await planned_again(session, each) if answers else each
-        answer, goes_on = await _carry_out(context, session, now, extracts=extracts)
-        answers.append(answer)
-        if not context.as_json:
-            printing.print_lines([*_head(each, options), *answer.lines])
-        if not goes_on:
-            break
-    return answers
-
-
-def _head(ready: ReadySheet, options: SubmitOptions) -> list[str]:
-    return [head_line(ready.sheet)] if options.reading.all_sheets else []
-
-
-async def _asked_of_each(
-    session: Session, asked: Asked, sheets: SheetsToRead
-) -> list[Asked]:
-    if len(sheets.lists) == 1:
-        return [replace(asked, reading=sheets.lists[0].reading)]
-    readings = [each.reading for each in sheets.lists]
-    some = [await session.check(each) for each in readings]
-    checked = mark_across(some, accepts=readings[0].accepts_repeats)
-    return [
-        replace(asked, reading=reading, checked=one)
-        for reading, one in zip(readings, checked, strict=True)
-    ]
-
-
-def _agreed(
-    session: Session, ready: ReadySheet, *, options: SubmitOptions
-) -> ReadySheet:
-    """Ask where a person must agree to what is done for one sheet."""
-    asked, run = ready.asked, options.run
-    reaches_people = session.reaches_people(ready.prepared.plan.kind)
-    if ready.reach.acts and reaches_people and run.agreed is None:
-        printing.print_lines(_head(ready, options))
-    prepared = ask_about_missing(
-        ready.prepared, accepts=asked.reading.accepts_missing, no_input=run.no_input
-    )
-    ready = replace(ready, prepared=prepared)
-    budget = ask_agreement(
-        # The account was said with the plan, a few lines above.
-        replace(ready.reach, account=""),
-        budget=ready.budget,
-        is_live=reaches_people,
-        agreed=run.agreed,
-        no_input=run.no_input,
-    )
-    return replace(ready, budget=budget)
-
-
-def _agree_to_all(
-    session: Session, ready: Sequence[ReadySheet], *, run: RunOptions
-) -> None:
-    """Compare the acts of all sheets with what was agreed to, before any is asked."""
-    reaches = [
-        (each.reach, one_line(each.sheet.sheet))
-        for each in ready
-        if session.reaches_people(each.prepared.plan.kind) and each.reach.acts
-    ]
-    total = Reach(
-        acts=sum(reach.acts for reach, _ in reaches),
-        does=", and ".join(f"{reach.does} ({sheet})" for reach, sheet in reaches),
-        undone=" ".join(dict.fromkeys(reach.undone for reach, _ in reaches)),
-    )
-    if run.agreed is not None or run.no_input or not is_at_terminal():
-        agree(total, agreed=run.agreed, no_input=run.no_input)
-
-
-async def _carry_out(
-    context: CommandContext,
-    session: Session,
-    ready: ReadySheet,
-    *,
-    extracts: Extracts,
-) -> tuple[SheetAnswer, bool]:
-    """Carry out the plan of one sheet; say whether the next one may begin."""
-    asked, plan, files = ready.asked, ready.prepared.plan, ready.files
-    with context.stopping.on_signals():
-        ending = await carry_out(session, ready, told=context)
-    context.progress.close()
-    closed = await running.closed(
-        context,
-        ending,
-        plan.batch,
-        workbook=asked.reading.workbook,
-        extracts=extracts,
-    )
-    answer = SheetAnswer(
-        sheet=ready.sheet,
-        code=closed.closing.code,
-        document=lambda: closed.document(files=files),
-        lines=[*closed.lines(is_idle=not plan.has_work)],
-    )
-    return answer, ending.goes_on
-
-
-async def _announce(
-    session: Session,
-    ready: ReadySheet,
-    *,
-    options: SubmitOptions,
-    context: CommandContext,
-    is_first: bool,
-) -> None:
-    """Say what will be done for one sheet; the account is said once."""
-    asked, plan = ready.asked, ready.prepared.plan
-    verbose = options.run.output.verbose
-    lines = [
-        *running.plan_lines(
-            plan,
-            session=session,
+        ready = replace(ready, prepared=prepared)
+        budget = ask_agreement(
+            # The account was said with the plan, a few lines above.
+            replace(ready.reach, account=""),
             budget=ready.budget,
-            sending=ready.sending,
-            files=file_lines(ready.files, every=verbose),
-        ),
-        *(
-            (
-                ready.load.words(),
-                ready.prepared.checked.far_words(today=session.toolkit.today),
-            )
-            if plan.has_work
-            else ()
-        ),
-    ]
-    printing.print_lines(_head(ready, options))
-    print_reading(
-        ready.prepared.checked.table,
-        asked.reading.workbook,
-        context,
-        most=_MAPPING_LINES if plan.has_work else 0,
-    )
-    print_problems(
-        ready.prepared.checked.problems(as_they_stand(plan)),
-        least=Severity.ERROR,
-        rest="in Problems, a sheet of the result workbook; or --verbose",
-        verbose=verbose,
-        is_brief=True,
-    )
-    if asked.saved is not None:
-        approvals = await session.journal.approvals()
-        lines[1:1] = carrying_out(asked.saved, approvals, plan=plan)
-    said = lines if is_first else lines[1:]
-    printing.print_lines(filter(None, (*said, *absent_lines(plan))))
+            is_live=reaches_people,
+            agreed=run.agreed,
+            no_input=run.no_input,
+        )
+        return replace(ready, budget=budget)
+
+    async def ended(self, ready: ReadySheet, ending: Ending) -> SheetAnswer:
+        """Write the result of a sheet, and say how it stands."""
+        self.context.progress.close()
+        plan, files = ready.prepared.plan, ready.files
+        closed = await running.closed(
+            self.context,
+            ending,
+            plan.batch,
+            workbook=ready.asked.reading.workbook,
+            extracts=self.extracts[ready.result],
+        )
+        answer = SheetAnswer(
+            sheet=ready.sheet,
+            code=closed.closing.code,
+            document=lambda: closed.document(files=files),
+            lines=[*closed.lines(is_idle=not plan.has_work)],
+        )
+        if not self.context.as_json:
+            printing.print_lines([*self._head(ready), *answer.lines])
+        return answer
+
+    def _head(self, ready: ReadySheet) -> list[str]:
+        return [head_line(ready.sheet)] if self.options.reading.all_sheets else []
+
+    async def _announce(
+        self, session: Session, ready: ReadySheet, *, is_first: bool
+    ) -> None:
+        asked, plan = ready.asked, ready.prepared.plan
+        verbose = self.context.verbose
+        lines = [
+            *running.plan_lines(
+                plan,
+                session=session,
+                budget=ready.budget,
+                sending=ready.sending,
+                files=file_lines(ready.files, every=verbose),
+            ),
+            *(
+                (
+                    ready.load.words(),
+                    ready.prepared.checked.far_words(today=session.toolkit.today),
+                )
+                if plan.has_work
+                else ()
+            ),
+        ]
+        printing.print_lines(self._head(ready))
+        print_reading(
+            ready.prepared.checked.table,
+            asked.reading.workbook,
+            self.context,
+            most=_MAPPING_LINES if plan.has_work else 0,
+        )
+        print_problems(
+            ready.prepared.checked.problems(as_they_stand(plan)),
+            least=Severity.ERROR,
+            rest="in Problems, a sheet of the result workbook; or --verbose",
+            verbose=verbose,
+            is_brief=True,
+        )
+        if asked.saved is not None:
+            approvals = await session.journal.approvals()
+            lines[1:1] = carrying_out(asked.saved, approvals, plan=plan)
+        said = lines if is_first else lines[1:]
+        printing.print_lines(filter(None, (*said, *absent_lines(plan))))

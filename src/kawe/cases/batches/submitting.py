@@ -1,140 +1,42 @@
-"""Submitting one sheet: what was asked for, whether it may be done, and doing it.
+"""Submitting: what was asked for, whether it may be done, and doing it.
 
-What a person says in between, at a terminal or on a page, is the caller's.
+What a person is asked and told in between, at a terminal or on a page, is a
+`SubmitFace`'s.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol, TypeVar
 
-from kawe.cases.batches.approving import signed_approvals, wants_approval
-from kawe.cases.batches.ending import Ending, RunListener, left_out_of
-from kawe.cases.batches.plans import prepare_saved
-from kawe.cases.session import Prepared, Session
-from kawe.cases.sheets import SheetToRead
+from kawe.cases.batches.ending import Closing, Ending, RunListener, left_out_of
+from kawe.cases.batches.requests import SubmitRequest
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import Prepared, Session, open_session
+from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.runs import SUBMIT
-from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.rows.entries import Binding, Entry
+from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import ShownFile
-from kawe.domain.text.counts import counted
-from kawe.domain.text.row_choice import Allowance
+from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
-from kawe.flows.check.checking import Checked
+from kawe.flows.check.across import mark_across
+from kawe.flows.check.repeats import REPEATS
 from kawe.flows.plan.counting import (
-    is_to_send,
     load_of_sends,
     sending_of,
-    touched,
     without_done_by,
 )
 from kawe.flows.report.reporting import Submitted
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What is to be submitted, and within which bounds."""
-
-    reading: Reading
-    limits: PlannedLimits
-    """The limits of this run; those of a saved plan hold as well."""
-    saved: SavedPlan | None
-    """None: the workbook as it is."""
-    path: Path
-    """Of the file of the plan; without one, of the workbook."""
-    file: str
-    """The SHA-256 of the file of the plan; empty without one."""
-    accept: Callable[[Binding], None] | None = field(repr=False)
-    allowance: Allowance | None = None
-    to_plan: str = ""
-    """Says how to make a plan that another person approves."""
-    checked: Checked | None = None
-    """The sheet, checked together with the other sheets of the run; None: not yet."""
-
-    @property
-    def drafts_only(self) -> bool:
-        """Say whether nothing is to be sent."""
-        of_plan = self.saved is not None and self.saved.limits.drafts_only
-        return self.limits.drafts_only or of_plan
-
-    async def prepare(self, session: Session) -> Prepared:
-        """Check the workbook and plan, or check that the saved plan still fits."""
-        if self.saved is None:
-            prepared = await session.prepare(
-                self.reading,
-                update_drafts=self.limits.update_drafts,
-                checked=self.checked,
-            )
-        else:
-            prepared = await prepare_saved(session, self.saved, self.reading)
-        narrowed = await session.narrowed(
-            prepared,
-            only=self.limits.only,
-            canary=self.limits.canary,
-            drafts_only=self.drafts_only,
-        )
-        return await session.without_there_already(narrowed)
-
-    def budget(self, session: Session) -> Budget:
-        """Say how many sends may be tried."""
-        budget = session.budget(max_tokens=self.limits.max_tokens, agreed=None)
-        if self.saved is None:
-            return budget
-        reserve = max(budget.keep_reserve, self.saved.limits.keep_reserve)
-        return replace(budget, keep_reserve=reserve)
-
-    def may_fail(self, prepared: Prepared) -> int | None:
-        """Say how many more rows may fail (None: any number), or refuse the run."""
-        if self.allowance is None:
-            return None
-        plan = prepared.plan
-        allowed = self.allowance.of(plan.rows_read)
-        if plan.invalid > allowed:
-            need = counted(plan.invalid, "row needs", "rows need")
-            raise GuardRefused(
-                message=f"{need} correcting, and --max-errors allows "
-                f"{self.allowance.words()}.",
-                hint="Nothing was sent. Correct them, or allow more.",
-            )
-        return allowed - plan.invalid
-
-    async def approved(self, session: Session, prepared: Prepared) -> Prepared:
-        """Add the approvals of the plan; refuse where one is missing."""
-        reaches_people = self._reaches_people(session, prepared)
-        if not reaches_people or not wants_approval(session):
-            return prepared
-        act, batch = prepared.plan.kind.act, prepared.plan.batch.name
-        if self.saved is None:
-            raise GuardRefused(
-                message=f"The settings want a signed approval for every live {act}, "
-                "and a workbook by itself has none.",
-                hint=f"Nothing was sent. Make a plan: {self.to_plan}",
-            )
-        given = await signed_approvals(
-            session, self.saved, path=self.path, file=self.file, batch=batch
-        )
-        needs_another = session.toolkit.settings.approval == "second_person"
-        if needs_another and not any(each.is_by_another for each in given):
-            raise GuardRefused(
-                message=f"The plan of {one_line(self.saved.author)} was approved by "
-                "nobody else.",
-                hint="Nothing was sent. Somebody else than its author must sign it.",
-            )
-        return replace(prepared, plan=replace(prepared.plan, approvals=given))
-
-    def _reaches_people(self, session: Session, prepared: Prepared) -> bool:
-        # Rows that wait for tokens are sent later without asking again, so the
-        # budget does not count here.
-        return (
-            session.reaches_people(prepared.plan.kind)
-            and not self.drafts_only
-            and any(is_to_send(e) or e.takes_own_step for e in touched(prepared.plan))
-        )
+AnswerT_co = TypeVar("AnswerT_co", covariant=True)
+_AnswerT = TypeVar("_AnswerT")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +45,7 @@ class ReadySheet:
 
     sheet: SheetToRead
     result: Path
-    asked: Asked
+    asked: SubmitRequest
     prepared: Prepared
     budget: Budget
     may_fail: int | None
@@ -180,10 +82,14 @@ class ReadySheet:
     def files(self) -> tuple[ShownFile, ...]:
         return self.prepared.files(self.asked.reading.root.resolve())
 
+    def agreed_to(self, number: int) -> ReadySheet:
+        """Give the sheet of whom it was shown: the first `number` rows may go."""
+        return replace(self, budget=self.budget.agreed_to(number, self.may_go))
+
 
 async def ready_sheet(
     session: Session,
-    asked: Asked,
+    asked: SubmitRequest,
     *,
     sheet: SheetToRead,
     result: Path,
@@ -236,7 +142,7 @@ async def planned_again(session: Session, ready: ReadySheet) -> ReadySheet:
     return replace(ready, prepared=prepared, sending=_sending(prepared, ready.asked))
 
 
-def _sending(prepared: Prepared, asked: Asked) -> Sending | None:
+def _sending(prepared: Prepared, asked: SubmitRequest) -> Sending | None:
     return sending_of(prepared.plan, prepared.checked, drafts_only=asked.drafts_only)
 
 
@@ -272,3 +178,212 @@ async def carry_out(
         rows_read=plan.rows_read,
         left_out=left_out_of(plan, asked.limits),
     )
+
+
+class SubmitFace(Protocol[AnswerT_co]):
+    """What a submit asks of a person, and tells them."""
+
+    @property
+    def told(self) -> RunListener:
+        """Give who hears how batches stand."""
+
+    def is_meant(self, odd: str) -> bool:
+        """Ask whether an odd account is meant."""
+
+    def are_others(self, repeats: Mapping[object, str]) -> bool:
+        """Ask whether rows that look like projects of before are others."""
+
+    async def announce(self, session: Session, ready: Sequence[ReadySheet]) -> None:
+        """Say what will be done, before anybody agrees to it."""
+
+    def agreed(
+        self, session: Session, ready: Sequence[ReadySheet]
+    ) -> Sequence[ReadySheet]:
+        """Ask a person to agree; give the sheets with what they agreed to.
+
+        Raises:
+            GuardRefused: They did not: nothing is done.
+        """
+
+    def heeding(self) -> AbstractContextManager[None]:
+        """Heed whoever stops the run."""
+
+    async def ended(self, ready: ReadySheet, ending: Ending) -> AnswerT_co:
+        """Write the result of a sheet, and say how it stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenAnswers:
+    """Implements `SubmitFace`: whatever may be asked was answered before."""
+
+    told: RunListener
+    most: int
+    """As many acts were agreed to, at most."""
+    is_meant: Callable[[str], bool]
+
+    def are_others(self, repeats: Mapping[object, str]) -> bool:
+        """Leave them out, to correct: nobody said that they are."""
+        del repeats
+        return False
+
+    async def announce(self, session: Session, ready: Sequence[ReadySheet]) -> None:
+        """Say nothing: the plan was shown before."""
+
+    def agreed(
+        self, session: Session, ready: Sequence[ReadySheet]
+    ) -> Sequence[ReadySheet]:
+        """Refuse a run of more acts than were agreed to."""
+        return [self._agreed(session, each) for each in ready]
+
+    def _agreed(self, session: Session, ready: ReadySheet) -> ReadySheet:
+        if not session.reaches_people(ready.prepared.plan.kind):
+            return ready
+        reach = ready.reach
+        if reach.acts > self.most:
+            raise GuardRefused(
+                message=f"This run would {reach.does}, and {self.most:,} were agreed "
+                "to.",
+                hint=f"{reach.undone} Look at {reach.look}, then agree to the number.",
+            )
+        return ready.agreed_to(self.most)
+
+    def heeding(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    async def ended(self, ready: ReadySheet, ending: Ending) -> Closing:
+        """Write the result of the sheet."""
+        workbook = ready.asked.reading.workbook
+        return await ending.write(ready.prepared.plan.batch, workbook=workbook)
+
+
+async def submit_sheets(
+    toolkit: Toolkit,
+    asked: SubmitRequest,
+    *,
+    sheets: SheetsToRead,
+    results: Sequence[Path],
+    face: SubmitFace[_AnswerT],
+) -> list[_AnswerT]:
+    """Check every sheet, let the person agree, then carry out one after the other.
+
+    A run that stops begins no other sheet.
+
+    Raises:
+        GuardRefused: The person, or a guard, does not agree: nothing was sent.
+        PlanRefused: The plan is stale: nothing was sent.
+    """
+    accept, is_meant = asked.accept, face.is_meant
+    async with open_session(toolkit, accept=accept, agree=is_meant) as session:
+        ready = await _settled(session, asked, sheets, results=results, face=face)
+        await face.announce(session, ready)
+        answers: list[_AnswerT] = []
+        for each in face.agreed(session, ready):
+            # What an earlier sheet has done is not done again.
+            now = await planned_again(session, each) if answers else each
+            with face.heeding():
+                ending = await carry_out(session, now, told=face.told)
+            answers.append(await face.ended(now, ending))
+            if not ending.goes_on:
+                break
+        return answers
+
+
+async def submit_one(
+    toolkit: Toolkit, asked: SubmitRequest, *, face: SubmitFace[_AnswerT]
+) -> _AnswerT:
+    """Submit the one sheet of a workbook; its result goes to its usual place."""
+    sheets, workbook = toolkit.sheets(asked.reading), asked.reading.workbook
+    place = result_place(workbook, wanted=None, label=sheets.lists[0].label)
+    toolkit.writer(workbook).check_writable(place)
+    (answer,) = await submit_sheets(
+        toolkit, asked, sheets=sheets, results=[place], face=face
+    )
+    return answer
+
+
+def reach_of_all(session: Session, ready: Sequence[ReadySheet]) -> Reach:
+    """Describe the acts of all sheets that reach people, as one."""
+    reaches = [
+        (each.reach, one_line(each.sheet.sheet))
+        for each in ready
+        if session.reaches_people(each.prepared.plan.kind) and each.reach.acts
+    ]
+    return Reach(
+        acts=sum(reach.acts for reach, _ in reaches),
+        does=", and ".join(f"{reach.does} ({sheet})" for reach, sheet in reaches),
+        undone=" ".join(dict.fromkeys(reach.undone for reach, _ in reaches)),
+    )
+
+
+async def _settled(
+    session: Session,
+    asked: SubmitRequest,
+    sheets: SheetsToRead,
+    *,
+    results: Sequence[Path],
+    face: SubmitFace[_AnswerT],
+) -> list[ReadySheet]:
+    """Make the sheets ready; ask about rows that repeat others until that is clear."""
+    ready = await _ready(session, asked, sheets, results=results)
+    while asked.saved is None and face.are_others(_repeats(ready, is_open=True)):
+        accepted = await _ready(session, asked, _accepting(sheets), results=results)
+        # The word covers what was listed; another one may have come meanwhile.
+        if _repeats(accepted).keys() <= _repeats(ready).keys():
+            return accepted
+        ready = await _ready(session, asked, sheets, results=results)
+    return ready
+
+
+async def _ready(
+    session: Session,
+    asked: SubmitRequest,
+    sheets: SheetsToRead,
+    *,
+    results: Sequence[Path],
+) -> list[ReadySheet]:
+    ready: list[ReadySheet] = []
+    some = await _asked_of_each(session, asked, sheets)
+    for one, sheet, result in zip(some, sheets.lists, results, strict=True):
+        ready.append(
+            await ready_sheet(session, one, sheet=sheet, result=result, before=ready)
+        )
+    return ready
+
+
+async def _asked_of_each(
+    session: Session, asked: SubmitRequest, sheets: SheetsToRead
+) -> list[SubmitRequest]:
+    if len(sheets.lists) == 1:
+        return [replace(asked, reading=sheets.lists[0].reading)]
+    readings = [each.reading for each in sheets.lists]
+    some = [await session.check(each) for each in readings]
+    checked = mark_across(some, accepts=readings[0].accepts_repeats)
+    return [
+        replace(asked, reading=reading, checked=one)
+        for reading, one in zip(readings, checked, strict=True)
+    ]
+
+
+def _accepting(sheets: SheetsToRead) -> SheetsToRead:
+    return replace(
+        sheets,
+        lists=tuple(
+            replace(each, reading=replace(each.reading, accepts_repeats=True))
+            for each in sheets.lists
+        ),
+    )
+
+
+def _repeats(
+    ready: Sequence[ReadySheet], *, is_open: bool = False
+) -> dict[object, str]:
+    """Give what rows likely repeat, and what is said of it; `is_open`: not agreed."""
+    return {
+        (row.row.ref, each): f"{one_line(str(finding.where))}: {finding.message}"
+        for sheet in ready
+        for row in sheet.prepared.checked.rows
+        for finding in row.findings
+        if finding.rule in REPEATS
+        and (finding.severity is Severity.ERROR or not is_open)
+        for each in row.repeats or {finding.rule}
+    }

@@ -7,17 +7,10 @@ from typing import Final
 
 from starlette.responses import Response
 
-from kawe.cases import (
-    Toolkit,
-    account_check,
-    check_rules,
-    open_session,
-    read_plan_file,
-    reading_of_plan,
-    result_place,
-)
+from kawe.cases import Toolkit, read_plan_file
 from kawe.cases.batches.ending import Closing
-from kawe.cases.batches.submitting import Asked, carry_out, ready_sheet
+from kawe.cases.batches.requests import request_of_plan
+from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.desk.band import Balance
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import results_of, trouble_of
@@ -40,39 +33,25 @@ def submit(visit: DeskVisit) -> Response:
         return show_plan(replace(visit, refused=f"{refused} Nothing was sent now."))
     reach = planned_reach(saved)
     try:
-        agreed = None if reach is None else reach.agreed_to(visit.text("typed"))
+        agreed = 0 if reach is None else reach.agreed_to(visit.text("typed"))
     except GuardRefused as other:
         return show_plan(replace(visit, refused=str(other)))
 
-    def agree(_: str) -> bool:
+    def is_meant(_: str) -> bool:
         visit.runs.is_doubted = True
         return visit.is_ticked("is_meant")
 
     async def do(toolkit: Toolkit, run: DeskRun) -> tuple[Closing, int]:
-        check_rules(saved)
-        asked = Asked(
-            reading=reading_of_plan(saved, workbook=None, files_root=None),
+        asked = request_of_plan(
+            (saved, file),
+            work.plan,
+            toolkit,
             limits=PlannedLimits(keep_reserve=toolkit.settings.keep_reserve),
-            saved=saved,
-            path=work.plan,
-            file=file,
-            accept=account_check(saved, toolkit.settings),
         )
-        sheet = toolkit.sheets(asked.reading).lists[0]
-        place = result_place(asked.reading.workbook, wanted=None, label=sheet.label)
-        toolkit.writer(asked.reading.workbook).check_writable(place)
-        async with open_session(toolkit, accept=asked.accept, agree=agree) as session:
-            ready = await ready_sheet(
-                session, asked, sheet=sheet, result=place, before=[]
-            )
-            if agreed is not None:
-                budget = ready.budget.agreed_to(agreed, ready.may_go)
-                ready = replace(ready, budget=budget)
-            ending = await carry_out(session, ready, told=run)
-            batch = ready.prepared.plan.batch
-            closing = await ending.write(batch, workbook=work.workbook)
-            if (left := closing.report.tokens_left) is not None:
-                visit.runs.balance = Balance(tokens=left, at=toolkit.clock.now())
+        answers = GivenAnswers(told=run, most=agreed, is_meant=is_meant)
+        closing = await submit_one(toolkit, asked, face=answers)
+        if (left := closing.report.tokens_left) is not None:
+            visit.runs.balance = Balance(tokens=left, at=toolkit.clock.now())
         return closing, closing.code
 
     visit.runs.is_doubted = False
