@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 
 from kawe.domain.rows.bodies import project_fingerprint
@@ -59,7 +60,7 @@ def checked_projects(contents: list[ProjectContent]) -> Checked:
             key=project_key(c),
             content=c,
             marker=marker_of(c),
-            fingerprint=project_fingerprint(c),
+            take_fingerprint=partial(project_fingerprint, c),
         )
         for number, c in enumerate(contents)
     ]
@@ -77,7 +78,7 @@ def checked_invitations(contents: list[InvitationContent]) -> Checked:
             key=email_key(c.email),
             content=c,
             marker=c.email.casefold(),
-            fingerprint=invitation_fingerprint(c),
+            take_fingerprint=partial(invitation_fingerprint, c),
         )
         for number, c in enumerate(contents)
     ]

@@ -14,7 +14,7 @@ from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import clean
 from kawe.workbook.cells.dates import date_reader, is_month_first
-from kawe.workbook.cells.readers import ColumnReader, is_blank
+from kawe.workbook.cells.readers import ColumnReader, are_plain, is_blank
 from kawe.workbook.cells.reading import EMPTY, CellReading, ColumnFacts, number_text
 from kawe_xlsx.limits import CUT_MARK, EXCEL_TEXT_LIMIT
 from kawe_xlsx.writing.text import safe_text
@@ -84,6 +84,24 @@ def test_a_glance_agrees_with_a_full_reading(kind, text):
 
     if made.is_plain(text):
         assert made.read(text) == CellReading(value=text)
+
+
+@given(texts=st.lists(TEXTS | st.none() | st.sampled_from(["a", "|", "b |", "", " "])))
+def test_a_glance_at_a_row_agrees_with_a_full_reading_of_each_cell(texts):
+    made = reader(CellKind.TEXT)
+
+    if are_plain(texts):
+        given_texts = [text for text in texts if text is not None]
+        assert [made.read(text) for text in given_texts] == [
+            CellReading(value=text) for text in given_texts
+        ]
+
+
+def test_a_glance_takes_words_and_empty_cells_alone():
+    assert are_plain(["RC-1", None, "Papa tākaro"])
+    assert not are_plain(["RC-1", 7.0])
+    assert not are_plain(["RC-1", ""])
+    assert not are_plain(["RC-1 ", "Papa tākaro"])
 
 
 @given(text=TEXTS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -38,8 +38,10 @@ class CheckedRow:
     """What it says as far as it can be read, where they have."""
     marker: str = ""
     """What the service will know it by."""
-    fingerprint: Fingerprint | None = None
-    """Taken before iwi names became slugs: it follows from the row alone."""
+    take_fingerprint: Callable[[], Fingerprint] | None = field(
+        default=None, compare=False, repr=False
+    )
+    """Of what it said before iwi names became slugs: it follows from the row alone."""
     goes_to: tuple[IwiChoice, ...] = ()
     """The iwi that would be asked, whoever chose them; empty until the service was."""
     repeats: frozenset[ProjectId] = frozenset()
@@ -48,6 +50,11 @@ class CheckedRow:
     @property
     def is_valid(self) -> bool:
         return self.content is not None and not blocks(self.findings)
+
+    @property
+    def fingerprint(self) -> Fingerprint | None:
+        """Give the fingerprint; taken each time, since most checks need none."""
+        return self.take_fingerprint and self.take_fingerprint()
 
     @property
     def said(self) -> Said | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from kawe.domain.batch.outcomes import Outcome
@@ -88,7 +89,7 @@ class NotesKind(Kind):
             key=RowKey(f"note:{digest}"),
             content=content,
             marker=f"N{digest[:8]}",
-            fingerprint=fingerprint_of(content.body),
+            take_fingerprint=partial(fingerprint_of, content.body),
         )
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:

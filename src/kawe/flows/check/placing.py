@@ -42,11 +42,11 @@ def locate_rows(
     rows: Sequence[TableRow], *, places: Places, prefix: str = ""
 ) -> dict[RowRef, Location]:
     """Find the places that rows name; rows that name none are left out."""
-    given = {row.ref: _given(row, prefix) for row in rows}
-    named = [ref for ref, each in given.items() if not each.is_empty]
+    given = ((row.ref, _given(row, prefix)) for row in rows)
+    named = {ref: each for ref, each in given if not each.is_empty}
     if not named:
         return {}
-    found = places.locate([given[ref] for ref in named])
+    found = places.locate([*named.values()])
     return dict(zip(named, found, strict=True))
 
 

@@ -260,11 +260,11 @@ def _is_finished(entry: Entry) -> bool:
 def _entry(
     checked: CheckedRow, *, batch: Batch, position: int, at: datetime
 ) -> Entry | None:
-    content = checked.content
+    content, fingerprint = checked.content, checked.fingerprint
     if (
         not checked.is_valid
         or checked.key is None
-        or checked.fingerprint is None
+        or fingerprint is None
         or content is None
     ):
         return None
@@ -273,7 +273,7 @@ def _entry(
         batch=batch.name,
         kind=batch.kind,
         marker=checked.marker,
-        fingerprint=checked.fingerprint,
+        fingerprint=fingerprint,
         content=content,
         state=State.VALID,
         moved_at=at,

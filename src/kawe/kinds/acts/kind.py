@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from kawe.domain.batch.outcomes import Outcome
@@ -71,7 +72,7 @@ class ActsKind(Kind):
             key=act_key(self.word, said, target=target),
             content=content,
             marker=content.name,
-            fingerprint=fingerprint_of(said),
+            take_fingerprint=partial(fingerprint_of, said),
         )
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:

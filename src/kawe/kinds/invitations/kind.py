@@ -338,7 +338,7 @@ def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> Check
         partly=PartOfInvitation(),
         # The address, case folded, as the service has it.
         marker=email.casefold() if isinstance(email, str) else "",
-        fingerprint=None if content is None else invitation_fingerprint(content),
+        take_fingerprint=partial(invitation_fingerprint, content) if content else None,
     )
 
 

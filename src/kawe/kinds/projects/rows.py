@@ -6,9 +6,10 @@ Rules across several fields of one row: each broken one names one field.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.identity import marker_of, project_key
@@ -80,24 +81,22 @@ def _read_row(
     files, about_files = _files(row, context.attachments)
     findings += about_files
     has_mistakes = blocks(findings)
-    part = _part(
-        values,
-        located=located,
-        files=files,
-        send_by_default=context.send_by_default,
-        unclear=_unclear(row, located) if has_mistakes else frozenset(),
+    shared = _shared(
+        values, located=located, files=files, send_by_default=context.send_by_default
     )
-    content = None if has_mistakes else _content(part, values)
-    said = content or part
+    content = None if has_mistakes else _content(shared, values)
+    said: ProjectSaid = content or PartOfProject(
+        **shared, unclear=_unclear(row, located) if has_mistakes else frozenset()
+    )
     findings += [each.on(row) for each in _breaches(said, context)]
     return CheckedRow(
         row=row,
         findings=tuple(findings),
         key=project_key(said),
         content=content,
-        partly=part if content is None else None,
+        partly=None if content else said,
         marker="" if content is None else marker_of(content),
-        fingerprint=None if content is None else project_fingerprint(content),
+        take_fingerprint=partial(project_fingerprint, content) if content else None,
     )
 
 
@@ -126,48 +125,45 @@ def _files(
     return attachments.find(cell.value, where=cell.ref, heading=cell.heading)
 
 
-def _part(
+def _shared(
     values: dict[str, CellValue],
     *,
     located: tuple[Location | None, Location | None],
     files: tuple[Attachment, ...],
     send_by_default: bool,
-    unclear: frozenset[str],
-) -> PartOfProject:
+) -> dict[str, Any]:
+    """Give, by field, what both a right row and one with mistakes may say."""
     iwi = values.get("iwi")
-    return PartOfProject(
-        reference=_text(values, "reference"),
-        name=_text(values, "name"),
-        description=_text(values, "description"),
-        start_on=_day(values, "start_date"),
-        end_on=_day(values, "end_date"),
-        respond_by_on=_day(values, "respond_by_date"),
-        address=_text(values, "address"),
-        place=place_of(located[0]),
-        iwi=tuple(iwi) if isinstance(iwi, list) else (),
-        organisation=organisation_of(values, place=place_of(located[1])),
-        files=files,
-        send=values.get("send", send_by_default) is True,
-        unclear=unclear,
-    )
+    return {
+        "reference": _text(values, "reference"),
+        "name": _text(values, "name"),
+        "description": _text(values, "description"),
+        "start_on": _day(values, "start_date"),
+        "end_on": _day(values, "end_date"),
+        "respond_by_on": _day(values, "respond_by_date"),
+        "address": _text(values, "address"),
+        "place": place_of(located[0]),
+        "iwi": tuple(iwi) if isinstance(iwi, list) else (),
+        "organisation": organisation_of(values, place=place_of(located[1])),
+        "files": files,
+        "send": values.get("send", send_by_default) is True,
+    }
 
 
 def _content(
-    part: PartOfProject, values: dict[str, CellValue]
+    shared: dict[str, Any], values: dict[str, CellValue]
 ) -> ProjectContent | None:
     """Give what the row says as a whole; None where a required cell says nothing."""
-    said = {each.name: getattr(part, each.name) for each in fields(part)}
     type_, order = _text(values, "type"), values.get("priority_order")
-    if type_ is None or any(said[name] is None for name in _NEEDED):
+    if type_ is None or any(shared[name] is None for name in _NEEDED):
         return None
-    del said["unclear"]
-    said["description"] = part.description or ""
+    description = shared["description"] or ""
     return ProjectContent(
-        **said,
+        **shared | {"description": description},
         type=type_,
         phase=_text(values, "phase"),
         contact=contact_of(values),
-        message=_text(values, "message") or said["description"],
+        message=_text(values, "message") or description,
         recipient_team_id=_text(values, "recipient_team_id"),
         priority_order=float(order) if isinstance(order, int | float) else None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, time
 from typing import Final, TypeGuard
@@ -247,6 +247,7 @@ _MISREAD: Final = re.compile(r"[ÂÃÄÅâ\ufffd]")
 _CUT_WORDS: Final = "cut by kawe"
 _LONG_TEXT: Final = 32_000
 """A text of so many characters is never plain."""
+_NOT_PLAIN: Final = ("| ", " |", "||")
 _REMEMBERED: Final = 5_000
 _WORDS: Final = frozenset(
     {CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER, CellKind.PHONE}
@@ -280,19 +281,10 @@ class ColumnReader:
         self.column = column
         self._read = _MAKERS[column.kind](column, facts)
         self._known: dict[tuple[type, RawValue], CellReading] = {}
-        self._takes_plain = column.kind in _WORDS
+        self.takes_plain = column.kind in _WORDS
 
     def is_plain(self, raw: RawValue) -> TypeGuard[str]:
-        return (
-            self._takes_plain
-            and isinstance(raw, str)
-            and raw.isprintable()
-            and raw[:1] not in {" ", ""}
-            and raw[-1] != " "
-            and len(raw) < _LONG_TEXT
-            and _is_normal(raw)
-            and not _is_notable(raw)
-        )
+        return self.takes_plain and isinstance(raw, str) and are_plain([raw])
 
     def read(self, raw: RawValue) -> CellReading:
         """Read one cell; a blank one is an empty one."""
@@ -318,6 +310,21 @@ class ColumnReader:
             for remark in reading.remarks
         )
         return replace(reading, remarks=tuple(remarks))
+
+
+def are_plain(cells: Sequence[RawValue]) -> bool:
+    """Check that words and empty cells are read as they are, with no remark."""
+    texts = [each for each in cells if isinstance(each, str)]
+    # One look at all of them is many times quicker than one at each.
+    whole = f"|{'|'.join(texts)}|"
+    return (
+        len(texts) + cells.count(None) == len(cells)
+        and whole.isprintable()
+        and not any(each in whole for each in _NOT_PLAIN)
+        and len(whole) < _LONG_TEXT
+        and _is_normal(whole)
+        and not _is_notable(whole)
+    )
 
 
 def _is_padded(text: str) -> bool:

@@ -45,7 +45,8 @@ def spellings(heading: str) -> tuple[str, ...]:
     """Give a heading folded as it is, without its unit, and with its words parted."""
     heading = heading.replace("#", " no ")
     plain = (heading, _UNIT.sub(" ", heading), _HUMP.sub(" ", heading))
-    return tuple(dict.fromkeys(filter(None, map(fold, plain)))) or ("",)
+    folded = map(fold, dict.fromkeys(plain))
+    return tuple(dict.fromkeys(filter(None, folded))) or ("",)
 
 
 @lru_cache(maxsize=4_096)

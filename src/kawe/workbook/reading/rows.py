@@ -16,7 +16,7 @@ from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.cells.readers import ColumnReader, is_blank
+from kawe.workbook.cells.readers import ColumnReader, are_plain, is_blank
 from kawe.workbook.cells.reading import EMPTY, CellReading, refused, show, warning
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import empty_part, joined
@@ -42,6 +42,9 @@ class RowReading:
         self._layout = layout
         self._places = tuple(layout.places.values())
         self._in_parts = tuple(place for place in self._places if place.parts)
+        words = {each.index for each in self._places if each.reader.takes_plain}
+        self._words = tuple(words)
+        self._others = tuple(each for each in self._places if each.index not in words)
         self._facts = grid.facts
         self._merged = merged
         facts = grid.facts
@@ -50,11 +53,14 @@ class RowReading:
 
     def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
         """Read the known cells of row `number`."""
-        values: list[CellValue] = [None] * len(raw)
         findings: list[Finding] = []
         is_special = number in self._special_rows
         cells = self._whole(raw) if self._in_parts else raw
-        for place in self._places:
+        is_plain = not is_special and are_plain([cells[at] for at in self._words])
+        values: list[CellValue] = [
+            each if is_plain and isinstance(each, str) else None for each in cells
+        ]
+        for place in self._others if is_plain else self._places:
             cell = cells[place.index]
             if is_special:
                 reading = self._special(number, cell, place)

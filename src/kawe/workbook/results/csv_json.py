@@ -29,7 +29,7 @@ from kawe.domain.text.texts import visible_json
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.replacing import Seal, check_place, hashed, write_together
-from kawe.workbook.results.rows import naming_columns, own_values
+from kawe.workbook.results.rows import OwnValues, naming_columns
 from kawe.workbook.results.summary import Overview
 from kawe_places.values import Place
 from kawe_xlsx.cells import RawValue, inert
@@ -85,10 +85,9 @@ class CsvRows:
         self._writer = csv.writer(self._out)
         self._writer.writerow(map(_text, headings))
 
-    def write(self, row: RowReport, values: Sequence[PlainValue]) -> None:
+    def write(self, values: Sequence[PlainValue], own_values: OwnValues) -> None:
         """Write one row; `values` are the person's."""
-        all_values = own_values(row)
-        own = [_own_text(all_values[at]) for at in self._own]
+        own = [_own_text(own_values[at]) for at in self._own]
         theirs = self._columns - len(own)
         missing = repeat(None, theirs - len(values))
         texts = [each for each in values if isinstance(each, str)]

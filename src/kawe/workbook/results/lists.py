@@ -46,11 +46,12 @@ from kawe.workbook.results.cells import (
 from kawe.workbook.results.csv_json import iso_time
 from kawe.workbook.results.rows import (
     MOST_COMMENTS,
+    OwnValues,
     RowsLayout,
+    WriteRow,
     local_time,
     names_of,
     own_columns,
-    own_values,
     printed_part,
     row_mark,
     said_at,
@@ -266,7 +267,7 @@ def front_columns(report: BatchReport) -> tuple[str, ...]:
 @contextmanager
 def results_sheet(
     book: WorkbookWriter, report: BatchReport, *, titles: Titles, is_first: bool
-) -> Iterator[Callable[[RowReport], None]]:
+) -> Iterator[WriteRow]:
     """Write the sheet; give the function that writes the next row.
 
     Its first row has the headings for people, the second the names for programs.
@@ -314,7 +315,7 @@ class _Writer:
         folded = (each for each in own if each not in _WIDTHS)
         self._folded = [HEADINGS.index(each) for each in folded]
 
-    def write(self, row: RowReport) -> None:
+    def write(self, row: RowReport, values: OwnValues) -> None:
         """Write one row."""
         page, number = self._page, row.where.row
         todo = row.what_to_do
@@ -327,7 +328,6 @@ class _Writer:
         style = styles.outcome_style(row.outcome)
         page.text(row.outcome.value.capitalize(), style)
         page.text(one_line(todo, limit=_LONGEST), _PLAIN)
-        values = own_values(row)
         for at in self._shown:
             value = values[at]
             shown = local_time(value) if isinstance(value, datetime) else value
@@ -347,7 +347,7 @@ _SAVED: Final = "it has changed since kawe read it"
 @contextmanager
 def their_sheet(
     book: PatchedBook, original: Original, report: BatchReport
-) -> Iterator[Callable[[RowReport], None]]:
+) -> Iterator[WriteRow]:
     """Write the sheet; give the function that writes the next row.
 
     Raises:
@@ -362,10 +362,10 @@ def their_sheet(
         rows = original.rows()
         writer = _Rows(book, sheet, keys=original.keys, report=report)
 
-        def write(row: RowReport) -> None:
+        def write(row: RowReport, own: OwnValues) -> None:
             if next(rows, None) != (row.where.row, row.raw):
                 raise Unpatchable(_SAVED)
-            writer.write(row)
+            writer.write(row, own)
 
         yield write
         if next(rows, None) is not None:
@@ -388,7 +388,7 @@ class _Rows:
         self._outcomes = {each: styles.outcome_style(each) for each in Outcome}
         self._said_at = said_at(report.written_at)
 
-    def write(self, row: RowReport) -> None:
+    def write(self, row: RowReport, own: OwnValues) -> None:
         """Write kawe's cells of a row, and mark those of the person."""
         about: dict[int | None, list[Finding]] = {}
         for finding in row.findings:
@@ -405,12 +405,14 @@ class _Rows:
             tints[column] = styles.MARK_TINTS[mark]
             notes[column] = [*notes.get(column, []), *words_of(findings)]
         mark = row_mark(row, about.get(None, ()))
-        edit = RowEdit(cells=self._own(row, mark=mark), tints=tints)
+        edit = RowEdit(cells=self._own(row, own, mark=mark), tints=tints)
         self._sheet.write(row.where.row, edit)
         for column, words in notes.items():
             self._note(row.where.row, column, words)
 
-    def _own(self, row: RowReport, *, mark: Severity | None) -> dict[int, str]:
+    def _own(
+        self, row: RowReport, own: OwnValues, *, mark: Severity | None
+    ) -> dict[int, str]:
         """Give kawe's cells by column."""
         link, linked = self._link(row)
         styled = {
@@ -420,7 +422,7 @@ class _Rows:
         }
         columns, of_texts, plain = self._columns, self._of_texts, styles.beside()
         cells = {}
-        for name, value in zip(HEADINGS, own_values(row), strict=True):
+        for name, value in zip(HEADINGS, own, strict=True):
             if not value or name not in columns:
                 continue
             if isinstance(value, str):

@@ -21,7 +21,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
-from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.sending import iwi_words
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import show
@@ -54,9 +54,11 @@ from kawe.workbook.results.rows import (
     LOOKED_AT,
     OWN_WIDTHS,
     RowsLayout,
+    WriteRow,
     layout_of,
     local_time,
     own_columns,
+    own_values,
     rows_sheet,
     said_at,
     said_of,
@@ -190,9 +192,7 @@ class _Opened:
 
     book: WorkbookWriter
     titles: Titles
-    their_sheet: Callable[
-        [RowsLayout], AbstractContextManager[Callable[[RowReport], None]]
-    ]
+    their_sheet: Callable[[RowsLayout], AbstractContextManager[WriteRow]]
     remark: str
     because: str = ""
     """Why it is a new workbook and not the person's own."""
@@ -275,10 +275,10 @@ def _write(
         opened.their_sheet(layout) as write_row,
     ):
         for row in chain(first_rows, rows):
-            write_row(row)
-            write_front(row)
-            values = plain_values(row.raw)
-            table.write(row, values)
+            own, values = own_values(row), plain_values(row.raw)
+            write_row(row, own)
+            write_front(row, own)
+            table.write(values, own)
             document.write(row, values)
             shown.write(row)
             overview.add(row)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice, repeat
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import iwi_words
@@ -58,6 +58,11 @@ _TITLE_CHARACTERS: Final = 31
 _NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")
 _LONGEST: Final = 300
 """A longer text would fill the screen alone; it stands whole in their sheet."""
+
+
+OwnValues: TypeAlias = tuple[str | datetime | None, ...]
+"""What stands below each of `HEADINGS`, in their order."""
+WriteRow: TypeAlias = Callable[[RowReport, OwnValues], None]
 
 
 def names_of(report: BatchReport) -> Callable[[RowReport], tuple[str, str]]:
@@ -199,8 +204,8 @@ def own_columns(report: BatchReport) -> tuple[str, ...]:
     )
 
 
-def own_values(row: RowReport) -> tuple[str | datetime | None, ...]:
-    """Give what stands below each of `HEADINGS`, in their order."""
+def own_values(row: RowReport) -> OwnValues:
+    """Give what kawe writes beside a row; made once, for every file."""
     said = row.invitation
     name, status, made_at, expires_at = (
         ("", "", None, None)
@@ -255,7 +260,7 @@ def printed_part(own: Mapping[str, int], *, names: Sequence[int]) -> Printed | N
 @contextmanager
 def rows_sheet(
     book: WorkbookWriter, layout: RowsLayout, *, number: int
-) -> Iterator[Callable[[RowReport], None]]:
+) -> Iterator[WriteRow]:
     """Write the sheet; give the function that writes the next row."""
     first = layout.theirs + 1
     shape = Shape(
@@ -314,7 +319,7 @@ class _RowWriter:
         others = (each for each in layout.own if each not in (OUTCOME, WHAT_TO_DO))
         self._others = [HEADINGS.index(each) for each in others]
 
-    def write(self, row: RowReport) -> None:
+    def write(self, row: RowReport, own: OwnValues) -> None:
         """Write the person's cells, then kawe's."""
         about: dict[int | None, list[Finding]] = {}
         for finding in row.findings:
@@ -330,7 +335,7 @@ class _RowWriter:
                 page.text(value, _PLAIN)
             else:
                 write_value(page, value)
-        self._own(row, about.get(None, ()))
+        self._own(row, own, about.get(None, ()))
         page.end_row()
 
     def _found(self, value: RawValue, findings: Sequence[Finding]) -> None:
@@ -341,14 +346,15 @@ class _RowWriter:
         if mark is not None:
             self._comment(findings)
 
-    def _own(self, row: RowReport, about_row: Sequence[Finding]) -> None:
+    def _own(
+        self, row: RowReport, values: OwnValues, about_row: Sequence[Finding]
+    ) -> None:
         page = self._page
         page.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
         mark = row_mark(row, about_row)
         page.text(row.what_to_do, styles.body(mark=mark))
         if about_row and mark is not None:
             self._comment(about_row)
-        values = own_values(row)
         for at in self._others:
             value = values[at]
             if at == _LINK:

@@ -82,7 +82,10 @@ def test_a_row_with_mistakes_on_another_sheet_is_told_of_at_once():
     water = on("Water", checked_projects([project(1)]))
     partly = tuple(
         replace(
-            each, content=None, partly=PartOfProject(reference="R-1"), fingerprint=None
+            each,
+            content=None,
+            partly=PartOfProject(reference="R-1"),
+            take_fingerprint=None,
         )
         for each in water.rows
     )

@@ -117,5 +117,5 @@ def test_rows_without_a_reference_have_none_that_is_near():
 
 def test_rows_of_which_nothing_but_the_reference_was_read_are_not_compared():
     rows = checked_projects([project(1), project(1)]).rows
-    unread = tuple(replace(row, content=None, fingerprint=None) for row in rows)
+    unread = tuple(replace(row, content=None, take_fingerprint=None) for row in rows)
     assert mark_duplicates(unread) == unread

@@ -37,7 +37,7 @@ def spoilt(row, *, reads_reference=True):
         row=replace(row.row, cells={"reference": cell} if reads_reference else {}),
         content=None,
         key=row.key if reads_reference else None,
-        fingerprint=None,
+        take_fingerprint=None,
         findings=(
             Finding(
                 where=row.row.ref,
@@ -264,7 +264,9 @@ def test_a_person_who_was_invited_stays_invited_whatever_the_row_says_now():
         message="It is wrong.",
         advice="Correct it.",
     )
-    row = replace(people.rows[0], content=None, fingerprint=None, findings=(wrong,))
+    row = replace(
+        people.rows[0], content=None, take_fingerprint=None, findings=(wrong,)
+    )
     scene.submit(replace(people, rows=(row,)))
     made = report(scene)
     assert [(each.outcome, each.what_to_do) for each in made.rows] == [

@@ -88,7 +88,7 @@ def test_a_row_that_the_sheet_does_not_have_is_refused():
 
 def test_a_row_to_correct_can_be_named_and_stays_so():
     checked = checked_projects(FIVE)
-    wrong = replace(checked.rows[0], content=None, key=None, fingerprint=None)
+    wrong = replace(checked.rows[0], content=None, key=None, take_fingerprint=None)
     checked = replace(checked, rows=(wrong, *checked.rows[1:]))
     plan = only(planned(MemoryScene(), checked), read_row_choice("2-3"))
     assert (_keys(plan), plan.invalid) == ({"R-1"}, 1)

@@ -38,7 +38,7 @@ def plan_of(scene, checked):
 
 def test_a_row_that_cannot_be_taken_is_a_line_without_a_row():
     checked = checked_projects([ONE, project(2)])
-    wrong = replace(checked.rows[0], content=None, key=None, fingerprint=None)
+    wrong = replace(checked.rows[0], content=None, key=None, take_fingerprint=None)
     checked = replace(checked, rows=(wrong, checked.rows[1]))
     plan = plan_of(MemoryScene(), checked)
     assert [line.row for line in plan.lines] == [None, checked.rows[1].key]

@@ -60,7 +60,7 @@ def test_a_line_that_could_not_be_taken_is_invalid_with_its_advice():
         checked.rows[0],
         content=None,
         key=None,
-        fingerprint=None,
+        take_fingerprint=None,
         findings=(finding("a"),),
     )
     scene = MemoryScene()
