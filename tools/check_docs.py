@@ -138,15 +138,19 @@ def assumed_scopes() -> str:
 
 
 def log_records() -> str:
-    """Make a table for each record of the log."""
-    return "".join(
-        f"\n`{each.WHAT}`: {each.__doc__ or ''}\n"
-        + _table(
-            "| field | is |",
-            [f"| `{of.name}` | {of.metadata['means']} |" for of in fields(each)],
-        )
-        for each in RECORDS
-    ).replace("\n\n\n", "\n\n")
+    """Make a table for each record of the log; each field is told once."""
+    told: dict[str, str] = {}
+    parts = []
+    for each in RECORDS:
+        meant = {of.name: of.metadata["means"] for of in fields(each)}
+        again = [name for name, means in meant.items() if told.get(name) == means]
+        rows = [f"| `{name}` | {meant[name]} |" for name in meant if name not in again]
+        parts.append(f"\n`{each.WHAT}`: {each.__doc__ or ''}\n")
+        parts.append(_table("| field | is |", rows))
+        if again:
+            parts.append(f"Also {', '.join(f'`{name}`' for name in again)}.\n")
+        told |= meant
+    return "".join([*parts, "\n"]).replace("\n\n\n", "\n\n")
 
 
 _TABLES: Final[dict[str, Callable[[], str]]] = {

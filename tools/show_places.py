@@ -41,15 +41,17 @@ def table_of(page: str) -> str:
 def _lines() -> Iterator[str]:
     yield "what is typed | by itself | with `--accept coordinates` | another place"
     yield "--- | --- | --- | --:"
+    # What comes to the same has one line.
+    same: dict[str, list[str]] = {}
     for kind in (*ELEVEN, *NOTATIONS):
-        yield _line(kind)
+        same.setdefault(_ends(kind), []).append(kind.words)
+    yield from (f"{'; '.join(words)} | {ends}" for ends, words in same.items())
 
 
-def _line(kind: Kind) -> str:
+def _ends(kind: Kind) -> str:
     what = found(kind)
     moved = what.by_itself["elsewhere"] + what.with_agreement["elsewhere"]
-    agreed = _counted(what.with_agreement)
-    return f"{kind.words} | {_counted(what.by_itself)} | {agreed} | {moved}"
+    return f"{_counted(what.by_itself)} | {_counted(what.with_agreement)} | {moved}"
 
 
 def _counted(counter: Counter[str]) -> str:

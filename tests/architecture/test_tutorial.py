@@ -21,6 +21,8 @@ def test_the_tutorial_can_be_typed_as_it_stands(tmp_path):
         ("kawe template projects -o empty.xlsx", 0),
         ("kawe demo --samples .", 0),
         ("kawe check monthly.xlsx", 0),
+        ("kawe check monthly.xlsx", 0),
+        ("kawe columns monthly.xlsx", 0),
         ("kawe check monthly.xlsx", 3),
         ("kawe check projects.xlsx", 3),
         ("kawe submit monthly.xlsx", 4),

@@ -94,7 +94,7 @@ class Run:
         return f"code {code}, {made} requests{f', {rows}' if rows else ''}"
 
 
-_MOST_ROWS = 6
+_MOST_ROWS = 2
 
 
 def read(text: str) -> dict[str, Run]:

@@ -23,12 +23,15 @@ from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 PAGE = Page(
     name="docs/tutorial.md", text=(ROOT / "docs/tutorial.md").read_text("utf-8")
 )
-# Steps 1 and 2 are the terminals and the twin; 12 stops it.
-_FIRST, _LAST = 3, 11
+# Steps 1 and 2 are the terminals and the twin; 13 stops it.
+_FIRST, _LAST = 3, 12
 _STEP = re.compile(r"^## (\d+)\.")
 _ADDRESS = re.compile(r"Address of the service.*: $")
 _KEY = re.compile(r"it is not shown\): $")
 _AGREE = re.compile(r"\[Y/n\]: $")
+_KEPT = re.compile(r"^Enter takes this; .*: $", re.MULTILINE)
+_COLUMNS = re.compile(r"nothing leaves it open: $")
+_OWN_HEADING = "Let us know by"
 _NUMBER = re.compile(r"Type (\d+) to (?:send|invite) .* to stop: $")
 
 
@@ -107,30 +110,40 @@ class Reader:
             (_ADDRESS, self.twin.address.api_url),
             (_KEY, self.twin.address.live_key),
             (_AGREE, ""),
+            (_COLUMNS, "yes"),
+            (_KEPT, ""),
         )
         return next((text for asks, text in answers if asks.search(said)), None)
 
+    def rename(self) -> None:
+        """Give a column the heading of step 5."""
+        self._write("Response due", 0, _OWN_HEADING)
+
     def mistype(self) -> None:
-        """Make the mistake of step 5."""
-        path = self.folder / "monthly.xlsx"
-        book = openpyxl.load_workbook(path)
-        sheet = book["Projects"]
-        row, column = next(
-            (at_row, at_column)
-            for at_row, cells in enumerate(sheet.iter_rows(values_only=True), 1)
-            for at_column, value in enumerate(cells, 1)
-            if str(value).casefold().startswith("response due")
-        )
-        sheet.cell(row + 2, column).value = "next Friday"
-        book.save(path)
+        """Make the mistake of step 6."""
+        self._write(_OWN_HEADING, 2, "next Friday")
 
     def correct(self) -> None:
-        """Take the mistake back, as step 5 says."""
+        """Take the mistake back, as step 6 says."""
         write_sample("monthly", self.folder / "fresh")
         (self.folder / "fresh" / "monthly.xlsx").replace(self.folder / "monthly.xlsx")
+        self.rename()
+
+    def _write(self, heading: str, below: int, text: str) -> None:
+        """Type into the cell so far below a heading of the month."""
+        path = self.folder / "monthly.xlsx"
+        book = openpyxl.load_workbook(path)
+        row, column = next(
+            (at_row, at_column)
+            for at_row, cells in enumerate(book["Projects"].values, 1)
+            for at_column, value in enumerate(cells, 1)
+            if str(value).casefold().startswith(heading.casefold())
+        )
+        book["Projects"].cell(row + below, column).value = text
+        book.save(path)
 
     def buy(self) -> None:
-        """Buy what step 8 says."""
+        """Buy what step 9 says."""
         self.twin.buy_tokens(50)
 
     def surroundings(self) -> dict[str, str]:
@@ -176,11 +189,12 @@ def follow(reader: Reader) -> Followed:
         if block.language == "sh":
             ended += _typed(reader, block)
         elif block.language == "":
-            said = reader.said.splitlines()
+            # A table of the columns is as wide as the terminal.
+            said = re.sub(r"(?<=\S) {2,}(?=\S)", "  ", reader.said)
             unsaid |= {
-                text: next(iter(get_close_matches(text, said, n=1, cutoff=0)), "")
+                text: next(iter(get_close_matches(text, said.splitlines(), 1, 0)), "")
                 for text in block.lines
-                if text not in reader.said
+                if text not in said
             }
     return Followed(ended=ended, unsaid=unsaid)
 
@@ -188,8 +202,10 @@ def follow(reader: Reader) -> Followed:
 def _typed(reader: Reader, block: Block) -> Iterator[tuple[str, int]]:
     for line in block.lines:
         if (block.step, line) == (5, "kawe check monthly.xlsx"):
+            reader.rename()
+        if (block.step, line) == (6, "kawe check monthly.xlsx"):
             reader.mistype()
-        if (block.step, line) == (9, "kawe release"):
+        if (block.step, line) == (10, "kawe release"):
             reader.buy()
         yield line, reader.type(line)
         if "next Friday" in reader.said:
