@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from pathlib import Path
 from signal import SIG_DFL, SIG_IGN, default_int_handler
 
@@ -30,9 +32,19 @@ _ORDER = (
 )
 
 
+# Journals and services write through to the disk at every commit, which takes half the
+# time of a test that is about something else.
+_MEMORY = Path("/dev/shm")
+_ENOUGH = 4 * 1024**3
+
+
 def pytest_configure():
-    """Look for no rubbish while nine thousand tests are collected: none is there."""
+    """Write in memory, where there is enough; look for no rubbish while collecting."""
     gc.disable()
+    if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK | os.X_OK):
+        return
+    if shutil.disk_usage(_MEMORY).free >= _ENOUGH:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 
 def pytest_collection_finish():

@@ -46,6 +46,7 @@ def _told(person, what="iwi_name"):
     listed = httpx.get(
         f"{address.api_url}/projects",
         headers={"Authorization": f"Bearer {address.live_key}"},
+        verify=False,
     ).json()["response_object"]["data"]
     return {each["reference"]: each[what] for each in listed}
 

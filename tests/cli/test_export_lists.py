@@ -53,6 +53,7 @@ def asking(running, key=""):
         base_url=running.address.api_url,
         headers={"Authorization": f"Bearer {key or running.address.live_key}"},
         timeout=30,
+        verify=False,
     )
 
 
@@ -189,6 +190,7 @@ def test_purchases_are_added_up(person):
             f"{address.api_url}/_twin/tokens",
             headers={"X-Twin-Secret": address.owner_secret},
             json={"team_id": team["id"], "quantity": quantity},
+            verify=False,
         ).raise_for_status()
     done = person.document("export", "invoices", "-o", "invoices.xlsx")
     assert (done["listed"], done["sums"]["tokens"]) == (2, 15)

@@ -18,6 +18,7 @@ def _project(person):
     listed = httpx.get(
         f"{address.api_url}/projects",
         headers={"Authorization": f"Bearer {address.live_key}"},
+        verify=False,
     ).json()["response_object"]["data"]
     (project,) = person.state()["projects"]
     return listed[0]["description"], project["sends"]

@@ -37,7 +37,7 @@ def test_the_desk_ends_as_asked_and_a_port_that_is_taken_is_named(person):
         second = person.run("desk", "--no-open", "--port", port)
         taken = f"kawe: Another program on this computer listens at the port {port}."
         assert (second.returncode, taken in second.stderr) == (2, True)
-        said = first.process.stdout.readline()
+        said = first.said.readline()
         first.process.send_signal(signal.SIGTERM)
         assert (first.process.wait(20), said) == (
             0,

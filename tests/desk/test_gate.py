@@ -18,12 +18,14 @@ def closed(person):
 
 
 def bare(desk, path="/", **headers):
-    return httpx.get(f"{desk.client.base_url}{path}", headers=headers, trust_env=False)
+    return httpx.get(
+        f"{desk.client.base_url}{path}", headers=headers, trust_env=False, verify=False
+    )
 
 
 def test_the_address_opens_the_desk_for_one_browser_and_once(closed):
-    first = httpx.get(closed.address, trust_env=False)
-    again = httpx.get(closed.address, trust_env=False)
+    first = httpx.get(closed.address, trust_env=False, verify=False)
+    again = httpx.get(closed.address, trust_env=False, verify=False)
     assert (first.status_code, first.headers["location"]) == (303, "/")
     cookie = first.headers["set-cookie"].split("; ")
     assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie)

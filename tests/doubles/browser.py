@@ -67,7 +67,9 @@ class Browser:
             stderr=subprocess.DEVNULL,
         )
         base = f"http://127.0.0.1:{port}"
-        self._client = httpx.Client(base_url=base, timeout=60, trust_env=False)
+        self._client = httpx.Client(
+            base_url=base, timeout=60, trust_env=False, verify=False
+        )
         try:
             self._begin()
         except BaseException:

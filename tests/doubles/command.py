@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from doubles.typed_commands import command_line, run_command
+from doubles.typed_commands import Started, command_line, run_command, start_command
 from kawe_twin.serving import RunningTwin
 
 HEADINGS = (
@@ -83,16 +83,9 @@ class Person:
         del value["run"]
         return value
 
-    def start(self, *words: str) -> subprocess.Popen[bytes]:
+    def start(self, *words: str) -> Started:
         """Start a command and go on."""
-        return subprocess.Popen(
-            self.command(*words),
-            cwd=self.folder,
-            env=self.surroundings(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        return start_command(words, folder=self.folder, environment=self.surroundings())
 
     def state(self) -> dict[str, Any]:
         """Ask the twin what really happened."""
@@ -100,6 +93,7 @@ class Person:
         answer = httpx.get(
             f"{address.api_url}/_twin/state",
             headers={"X-Twin-Secret": address.owner_secret},
+            verify=False,
         )
         value: dict[str, Any] = answer.json()
         return value
@@ -108,9 +102,7 @@ class Person:
         """Count the sends of all projects of the twin."""
         return sum(each["sends"] for each in self.state()["projects"])
 
-    def kill_when(
-        self, process: subprocess.Popen[bytes], *, projects: int, sends: int
-    ) -> None:
+    def kill_when(self, process: Started, *, projects: int, sends: int) -> None:
         """Kill -9 as soon as the twin has seen so much."""
         deadline = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < deadline:

@@ -40,7 +40,9 @@ class Consulted:
 
     def __post_init__(self) -> None:
         """Open one connection for all that they do."""
-        self._client = httpx.Client(base_url=self.twin.address.api_url, timeout=30)
+        self._client = httpx.Client(
+            base_url=self.twin.address.api_url, timeout=30, verify=False
+        )
 
     def close(self) -> None:
         """Close the connection."""

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import html
+import os
 import re
+import shutil
 import signal
-import subprocess
+import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Self, TextIO
 
 import httpx
 
-import kawe
 from doubles.command import Person
+from doubles.typed_commands import Started, start_command
 
-KAWE = str(Path(kawe.__file__).parents[1])
 SHOWN = re.compile(r'name="sha256" value="([^"]+)"')
 FORM_TOKEN = re.compile(r'name="form_token" value="([^"]+)"')
 _PATIENCE_SECONDS = 60
@@ -32,21 +33,21 @@ class Desk:
     """False: the address was not used yet."""
     address: str = ""
     client: httpx.Client = field(init=False, repr=False)
-    process: subprocess.Popen[str] = field(init=False, repr=False)
+    process: Started = field(init=False, repr=False)
+    said: TextIO = field(init=False, repr=False)
 
     def __enter__(self) -> Self:
-        self.process = subprocess.Popen(
-            self.person.command("desk", "--no-open", *self.options),
-            cwd=self.person.folder,
-            # In a copy with a planted bug, the desk has the bug too.
-            env={**self.person.surroundings(), "PYTHONPATH": KAWE},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
+        pipe = Path(tempfile.mkdtemp(prefix="kawe-desk-")) / "said"
+        os.mkfifo(pipe)
+        self.process = start_command(
+            ("desk", "--no-open", *self.options),
+            folder=self.person.folder,
+            environment=self.person.surroundings(),
+            screen=str(pipe),
         )
-        assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().split()[-1]
+        self.said = pipe.open(encoding="utf-8")
+        shutil.rmtree(pipe.parent)
+        self.address = self.said.readline().split()[-1]
         base = self.address.partition("/open/")[0]
         self.client = httpx.Client(
             base_url=base,
@@ -54,6 +55,7 @@ class Desk:
             follow_redirects=True,
             timeout=60,
             trust_env=False,
+            verify=False,
         )
         if self.opens:
             assert self.client.get(self.address).status_code == 200
@@ -63,7 +65,8 @@ class Desk:
         self.client.close()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=_PATIENCE_SECONDS)
+        self.process.wait(timeout=_PATIENCE_SECONDS)
+        self.said.close()
 
     def get(self, path: str) -> str:
         """Give the text of a page as a person reads it, once no job runs."""

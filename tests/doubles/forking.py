@@ -1,7 +1,7 @@
 """A process that has kawe loaded and gives birth to commands: `python -m`.
 
-Each line on stdin tells of one command; its process is a fork that becomes
-the command line, ends as any other does, and never comes back. Starting
+Each line on stdin tells of one command, or asks whether one that goes on has ended;
+its process is a fork that becomes the command line, and never comes back. Starting
 Python and loading everything is paid for once.
 """
 
@@ -16,31 +16,47 @@ import os
 import sys
 import threading
 from contextlib import suppress
-from typing import Any
+from typing import Any, TextIO
 
 
 def _become(told: dict[str, Any]) -> None:
     """Take on the surroundings of the command, then be it."""
+    if told.get("typed") == told["out"]:
+        os.setsid()
     os.chdir(told["folder"])
     os.environ.clear()
     os.environ.update(told["environment"])
     fresh = os.O_RDWR | os.O_CREAT | os.O_TRUNC
-    for handle, path, flags in (
-        (0, told.get("typed", os.devnull), os.O_RDONLY),
-        (1, told["out"], fresh),
-        (2, told["err"], fresh),
-    ):
-        opened = os.open(path, flags, 0o600)
-        os.dup2(opened, handle)
-        os.close(opened)
+    opened = [
+        os.open(path, flags | os.O_NOCTTY, 0o600)
+        for path, flags in (
+            (told.get("typed", os.devnull), os.O_RDONLY),
+            (told["out"], fresh),
+            (told["err"], fresh),
+        )
+    ]
+    if told.get("goes_on"):
+        # A terminal that nobody has open is gone: whoever made it may close it now.
+        _say(os.getpid())
+    for handle, each in enumerate(opened):
+        os.dup2(each, handle)
+        os.close(each)
     # The parent reads lines from its own.
     sys.stdin = open(0, encoding="utf-8", errors=sys.stdin.errors, closefd=False)  # noqa: SIM115 - a handle, for as long as the process lives
+    # Each remembers what its handle was: a file, a pipe, a terminal.
+    sys.stdout = _writing(1, lines=os.isatty(1))
+    sys.stderr = _writing(2, lines=True)
     sys.argv = ["kawe", *told["words"]]
     if "disk" in told:
         _arm(told["disk"])
     from kawe.cli.app import main  # noqa: PLC0415 - the parent loads it by name
 
     main()
+
+
+def _writing(handle: int, *, lines: bool) -> TextIO:
+    how = 1 if lines else -1
+    return open(handle, "w", how, encoding="utf-8", closefd=False)
 
 
 def _leave(code: str | int | None) -> None:
@@ -102,6 +118,10 @@ def _serve() -> None:
         if "load" in told:
             _load(told["load"])
             continue
+        if "ended" in told:
+            child, status = os.waitpid(told["ended"], os.WNOHANG)
+            _say(os.waitstatus_to_exitcode(status) if child else "")
+            continue
         before = set(sys.modules)
         child = os.fork()
         if child == 0:
@@ -112,9 +132,15 @@ def _serve() -> None:
                     with open(told["loaded"], "w", encoding="utf-8") as file:  # noqa: PTH123 - nothing more may be loaded here
                         json.dump(sorted(sys.modules.keys() - before), file)
                 _leave(end.code)
+        if told.get("goes_on"):
+            continue
         _, status = os.waitpid(child, 0)
-        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
-        sys.stdout.flush()
+        _say(os.waitstatus_to_exitcode(status))
+
+
+def _say(what: object) -> None:
+    sys.stdout.write(f"{what}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

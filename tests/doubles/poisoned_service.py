@@ -32,7 +32,7 @@ class PoisonedService:
     def __init__(self, twin_url: str) -> None:
         self.keeping = NEEDED | {"name", "description"}
         self.refused = "\0"
-        self._twin = httpx.Client(base_url=twin_url, timeout=30)
+        self._twin = httpx.Client(base_url=twin_url, timeout=30, verify=False)
         self._texts = cycle(PAYLOADS)
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())

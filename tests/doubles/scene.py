@@ -81,6 +81,7 @@ class Scene:
         answer = httpx.get(
             f"{address.api_url}/_twin/state",
             headers={"X-Twin-Secret": address.owner_secret},
+            verify=False,
         )
         value: dict[str, Any] = answer.json()
         return value

@@ -7,21 +7,18 @@ import os
 import pty
 import select
 import struct
-import subprocess
 import termios
 import time
 from pathlib import Path
 from typing import Protocol
+
+from doubles.typed_commands import start_command
 
 
 class AtTerminal(Protocol):
     """Somebody who can sit down at it."""
 
     folder: Path
-
-    def command(self, *words: str) -> list[str]:
-        """Give the command line of a real process."""
-        ...
 
     def surroundings(self) -> dict[str, str]:
         """Give the environment."""
@@ -37,14 +34,13 @@ class Terminal:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.screen = ""
         self._ours = ours
-        self.process = subprocess.Popen(
-            person.command(*words),
-            cwd=person.folder,
-            env={**person.surroundings(), "TERM": "xterm"},
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
+        name = os.ttyname(theirs)
+        self.process = start_command(
+            words,
+            folder=person.folder,
+            environment={**person.surroundings(), "TERM": "xterm"},
+            screen=name,
+            keys=name,
         )
         os.close(theirs)
 

@@ -13,11 +13,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from select import select
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import kawe
 
@@ -39,9 +41,7 @@ def run_command(
     words: tuple[str, ...], *, folder: Path, environment: Mapping[str, str], typed: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
-    if not hasattr(os, "fork") or any(
-        name.startswith(_READ_AT_START) and name != _READ_LATER for name in environment
-    ):
+    if not _forks(environment):
         return subprocess.run(
             command_line(*words),
             cwd=folder,
@@ -60,6 +60,94 @@ def run_command(
     return ended
 
 
+def start_command(
+    words: tuple[str, ...],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    screen: str = os.devnull,
+    errors: str = "",
+    keys: str = os.devnull,
+) -> Started:
+    """Start a command and go on; what it says goes to a file, a pipe or a terminal."""
+    told = {
+        "folder": str(folder),
+        "environment": dict(environment),
+        "words": words,
+        "out": screen,
+        "err": errors or screen,
+        "typed": keys,
+        "goes_on": True,
+    }
+    if _forks(environment):
+        parent = _idle.pop() if _idle else _Forking()
+        started = _Forked(parent, words, pid=parent.start(told))
+        _idle.append(parent)
+        return started
+    with Path(screen).open("r+b") as out, Path(errors or screen).open("r+b") as err:
+        return subprocess.Popen(
+            command_line(*words),
+            cwd=folder,
+            env=environment,
+            stdin=out if keys == screen else subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            start_new_session=keys == screen,
+        )
+
+
+def _forks(environment: Mapping[str, str]) -> bool:
+    return hasattr(os, "fork") and not any(
+        name.startswith(_READ_AT_START) and name != _READ_LATER for name in environment
+    )
+
+
+class Started(Protocol):
+    """A process that goes on, as `subprocess.Popen` has it."""
+
+    pid: int
+    returncode: int | Any
+
+    def poll(self) -> int | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def send_signal(self, sig: int) -> None: ...
+
+    def kill(self) -> None: ...
+
+
+class _Forked:
+    """A command that is a fork, and goes on."""
+
+    def __init__(self, parent: _Forking, words: tuple[str, ...], *, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self._parent = parent
+        self._words = words
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            self.returncode = self._parent.ended(self.pid)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        patience = _SECONDS if timeout is None else timeout
+        deadline = time.monotonic() + patience
+        while (code := self.poll()) is None:
+            if time.monotonic() > deadline:
+                raise subprocess.TimeoutExpired(self._words, patience)
+            time.sleep(0.01)
+        return code
+
+    def send_signal(self, sig: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, sig)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
 class _Forking:
     """A process that has kawe loaded, and starts one command at a time."""
 
@@ -76,8 +164,28 @@ class _Forking:
             },
             start_new_session=True,
         )
+        self._lock = threading.Lock()
         atexit.register(self._end)
         self._tell({"load": _modules()})
+
+    def start(self, told: dict[str, Any]) -> int:
+        """Start a command and go on; give its number."""
+        return int(self._asked(told))
+
+    def ended(self, pid: int) -> int | None:
+        """Give the exit code of what was started; None: it goes on."""
+        answer = self._asked({"ended": pid}).strip()
+        return int(answer) if answer else None
+
+    def _asked(self, told: dict[str, Any]) -> bytes:
+        pipe = self._process.stdout
+        assert pipe is not None
+        with self._lock:
+            self._tell(told)
+            if select([pipe], [], [], _SECONDS)[0]:
+                return pipe.readline()
+        self._end()
+        raise subprocess.TimeoutExpired(str(told), _SECONDS)
 
     def run(
         self,
@@ -91,23 +199,16 @@ class _Forking:
         place = Path(self._folder.name)
         out, err, keys, loaded = map(place.joinpath, ("out", "err", "typed", "new"))
         keys.write_text(typed, encoding="utf-8")
-        self._tell(
-            {
-                "folder": str(folder),
-                "environment": dict(environment),
-                "words": words,
-                "out": str(out),
-                "err": str(err),
-                "typed": str(keys),
-                "loaded": str(loaded),
-            }
-        )
-        pipe = self._process.stdout
-        assert pipe is not None
-        if not select([pipe], [], [], _SECONDS)[0]:
-            self._end()
-            raise subprocess.TimeoutExpired(words, _SECONDS)
-        code = int(pipe.readline())
+        told = {
+            "folder": str(folder),
+            "environment": dict(environment),
+            "words": words,
+            "out": str(out),
+            "err": str(err),
+            "typed": str(keys),
+            "loaded": str(loaded),
+        }
+        code = int(self._asked(told))
         # What one command had to load is there for those that follow.
         if loaded.exists() and (new := json.loads(loaded.read_text("utf-8"))):
             self._tell({"load": new})

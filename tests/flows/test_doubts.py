@@ -124,6 +124,7 @@ def edit_in_portal(scene):
     with httpx.Client(
         base_url=address.api_url,
         headers={"Authorization": f"Bearer {address.live_key}"},
+        verify=False,
     ) as client:
         draft = client.get("/projects").json()["response_object"]["data"][0]
         client.put(

@@ -139,6 +139,7 @@ class Desk:
         with httpx.Client(
             base_url=address.api_url,
             headers={"Authorization": f"Bearer {address.live_key}"},
+            verify=False,
         ) as client:
             return [
                 note["content"]

@@ -32,6 +32,7 @@ def test_without_the_owner_secret_nothing_opens(twin, route, secret):
         route[0],
         twin.address.api_url + route[1],
         headers={"X-Twin-Secret": secret.encode()},
+        verify=False,
     )
     assert (answer.status_code, list(answer.json())) == (403, ["error"])
 
@@ -46,7 +47,9 @@ def test_a_key_is_made_in_the_name_of_the_owner_who_makes_it(twin, ask_live):
     assert [answer.status_code for answer in answers] == [200, 400, 400]
     assert answers[1].json() == {"error": "Only an owner of the account makes keys."}
     bearer = {"Authorization": f"Bearer {answers[0].json()['key']}"}
-    user = httpx.get(f"{twin.address.api_url}/user", headers=bearer).json()
+    user = httpx.get(
+        f"{twin.address.api_url}/user", headers=bearer, verify=False
+    ).json()
     assert user["response_object"]["email"] == "aroha@tauira.example"
 
 
@@ -140,7 +143,9 @@ def served(folder):
 
 def test_what_was_answered_survives_a_kill(tmp_path):
     process, url, key = served(tmp_path / "twin")
-    with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}) as at:
+    with httpx.Client(
+        base_url=url, headers={"Authorization": f"Bearer {key}"}, verify=False
+    ) as at:
         made = at.post("/projects", json=draft_body()).json()["response_object"]
         at.put(f"/projects/{made['id']}/send", json={"message": "Kia ora"})
         process.send_signal(signal.SIGKILL)

@@ -136,6 +136,7 @@ def open_stand(folder: Path, *, nursery: Nursery) -> Iterator[Stand]:
             base_url=twin.address.api_url,
             headers={"X-Twin-Secret": twin.address.owner_secret},
             trust_env=False,
+            verify=False,
         ) as asker,
     ):
         yield Stand(twin=twin, nursery=nursery, folder=folder, _asker=asker)
