@@ -282,15 +282,7 @@ def _kept_document(context: CommandContext) -> dict[str, Any]:
     memory = column_memory(context.settings.headings)
     return {
         "file": str(columns_file()),
-        "kept": [
-            {
-                "kind": said.kind.value,
-                "workbook": said.workbook,
-                "kept_on": said.kept_on.isoformat(),
-                "fields": dict(said.fields),
-            }
-            for said in memory.kept.values()
-        ],
+        "kept": [said.as_json() for said in memory.kept.values()],
         "rules": [
             {"kind": kind, "heading": each.heading, "field": each.field, "by": each.by}
             for kind, rules in memory.rules.items()
@@ -300,21 +292,20 @@ def _kept_document(context: CommandContext) -> dict[str, Any]:
 
 
 def _refuse_contradictions(options: _ColumnsOptions) -> None:
-    of_workbook = {
+    given: dict[str, object] = {
         "--set": options.said,
         "--accept": options.accepts,
         "--forget": options.forgets,
     }
-    of_all = {
-        "--always": options.always,
-        "--no-longer": options.never,
-        "--forget-number": options.forgets_number,
-    }
-    wrong = of_workbook if options.workbook is None else of_all
-    flag = next((name for name, value in wrong.items() if value), None)
     said = "needs a workbook: kawe columns WORKBOOK"
     if options.workbook is not None:
         said = "speaks of every sheet: leave the workbook out"
+        given = {
+            "--always": options.always,
+            "--no-longer": options.never,
+            "--forget-number": options.forgets_number,
+        }
+    flag = next((name for name, value in given.items() if value), None)
     if options.forgets and (options.said or options.accepts):
         flag, said = "--forget", "and what is to be kept contradict each other"
     if flag is not None:

@@ -35,21 +35,11 @@ _REACHING: Final = frozenset({CellKind.YES_NO, CellKind.LIST, CellKind.IDENTIFIE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnHeading:
+class OwnHeading(HeadingRule):
     """One of the person's own headings."""
 
     kind: SheetKind
-    heading: str
-    field: str | None
-    """None: it is not to be read."""
     origin: Origin
-
-    @property
-    def by(self) -> str:
-        """Say whose word it is, in few words."""
-        if self.origin.giver is Giver.FOLDER_FILE:
-            return "this folder's kawe.toml says so"
-        return "your settings say so"
 
 
 def own_headings(layers: Sequence[Layer]) -> tuple[OwnHeading, ...]:
@@ -69,6 +59,8 @@ def own_headings(layers: Sequence[Layer]) -> tuple[OwnHeading, ...]:
 
 def _headings(layer: Layer) -> Iterator[OwnHeading]:
     kinds = SheetKind.declared()
+    is_of_folder = layer.origin.giver is Giver.FOLDER_FILE
+    whose = "this folder's kawe.toml says" if is_of_folder else "your settings say"
     for name, headings in layer.values.get("columns", {}).items():
         if name not in kinds or not isinstance(headings, dict):
             raise SettingsError(
@@ -78,12 +70,13 @@ def _headings(layer: Layer) -> Iterator[OwnHeading]:
         kind = SheetKind.named(name)
         for heading, meant in headings.items():
             column = _meant(heading, meant, kind=kind)
-            if layer.origin.giver is Giver.FOLDER_FILE and column is not None:
+            if is_of_folder and column is not None:
                 _refuse_reaching(column, heading, layer=layer)
             yield OwnHeading(
                 kind=kind,
                 heading=heading,
                 field=None if column is None else column.field,
+                by=f"{whose} so",
                 origin=layer.origin,
             )
 
@@ -135,22 +128,22 @@ def column_memory(headings: tuple[OwnHeading, ...]) -> ColumnMemory:
     said = _read()
     rules: dict[SheetKind, dict[str, HeadingRule]] = {}
     for each in headings:
-        rule = HeadingRule(heading=each.heading, field=each.field, by=each.by)
-        rules.setdefault(each.kind, {})[fold(each.heading)] = rule
+        rules.setdefault(each.kind, {})[fold(each.heading)] = each
     for kind, own in said["rules"].items():
         for heading, field in own.items():
             rule = HeadingRule(heading=heading, field=field, by=_BY)
             rules.setdefault(SheetKind.named(kind), {})[fold(heading)] = rule
-    kept = {
-        shape: KeptReading(
-            kind=SheetKind.named(each["kind"]),
-            fields=each["fields"],
-            workbook=each["workbook"],
-            kept_on=date.fromisoformat(each["kept_on"]),
-        )
-        for shape, each in said["kept"].items()
-    }
+    kept = {shape: _kept(each) for shape, each in said["kept"].items()}
     return ColumnMemory(kept=kept, rules=rules)
+
+
+def _kept(said: Mapping[str, Any]) -> KeptReading:
+    return KeptReading(
+        kind=SheetKind.named(said["kind"]),
+        fields=said["fields"],
+        workbook=said["workbook"],
+        kept_on=date.fromisoformat(said["kept_on"]),
+    )
 
 
 def keep_columns(shape: str, said: KeptReading) -> None:
@@ -161,12 +154,7 @@ def keep_columns(shape: str, said: KeptReading) -> None:
     """
     whole = _read()
     whole["kept"].pop(shape, None)
-    whole["kept"][shape] = {
-        "kind": said.kind.value,
-        "workbook": said.workbook,
-        "kept_on": said.kept_on.isoformat(),
-        "fields": dict(said.fields),
-    }
+    whole["kept"][shape] = said.as_json()
     whole["kept"] = dict([*whole["kept"].items()][-_MOST:])
     _write(whole)
 
@@ -245,16 +233,13 @@ def _read() -> dict[str, Any]:
 
 def _check(said: Any) -> None:  # noqa: ANN401 - any JSON
     """Raise one of Python's own errors for what kawe never keeps."""
-    declared = set(SheetKind.declared())
-    rules, kept = said["rules"].items(), said["kept"].values()
-    kinds = [*(kind for kind, _ in rules), *(each["kind"] for each in kept)]
-    fields = [*(own for _, own in rules), *(each["fields"] for each in kept)]
-    for each in kept:
-        date.fromisoformat(each["kept_on"])
-    texts = [each["workbook"] for each in kept]
+    kept = [_kept(each) for each in said["kept"].values()]
+    fields = [*said["rules"].values(), *(each.fields for each in kept)]
+    texts = [each.workbook for each in kept]
     texts += [text for own in fields for text in own.values() if text is not None]
-    is_known = said["schema"] == _SCHEMA and declared.issuperset(kinds)
-    if not is_known or not all(isinstance(each, str) for each in texts):
+    for kind in said["rules"]:
+        SheetKind.named(kind)
+    if said["schema"] != _SCHEMA or not all(isinstance(each, str) for each in texts):
         raise ValueError
 
 

@@ -7,7 +7,6 @@ Enter agrees to nothing that decides what reaches people.
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -84,15 +83,8 @@ def print_reading(
 
 
 def read_as_lines(read_as: ReadAs) -> Iterator[str]:
-    """Say how the columns were read; on a terminal no heading is broken."""
-    for label, words, most in (
-        ("Read as", list(read_as.read_words()), _SHOWN_READ),
-        ("Not read", list(read_as.unread_words()), _SHOWN_UNREAD),
-    ):
-        if words:
-            more = len(words) - most
-            shown = words[:most] + [f"and {more} more"] * (more > 0)
-            yield from _folded(f"{label}:", shown)
+    """Say how the columns were read, and how to change that where it is open."""
+    yield from read_as.sentences(read=_SHOWN_READ, unread=_SHOWN_UNREAD)
     if read_as.open:
         yield _CHANGE
 
@@ -103,32 +95,26 @@ def table_lines(read_as: ReadAs, *, every: bool = False) -> Iterator[str]:
     Columns under their own names are only counted, unless `every` is to be seen; so
     are those beyond the first few that are not read.
     """
-    rows: list[SheetColumn] = []
-    plain = idle = 0
-    for each in read_as.every:
-        is_idle = each.means is None and not each.others
-        if each.is_plain and not every:
-            plain += 1
-        elif is_idle and not every and idle >= _SHOWN_UNREAD:
-            idle += 1
-        else:
-            idle += is_idle
-            rows.append(each)
+    columns = () if every else read_as.every
+    plain = [each.column for each in columns if each.is_plain]
+    idle = [e.column for e in columns if e.means is None and not e.others]
+    idle = idle[_SHOWN_UNREAD:]
     wide = max(_NARROWEST, shutil.get_terminal_size().columns) - 1
     # A number, then heading, values, column and sureness by what they need most.
     share = (wide - 3 - 8) // 10
     widths = (3, 3 * share, 3 * share, 2 * share + 2, wide - 3 - 8 - 8 * share - 2)
     yield _row(_HEADS, widths)
-    for each in rows:
+    for each in read_as.every:
+        if each.column in {*plain, *idle}:
+            continue
         heading = each.heading or "(no heading)"
         values = "; ".join(each.values)
-        sure = each.sure_words
-        texts = (f"{each.column}", heading, values, each.read_words, sure)
-        yield _row(texts, widths)
+        number, sure = f"{each.column}", each.sure_words
+        yield _row((number, heading, values, each.read_words, sure), widths)
     if plain:
-        yield f"And {counted(plain, 'column')} under their own names."
-    if idle > _SHOWN_UNREAD:
-        yield f"And {idle - _SHOWN_UNREAD} more that are not read."
+        yield f"And {counted(len(plain), 'column')} under their own names."
+    if idle:
+        yield f"And {len(idle)} more that are not read."
 
 
 def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
@@ -231,18 +217,3 @@ def _asked(column: SheetColumn, kind: SheetKind) -> str:
     for texts in zip_longest(*(titles[at : at + half] for at in (0, half, 2 * half))):
         click.echo("".join((text or "").ljust(26) for text in texts).rstrip())
     return typed(f"Which is {column.shown}? Its number or name, - for {NOT_READ}")
-
-
-def _folded(label: str, words: Sequence[str]) -> Iterator[str]:
-    """Put words behind a label, in lines as wide as the terminal."""
-    is_wide = sys.stdout is None or not sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns
-    line, last = label, len(words) - 1
-    for index, each in enumerate(words):
-        word = f"{each}{'.' if index == last else ';'}"
-        if is_wide or line == label or len(line) + len(word) < width:
-            line = f"{line} {word}"
-        else:
-            yield line
-            line = f"  {word}"
-    yield line

@@ -96,22 +96,18 @@ class SheetColumn:
     def sure_words(self) -> str:
         """Say how sure that is."""
         may = " or ".join(column.title for column in self.others)
-        match self.how:
-            case How.NAME:
-                return "known name"
-            case How.KEPT:
-                return "as you said"
-            case How.RULE:
-                return self.why
-            case How.GUESS:
-                return f"guess by {self.why}"
-            case How.UNREAD:
-                return f"may be {may}" if may else self.why
+        words = {
+            How.NAME: "known name",
+            How.KEPT: "as you said",
+            How.RULE: self.why,
+            How.GUESS: f"guess by {self.why}",
+            How.UNREAD: f"may be {may}" if may else self.why,
+        }
+        return words[self.how]
 
     def __str__(self) -> str:
-        sure = f" ({self.sure_words})" if self.sure_words else ""
-        if self.how is How.NAME and self.means is not None:
-            return f"{self.shown} → {self.means.title}"
+        is_told = self.how is not How.NAME and self.sure_words
+        sure = f" ({self.sure_words})" if is_told else ""
         if self.is_read:
             return f"{self.shown} → {self.read_words}{sure}"
         guess = "" if self.means is None else f": is it {self.means.title}?"
@@ -201,14 +197,19 @@ class ReadAs:
     def unread_words(self) -> Iterator[str]:
         yield from map(str, sorted(self.unread, key=lambda each: each not in self.open))
 
-    def sentences(self) -> Iterator[str]:
-        """Say all of it, each part as one sentence."""
-        for label, words in (
-            ("Read as", list(self.read_words())),
-            ("Not read", list(self.unread_words())),
+    def sentences(
+        self, *, read: int | None = None, unread: int | None = None
+    ) -> Iterator[str]:
+        """Say all of it, each part as one sentence; of many columns, so many."""
+        for label, words, most in (
+            ("Read as", [*self.read_words()], read),
+            ("Not read", [*self.unread_words()], unread),
         ):
+            shown = words[:most]
+            more = len(words) - len(shown)
+            shown += [f"and {more} more"] if more else []
             if words:
-                yield f"{label}: {'; '.join(words)}."
+                yield f"{label}: {'; '.join(shown)}."
 
     def as_json(self) -> dict[str, Any]:
         """Give it for JSON documents; nothing where no sheet was read."""
@@ -238,6 +239,14 @@ class KeptReading:
     workbook: str
     """The name of the workbook of which it was said."""
     kept_on: date
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind.value,
+            "workbook": self.workbook,
+            "kept_on": self.kept_on.isoformat(),
+            "fields": dict(self.fields),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
