@@ -14,10 +14,10 @@ from doubles.service import MemoryService
 from kawe.cases import Session, Toolkit
 from kawe.cases.batches.ending import Ending
 from kawe.cases.batches.extracts import Extracts
+from kawe.cases.kit import NoProgress
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, Stopping
 from kawe.cli.shared.options import CommandContext
-from kawe.cli.shared.progress import NoProgress
 from kawe.cli.shared.running import closed
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.settings import Settings

@@ -26,7 +26,7 @@ from contracts.test_reader_results import reported
 from doubles.reports import PROJECT_HEADINGS
 from flows.test_identity import OFFICE, saved_by_office
 from kawe.cases import Reading, Toolkit, result_place, why_new
-from kawe.cli.shared.progress import NoProgress
+from kawe.cases.kit import NoProgress
 from kawe.settings import Settings
 from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.reader import CalamineReader

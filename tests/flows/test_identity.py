@@ -21,7 +21,7 @@ import pytest
 from doubles.command import HEADINGS
 from doubles.memory_scene import MemoryScene
 from kawe.cases import Reading, Toolkit
-from kawe.cli.shared.progress import NoProgress
+from kawe.cases.kit import NoProgress
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.plan.planning import Source, make_plan

@@ -53,7 +53,7 @@ from kawe.flows.tools import Tools
 from kawe.flows.workers import StopSignal
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
-from kawe.ports import Alerts, Halt, Journal, Progress
+from kawe.ports import Alerts, Halt, Journal, Pace, Progress
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings, column_memory
@@ -70,6 +70,25 @@ if TYPE_CHECKING:
     from kawe.html.pages import ResultPage
     from kawe.service.opening import Service
     from kawe.workbook.results.result import StreamedResultWriter
+
+
+class NoProgress:
+    """Implements `Progress` and says nothing."""
+
+    def follow(self, pace: Pace) -> None:
+        """Estimate nothing."""
+
+    def begin(self, what: str, *, total: int) -> None:
+        """Show no stage."""
+
+    def advance(self, things: int = 1) -> None:
+        """Count nothing."""
+
+    def say(self, sentence: str) -> None:
+        """Print nothing."""
+
+    def close(self) -> None:
+        """Have nothing to close."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

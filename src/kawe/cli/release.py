@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final, TypeAlias
 
@@ -14,7 +15,13 @@ from kawe.cases import Session, open_session
 from kawe.cases.batches.approving import check_release
 from kawe.cases.batches.ending import Closing, Ending, code_of_report
 from kawe.cases.batches.extracts import Extracts
-from kawe.cases.waiting.releasing import ReadyRelease, WaitingRelease, count_release
+from kawe.cases.waiting.releasing import (
+    ReadyRelease,
+    WaitingRelease,
+    carry_out_release,
+    count_release,
+    ending_of_release,
+)
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.shared import claims, running
@@ -26,7 +33,6 @@ from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, RunOptions
 from kawe.cli.shared.running import Closed
-from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.flows.run import Run
@@ -130,28 +136,23 @@ async def _release_once(
     budget: Budget,
     places: _Places,
 ) -> int:
-    run = session.start()
     with context.stopping.on_signals():
-        await session.release(ready.names, run=run, budget=budget)
+        ending = await carry_out_release(
+            session, replace(ready, budget=budget), told=context
+        )
     context.progress.close()
-    ended = await _write_all(
-        context, session, run, batches=ready.batches, places=places
-    )
+    ended = await _write_all(context, ending, batches=ready.batches, places=places)
     return _say_all(context, ended)
 
 
 async def _write_all(
     context: CommandContext,
-    session: Session,
-    run: Run,
+    ending: Ending,
     *,
     batches: Sequence[Batch],
     places: _Places,
 ) -> list[Closed]:
     """Write the result of each batch of a release, and the files beside it."""
-    ending = Ending(
-        told=context, session=session, run=run, command=RELEASE, result=None
-    )
     return [
         await running.closed(
             context, ending, batch, workbook=None, extracts=places[batch.name]
@@ -201,9 +202,8 @@ async def _poll_and_release(
 
     async def report_round(session: Session, run: Run) -> None:
         context.progress.close()
-        latest[:] = await _write_all(
-            context, session, run, batches=batches, places=places
-        )
+        ending = ending_of_release(session, run, told=context)
+        latest[:] = await _write_all(context, ending, batches=batches, places=places)
         if not context.as_json:
             _say_all(context, latest)
 

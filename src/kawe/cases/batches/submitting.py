@@ -25,7 +25,6 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
-from kawe.errors import GuardRefused
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.repeats import REPEATS
 from kawe.flows.plan.counting import (
@@ -238,13 +237,7 @@ class GivenAnswers:
     def _agreed(self, session: Session, ready: ReadySheet) -> ReadySheet:
         if not session.reaches_people(ready.prepared.plan.kind):
             return ready
-        reach = ready.reach
-        if reach.acts > self.most:
-            raise GuardRefused(
-                message=f"This run would {reach.does}, and {self.most:,} were agreed "
-                "to.",
-                hint=f"{reach.undone} Look at {reach.look}, then agree to the number.",
-            )
+        ready.reach.check_covered(self.most)
         return ready.agreed_to(self.most)
 
     def heeding(self) -> AbstractContextManager[None]:

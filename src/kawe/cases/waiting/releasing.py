@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from kawe.cases.batches.approving import check_release
+from kawe.cases.batches.ending import Ending, RunListener
 from kawe.cases.choices import agreed_mode, find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
 from kawe.domain.batch.reach import Reach, reach_of
+from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import may_leave, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
@@ -118,6 +120,25 @@ async def _pick(session: Session, name: str | None) -> list[Batch]:
         if rows.going or rows.missing:
             found.append(batch)
     return found or [find_batch(batches, name=name)]
+
+
+async def carry_out_release(
+    session: Session, ready: ReadyRelease, *, told: RunListener
+) -> Ending:
+    """Send what a counted release may send; the results are still to be written.
+
+    Raises:
+        GuardRefused: Signed approvals are missing: nothing was sent.
+        ScopeMissing: The key may not send.
+    """
+    await check_release(session, ready.names)
+    run = session.start()
+    await session.release(ready.names, run=run, budget=ready.budget)
+    return ending_of_release(session, run, told=told)
+
+
+def ending_of_release(session: Session, run: Run, *, told: RunListener) -> Ending:
+    return Ending(session=session, told=told, run=run, command=RELEASE, result=None)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -12,9 +12,9 @@ import click
 from click.shell_completion import BashComplete, add_completion_class
 
 from kawe.cases import Toolkit
+from kawe.cases.kit import NoProgress
 from kawe.cli.output.exit import Stopping
 from kawe.cli.output.near_command import ENDINGS
-from kawe.cli.shared.progress import NoProgress
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.settings import load_settings

@@ -13,6 +13,7 @@ import click
 from kawe.cases import Reading, Toolkit
 from kawe.cases.care.journals import JournalChoice, choose_journal
 from kawe.cases.kinds import KINDS
+from kawe.cases.kit import NoProgress
 from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_run
@@ -21,7 +22,6 @@ from kawe.cli.shared.declaring import argument, option, options_class, rare
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
 from kawe.cli.shared.progress import (
     LineProgress,
-    NoProgress,
     TerminalProgress,
     progress_for,
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Never
 
 import click
 
+from kawe.cases.kit import NoProgress
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.ports import Pace
 
@@ -90,20 +91,6 @@ def left_words(seconds: float, *, now: datetime | None = None) -> str:
     today = day_in_new_zealand(now)
     day = "" if ends.date() == today else f" on {ends.day} {ends:%B}"
     return f"done at about {ends:%H:%M}{day}"
-
-
-class NoProgress:
-    """Prints nothing, for --quiet."""
-
-    def follow(self, pace: Pace) -> None: ...
-
-    def begin(self, what: str, *, total: int) -> None: ...
-
-    def advance(self, things: int = 1) -> None: ...
-
-    def say(self, sentence: str) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class TerminalProgress:

@@ -9,10 +9,9 @@ from typing import Final
 from starlette.responses import Response
 
 from kawe.cases import Toolkit, open_session
-from kawe.cases.batches.approving import check_release
-from kawe.cases.batches.ending import Closing, Ending
+from kawe.cases.batches.ending import Closing
 from kawe.cases.care.journals import require_journal
-from kawe.cases.waiting.releasing import ReadyRelease, count_release
+from kawe.cases.waiting.releasing import ReadyRelease, carry_out_release, count_release
 from kawe.desk.band import Balance
 from kawe.desk.pages.queue import COUNT, queue
 from kawe.desk.rendering import go_to
@@ -86,12 +85,7 @@ def release(visit: DeskVisit) -> Response:
         async with open_session(toolkit) as session:
             now = await count_release(session, None, max_tokens=shown.most)
             ready = _left_of(shown, now)
-            await check_release(session, ready.names)
-            started = session.start()
-            await session.release(ready.names, run=started, budget=ready.budget)
-            ending = Ending(
-                session=session, told=run, run=started, command=RELEASE, result=None
-            )
+            ending = await carry_out_release(session, ready, told=run)
             closings = [
                 await ending.write(batch, workbook=None) for batch in ready.batches
             ]

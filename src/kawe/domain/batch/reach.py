@@ -55,6 +55,19 @@ class Reach:
         if more > 0:
             yield f"        and {more:,} more"
 
+    def check_covered(self, agreed: int) -> None:
+        """Check that so many acts are enough, for whom nothing was asked.
+
+        Raises:
+            GuardRefused: They are not.
+        """
+        if self.acts > agreed:
+            raise GuardRefused(
+                message=f"{self.over or f'This run would {self.does}'}, and "
+                f"{agreed:,} were agreed to.",
+                hint=f"{self.undone} Look at {self.look}, then agree to the number.",
+            )
+
     def agreed_to(self, typed: str) -> int:
         """Give the number of acts, if just that was typed, or there is none.
 

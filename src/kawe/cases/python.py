@@ -1,0 +1,236 @@
+"""The cases for Python programs, as `from kawe import …` gives them.
+
+Each name does what the command of that name does, and asks nobody: what a person would
+be asked is an argument. What stops a run is a `KaweError`; trouble with a row is part
+of what is given back.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kawe.cases.batches.checking import (
+    CheckedSheet,
+    check_sheets,
+    check_sheets_offline,
+)
+from kawe.cases.batches.ending import Closing
+from kawe.cases.batches.finding import find_rows
+from kawe.cases.batches.plans import make_saved_plan
+from kawe.cases.batches.reporting import reported_batch
+from kawe.cases.batches.requests import SubmitRequest, request_of_plan
+from kawe.cases.batches.submitting import GivenAnswers, submit_one
+from kawe.cases.care.journals import require_journal
+from kawe.cases.kit import NoProgress, Toolkit
+from kawe.cases.records.exporting import save_receipts, verify_papers
+from kawe.cases.session import open_session
+from kawe.cases.waiting.deciding import resolve_row
+from kawe.cases.waiting.held import HeldRow, read_held
+from kawe.cases.waiting.queue import look_at_queue
+from kawe.cases.waiting.releasing import carry_out_release, count_release
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.runs import RunName, run_id
+from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
+from kawe.domain.service.papers import FolderCheck, ReceiptExport
+from kawe.domain.service.service_words import ProjectId
+from kawe.errors import KaweError
+from kawe.files.plans import read_plan_file, write_plan
+from kawe.flows.settle.resolving import Decision, Resolved
+from kawe.flows.wait.queueing import Queue
+from kawe.machine import account_name
+from kawe.settings import load_settings
+
+__all__ = ["ExitCode", "find_rows"]
+"""What is made elsewhere; `kawe.__all__` has every public name."""
+
+
+@dataclass(slots=True)
+class _Halt:
+    """Implements `Halt`: a program that sets `asked` stops its runs."""
+
+    asked: bool = False
+
+
+class _Nobody:
+    """Implements `RunListener`: what it would hear is given back."""
+
+    def record(
+        self, report: BatchReport, *, code: int, because: KaweError | None
+    ) -> None: ...
+
+
+def open_kawe(
+    *,
+    profile: str | None = None,
+    base_url: str | None = None,
+    key_file: Path | None = None,
+    journal: Path | None = None,
+) -> Toolkit:
+    """Load the settings as a command does, for every other name here.
+
+    What is given comes before environment and settings files.
+
+    Raises:
+        SettingsError: A value cannot be used.
+    """
+    flags = {"profile": profile, "base_url": base_url}
+    settings = load_settings(
+        {**flags, "key_file": key_file, "journal": journal},
+        environment=os.environ,
+        folder=Path.cwd(),
+    )
+    run = run_id(datetime.now(UTC), choose=secrets.choice)
+    who = settings.author or account_name()
+    return Toolkit(
+        settings=settings,
+        progress=NoProgress(),
+        halt=_Halt(),
+        run=RunName(id=run, who=who),
+    )
+
+
+async def check(
+    kawe: Toolkit, reading: Reading, *, offline: bool = False
+) -> CheckedSheet:
+    """Check one sheet; send nothing and write no file.
+
+    Raises:
+        WorkbookError: It cannot be read.
+        ServiceError: A question could not be answered.
+    """
+    if offline:
+        (checked,) = await check_sheets_offline(kawe, [reading])
+    else:
+        (checked,), _ = await check_sheets(kawe, [reading])
+    return checked
+
+
+async def plan(
+    kawe: Toolkit,
+    reading: Reading,
+    *,
+    limits: PlannedLimits | None = None,
+    path: Path | None = None,
+) -> SavedPlan:
+    """Say what submitting a sheet would do, and at what cost; keep that at `path`.
+
+    Raises:
+        WorkbookError: It cannot be read.
+        ServiceError: A question could not be answered.
+        ResultNotWritable: It cannot be kept there.
+    """
+    async with open_session(kawe, read_only=True) as session:
+        made = await make_saved_plan(session, reading, limits=_limits(kawe, limits))
+    if path is not None:
+        write_plan(made.saved, path)
+    return made.saved
+
+
+async def submit(
+    kawe: Toolkit,
+    what: Reading | Path,
+    *,
+    agreed: int = 0,
+    limits: PlannedLimits | None = None,
+) -> Closing:
+    """Submit a sheet, or exactly what the plan at a path says; again to resume.
+
+    `agreed` is how many live sends or invitations are agreed to at most; of a plan,
+    just those that it names. The result lies at its usual place.
+
+    Raises:
+        GuardRefused: It would do more: nothing was sent.
+        PlanRefused: The plan is stale: nothing was sent.
+        WorkbookError: It cannot be read.
+        ServiceError: The service stopped the run before its first row.
+    """
+    bounds = _limits(kawe, limits)
+    if isinstance(what, Path):
+        request = request_of_plan(read_plan_file(what), what, kawe, limits=bounds)
+    else:
+        request = SubmitRequest(reading=what, limits=bounds, path=what.workbook)
+    answers = GivenAnswers(told=_Nobody(), most=agreed, is_meant=lambda _: False)
+    return await submit_one(kawe, request, face=answers)
+
+
+async def release(
+    kawe: Toolkit, batch: str | None = None, *, agreed: int = 0
+) -> Sequence[Closing]:
+    """Send rows that wait for tokens, the most urgent first, of one batch or of all.
+
+    Raises:
+        GuardRefused: It would send more live rows than are `agreed` to: none was sent.
+        SettingsError: No batch is called so.
+        ServiceError: The service stopped the run before its first row.
+    """
+    require_journal(kawe.settings)
+    async with open_session(kawe, agree=lambda _: False) as session:
+        ready = await count_release(session, batch, max_tokens=None)
+        if session.is_live:
+            ready.reach(session).check_covered(agreed)
+            ready = replace(ready, budget=ready.budget.agreed_to(agreed, ready.rows))
+        ending = await carry_out_release(session, ready, told=_Nobody())
+        return [await ending.write(each, workbook=None) for each in ready.batches]
+
+
+async def waiting(kawe: Toolkit, batch: str | None = None) -> Queue:
+    """List the rows that wait for tokens, in their order, and those in doubt."""
+    return await look_at_queue(kawe, batch=batch)
+
+
+async def held(kawe: Toolkit, batch: str | None = None) -> list[HeldRow]:
+    """List the rows that wait for a person's decision."""
+    return await read_held(kawe, batch=batch)
+
+
+async def resolve(
+    kawe: Toolkit, row: str, decision: Decision, *, project: str | None = None
+) -> Resolved:
+    """Decide about the held row of this reference; nothing is sent.
+
+    Raises:
+        SettingsError: No held row is called so, or the decision does not fit it.
+    """
+    require_journal(kawe.settings)
+    async with open_session(kawe) as session:
+        adopted = None if project is None else ProjectId(project)
+        return await resolve_row(session, row, decision, project=adopted)
+
+
+async def status(kawe: Toolkit, batch: str | None = None) -> BatchReport:
+    """Report a batch, the latest without a name, from the journal alone.
+
+    Raises:
+        SettingsError: No batch is called so.
+        JournalError: There is no journal, or it cannot be read.
+    """
+    return (await reported_batch(kawe, batch, result=None)).made
+
+
+async def export_receipts(kawe: Toolkit, folder: Path) -> ReceiptExport:
+    """Save every receipt that the folder does not have yet, with hashes.
+
+    Raises:
+        ServiceError: The list could not be read.
+    """
+    async with open_session(kawe) as session:
+        return await save_receipts(session, folder)
+
+
+def verify(folder: Path) -> FolderCheck:
+    """Say which saved files are missing, altered or extra.
+
+    Raises:
+        SettingsError: The folder has no list of hashes.
+    """
+    return verify_papers(folder, result=None)
+
+
+def _limits(kawe: Toolkit, limits: PlannedLimits | None) -> PlannedLimits:
+    return limits or PlannedLimits(keep_reserve=kawe.settings.keep_reserve)

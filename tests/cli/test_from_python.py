@@ -1,0 +1,167 @@
+"""The Python interface: what is public, and the examples of its page."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import kawe
+from architecture.house import ROOT
+from doubles.command import csv_row, write_csv
+from kawe import Decision, ExitCode, PlannedLimits, Reading
+from kawe.domain.batch.outcomes import Outcome
+from kawe.errors import GuardRefused, SettingsError
+
+PAGE = (ROOT / "docs/reference/python.md").read_text("utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+BOOK = Path("monthly.csv")
+PUBLIC = {
+    "check": "kawe, reading, *, offline",
+    "export_receipts": "kawe, folder",
+    "find_rows": "toolkit, words",
+    "held": "kawe, batch",
+    "open_kawe": "*, profile, base_url, key_file, journal",
+    "plan": "kawe, reading, *, limits, path",
+    "release": "kawe, batch, *, agreed",
+    "resolve": "kawe, row, decision, *, project",
+    "status": "kawe, batch",
+    "submit": "kawe, what, *, agreed, limits",
+    "verify": "folder",
+    "waiting": "kawe, batch",
+    "Decision": "ADOPT, RETRY, ABANDON",
+    "ExitCode": "DONE, UNEXPECTED, USAGE, ROWS_TO_CORRECT, ROWS_WAIT_FOR_PERSON, "
+    "WORKBOOK, JOURNAL, SERVICE, RUN_MISSING, NOT_AS_SAVED, INTERRUPTED",
+    "KaweError": "message, hint",
+    "PlannedLimits": "drafts_only, update_drafts, max_tokens, keep_reserve, only, "
+    "canary",
+    "Reading": "kind, sheet, table, send_by_default, is_strict, include_hidden, "
+    "takes_struck, accepts_coordinates, accepts_repeats, accepts_references, "
+    "accepts_patterns, accepts_missing, allows_owners, workbook, files_root, places, "
+    "given",
+}
+"""Whoever takes a name or an argument away from here breaks programs: see semver."""
+
+
+@pytest.fixture
+def programme(person_with, monkeypatch):
+    """Give a function that opens a folder with two rows, and so many tokens."""
+
+    def start(*, tokens):
+        person = person_with(tokens=tokens)
+        write_csv(person.folder / BOOK, [csv_row(n, Name=f"Weir {n}") for n in (1, 2)])
+        for name, value in person.surroundings().items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.chdir(person.folder)
+        return person
+
+    return start
+
+
+def test_what_is_public_is_written_down():
+    assert {name: _shape(getattr(kawe, name)) for name in kawe.__all__} == PUBLIC
+
+
+def test_the_page_names_all_that_is_public():
+    assert set(kawe.__all__) <= set(re.findall(r"`(\w+)`", PAGE))
+
+
+def test_no_other_name_is_public():
+    with pytest.raises(AttributeError, match="no public name 'Toolkit'"):
+        kawe.Toolkit  # noqa: B018 - asking for it is the act
+
+
+def test_the_example_of_a_scheduler_sends_and_ends_with_the_code(programme):
+    person = programme(tokens=9)
+    with pytest.raises(SystemExit) as ended:
+        exec(EXAMPLES[0], {})
+    assert (ended.value.code, person.sends()) == (ExitCode.DONE, 2)
+
+
+def test_the_example_of_a_notebook_sends_what_was_looked_at(programme):
+    person, cells = programme(tokens=9), {}
+    for source in EXAMPLES[1:]:
+        code = compile(source, "cell", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        asyncio.run(eval(code, cells))
+    assert cells["planned"].acts == person.sends() == 2
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_more_than_was_agreed_to_is_refused_as_a_whole(programme, most):
+    person, reading = programme(tokens=9), Reading(workbook=BOOK)
+    with pytest.raises(GuardRefused, match=f"{most} were agreed to"):
+        asyncio.run(kawe.submit(kawe.open_kawe(), reading, agreed=most))
+    assert person.state()["projects"] == []
+
+
+def test_drafts_need_no_agreement(programme):
+    person, limits = programme(tokens=9), PlannedLimits(drafts_only=True)
+    done = asyncio.run(
+        kawe.submit(kawe.open_kawe(), Reading(workbook=BOOK), limits=limits)
+    )
+    assert (dict(done.report.counts()), person.sends()) == ({Outcome.DRAFTED: 2}, 0)
+
+
+def test_a_release_sends_what_waited_and_no_more_than_was_agreed_to(programme):
+    person = programme(tokens=0)
+    opened = kawe.open_kawe()
+    asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
+    queue = asyncio.run(kawe.waiting(opened))
+    person.twin.buy_tokens(5)
+    with pytest.raises(GuardRefused, match="1 were agreed to"):
+        asyncio.run(kawe.release(opened, agreed=1))
+    before = person.sends()
+    (closing,) = asyncio.run(kawe.release(opened, agreed=2))
+    assert (len(queue.for_tokens), before, person.sends(), closing.code) == (2, 0, 2, 0)
+
+
+def test_what_became_of_rows_and_papers_is_told(programme, tmp_path):
+    programme(tokens=9)
+    opened, folder = kawe.open_kawe(), tmp_path / "receipts"
+    checked = asyncio.run(
+        kawe.check(opened, Reading(workbook=BOOK, send_by_default=True), offline=True)
+    )
+    asked = asyncio.run(kawe.check(opened, Reading(workbook=BOOK)))
+    asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
+    report = asyncio.run(kawe.status(opened, "monthly"))
+    (found,) = asyncio.run(kawe.find_rows(opened, "R-1"))
+    saved = asyncio.run(kawe.export_receipts(opened, folder))
+    assert [dict(each.report.counts()) for each in (checked, asked)] == [
+        {Outcome.READY: 2},
+        {Outcome.READY: 2},
+    ]
+    assert dict(report.counts()) == {Outcome.SENT: 2}
+    assert (found.row.name, found.row.outcome) == ("Weir 1", Outcome.SENT)
+    assert (len(saved.receipts), kawe.verify(folder).findings) == (2, ())
+
+
+def test_a_row_that_is_not_held_is_refused(programme):
+    programme(tokens=9)
+    opened = kawe.open_kawe()
+    asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
+    assert asyncio.run(kawe.held(opened)) == []
+    with pytest.raises(SettingsError, match="No held row"):
+        asyncio.run(kawe.resolve(opened, "R-1", Decision.RETRY))
+
+
+def _shape(value):
+    if inspect.isfunction(value):
+        return _arguments(inspect.signature(value))
+    members = getattr(value, "__members__", None)
+    if members is not None:
+        return ", ".join(members)
+    return _arguments(inspect.signature(value)).removeprefix("*, ")
+
+
+def _arguments(signature):
+    names, is_named = [], False
+    for each in signature.parameters.values():
+        if each.kind is each.KEYWORD_ONLY and not is_named:
+            names.append("*")
+            is_named = True
+        names.append(each.name)
+    return ", ".join(names)
