@@ -227,11 +227,6 @@ def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
     return (remark.at(RowRef(sheet=entry.name, row=1), value=named),)
 
 
-_BOMS: Final = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _DELIMITERS: Final = (",", ";", "\t")
 _SAID_DELIMITERS: Final = (*_DELIMITERS, "|")
 
@@ -332,11 +327,12 @@ def _decoded(data: bytes, *, name: str) -> tuple[str, bool]:
 
     The order is: a byte order mark, UTF-8, then the encoding of Excel on Windows.
     """
-    said = next((each for bom, each in _BOMS if data.startswith(bom)), None)
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    said = "utf-16" if is_wide else "utf-8-sig"
     try:
-        return data.decode(said or "utf-8"), False
+        return data.decode(said), False
     except UnicodeDecodeError as why:
-        if said is not None:
+        if is_wide or data.startswith(codecs.BOM_UTF8):
             raise WorkbookError(
                 message=f"“{name}” is damaged: it is not the {said} it says it is.",
                 hint="Save it again as CSV UTF-8 or as an Excel Workbook (.xlsx).",

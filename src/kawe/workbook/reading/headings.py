@@ -23,8 +23,7 @@ from kawe.domain.sheet.read_as import NO_MEMORY, ColumnMemory, How, KeptReading
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold, one_line
-from kawe.workbook.cells.readers import is_blank
-from kawe.workbook.cells.reading import Remark, error, quoted, show, warning
+from kawe.workbook.cells.reading import error, show, warning
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.heading_texts import (
@@ -86,20 +85,6 @@ def _without_parts(
         )
     )
     return tuple(e.unread if e in partial else e for e in headings), partial
-
-
-def joined(cells: Sequence[RawValue]) -> RawValue:
-    """Give the cells of the parts, in their order, as one cell."""
-    there = [cell for cell in cells if not is_blank(cell)]
-    return " ".join(map(show, there)) if len(there) > 1 else next(iter(there), None)
-
-
-def empty_part(title: str, *, shown: str) -> Remark:
-    return warning(
-        "name-part-empty",
-        message=f"The cell is empty, so {title} is read as {quoted(shown)}.",
-        advice="Fill it in; leave it empty if that is the whole name.",
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

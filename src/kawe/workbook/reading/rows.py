@@ -12,14 +12,21 @@ from operator import attrgetter
 from typing import Final
 
 from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Cell, Heading, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.readers import ColumnReader, are_plain, is_blank
-from kawe.workbook.cells.reading import EMPTY, CellReading, refused, show, warning
+from kawe.workbook.cells.reading import (
+    EMPTY,
+    CellReading,
+    Remark,
+    quoted,
+    refused,
+    show,
+    warning,
+)
 from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.headings import empty_part, joined
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.scan.tally import Area, Position
@@ -45,15 +52,15 @@ class RowReading:
         words = {each.index for each in self._places if each.reader.takes_plain}
         self._words = tuple(words)
         self._others = tuple(each for each in self._places if each.index not in words)
-        self._facts = grid.facts
+        self._facts = facts = grid.facts
         self._merged = merged
-        facts = grid.facts
         special = (*facts.errors, *facts.uncalculated, *facts.uncertain, *merged)
         self._special_rows = frozenset(row for row, _ in special)
 
     def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
         """Read the known cells of row `number`."""
         findings: list[Finding] = []
+        ref = RowRef(sheet=self._layout.sheet, row=number)
         is_special = number in self._special_rows
         cells = self._whole(raw) if self._in_parts else raw
         is_plain = not is_special and are_plain([cells[at] for at in self._words])
@@ -73,15 +80,13 @@ class RowReading:
                 reading = place.reader.read(cell)
             values[place.index] = reading.value
             if reading.remarks:
-                findings += self._findings(number, cell, place, reading=reading)
+                findings += self._findings(ref, cell, place, remarks=reading.remarks)
         for place in self._in_parts:
             if values[place.index] is not None:
-                findings += self._empty_parts(number, raw, place)
+                findings += _empty_parts(ref, raw, place)
         return ReadRow(
-            ref=RowRef(sheet=self._layout.sheet, row=number),
-            cells=RowCells(
-                number, layout=self._layout, raw=cells, values=tuple(values)
-            ),
+            ref=ref,
+            cells=RowCells(ref, layout=self._layout, raw=cells, values=tuple(values)),
             raw=raw,
             findings=tuple(findings),
         )
@@ -92,18 +97,6 @@ class RowReading:
         for place in self._in_parts:
             cells[place.index] = joined([raw[index] for index, _ in place.parts])
         return tuple(cells)
-
-    def _empty_parts(
-        self, number: int, raw: tuple[RawValue, ...], place: ColumnPosition
-    ) -> Iterator[Finding]:
-        shown = show(joined([raw[index] for index, _ in place.parts]))
-        for index, heading in place.parts:
-            if is_blank(raw[index]):
-                remark = empty_part(place.reader.column.title, shown=shown)
-                where = CellRef(
-                    sheet=self._layout.sheet, row=number, column=heading.column
-                )
-                yield remark.at(where, heading=heading.text)
 
     def _special(
         self, number: int, cell: RawValue, place: ColumnPosition
@@ -127,21 +120,36 @@ class RowReading:
 
     def _findings(
         self,
-        number: int,
+        ref: RowRef,
         cell: RawValue,
         place: ColumnPosition,
         *,
-        reading: CellReading,
+        remarks: Iterable[Remark],
     ) -> Iterator[Finding]:
-        shown = show(cell) or self._layout.hint(number, place)
-        for remark in reading.remarks:
-            yield remark.at(
-                CellRef(
-                    sheet=self._layout.sheet, row=number, column=place.heading.column
-                ),
-                heading=place.heading.text,
-                value=one_line(shown, limit=_SHOWN_CHARACTERS),
-            )
+        shown = show(cell) or self._layout.hint(ref.row, place)
+        value = one_line(shown, limit=_SHOWN_CHARACTERS)
+        where, heading = ref.cell(place.heading.column), place.heading.text
+        return (each.at(where, heading=heading, value=value) for each in remarks)
+
+
+def _empty_parts(
+    ref: RowRef, raw: tuple[RawValue, ...], place: ColumnPosition
+) -> Iterator[Finding]:
+    shown = show(joined([raw[index] for index, _ in place.parts]))
+    title = place.reader.column.title
+    for index, heading in place.parts:
+        if is_blank(raw[index]):
+            yield warning(
+                "name-part-empty",
+                message=f"The cell is empty, so {title} is read as {quoted(shown)}.",
+                advice="Fill it in; leave it empty if that is the whole name.",
+            ).at(ref.cell(heading.column), heading=heading.text)
+
+
+def joined(cells: Sequence[RawValue]) -> RawValue:
+    """Give the cells of the parts, in their order, as one cell."""
+    there = [cell for cell in cells if not is_blank(cell)]
+    return " ".join(map(show, there)) if len(there) > 1 else next(iter(there), None)
 
 
 _UNCALCULATED: Final = refused(
@@ -235,29 +243,26 @@ class Layout:
 class RowCells(Mapping[str, Cell]):
     """The cells of one row by field, made on demand: a workbook has millions."""
 
-    __slots__ = ("_layout", "_raw", "_row", "_values")
+    __slots__ = ("_layout", "_raw", "_ref", "_values")
 
     def __init__(
         self,
-        row: int,
+        ref: RowRef,
         *,
         layout: Layout,
         raw: tuple[RawValue, ...],
         values: tuple[CellValue, ...],
     ) -> None:
-        self._row = row
-        self._layout = layout
-        self._raw = raw
-        self._values = values
+        self._ref, self._layout = ref, layout
+        self._raw, self._values = raw, values
 
     def __getitem__(self, field: str) -> Cell:
         place = self._layout.places[field]
         return Cell(
-            ref=CellRef(
-                sheet=self._layout.sheet, row=self._row, column=place.heading.column
-            ),
+            ref=self._ref.cell(place.heading.column),
             heading=place.heading.text,
-            shown=show(self._raw[place.index]) or self._layout.hint(self._row, place),
+            shown=show(self._raw[place.index])
+            or self._layout.hint(self._ref.row, place),
             value=self._values[place.index],
             may_be_empty=not place.reader.column.required,
         )
