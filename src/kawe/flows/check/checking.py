@@ -356,7 +356,7 @@ def _files(each: CheckedRow) -> Iterable[Hashable]:
 
 
 def _is_twice(each: CheckedRow) -> bool:
-    return any(finding.rule == "row-twice" for finding in each.findings)
+    return bool(each.findings) and any(f.rule == "row-twice" for f in each.findings)
 
 
 def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:

@@ -46,7 +46,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
-from kawe.flows.checked_rows import CheckedRow, attached
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.lost_sends import LOST, lost_words
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
@@ -210,14 +210,15 @@ def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchRepo
 
 
 def _checked(each: CheckedRow) -> RowReport:
+    is_valid = each.is_valid
     return RowReport(
         where=each.row.ref,
         raw=each.row.raw,
-        outcome=Outcome.READY if each.is_valid else Outcome.INVALID,
-        what_to_do="" if each.is_valid else first_advice(each.findings),
+        outcome=Outcome.READY if is_valid else Outcome.INVALID,
+        what_to_do="" if is_valid else first_advice(each.findings),
         name="" if each.content is None else each.content.name,
         findings=each.findings,
-        files=tuple(file for _, file in attached([each])),
+        files=each.content.files if is_valid and each.content else (),
         iwi=tuple(iwi.name for iwi in each.goes_to),
         place=None if each.project is None else each.project.place,
     )

@@ -99,7 +99,8 @@ class CsvRows:
             values, own = [*map(_guarded, values)], [*map(_text, own)]
         # The library writes numbers whole, and nothing as an empty text.
         shown = [
-            str(each).upper() if isinstance(each, bool) else each for each in values
+            f"{each}".upper() if each is True or each is False else each
+            for each in values
         ]
         self._writer.writerow([*shown[:theirs], *missing, *own])
 

@@ -48,9 +48,9 @@ from kawe.workbook.results.rows import (
     MOST_COMMENTS,
     OwnValues,
     RowsLayout,
+    WriteNamedRow,
     WriteRow,
     local_time,
-    names_of,
     own_columns,
     printed_part,
     row_mark,
@@ -267,7 +267,7 @@ def front_columns(report: BatchReport) -> tuple[str, ...]:
 @contextmanager
 def results_sheet(
     book: WorkbookWriter, report: BatchReport, *, titles: Titles, is_first: bool
-) -> Iterator[WriteRow]:
+) -> Iterator[WriteNamedRow]:
     """Write the sheet; give the function that writes the next row.
 
     Its first row has the headings for people, the second the names for programs.
@@ -294,28 +294,20 @@ def results_sheet(
         words = {_REFERENCE: SheetKind.named(report.kind).marker}
         write_headings(page, tuple(words.get(each, each) for each in columns))
         page.line(*((each, styles.MACHINE) for each in names), points=_MACHINE_POINTS)
-        yield _Writer(page, report, rows=titles.rows, columns=columns).write
+        yield _Writer(page, rows=titles.rows, columns=columns).write
         page.table(book.free_table(TABLE), names, first_row=shape.table_row)
 
 
 class _Writer:
-    def __init__(
-        self,
-        page: SheetWriter,
-        report: BatchReport,
-        *,
-        rows: str,
-        columns: Sequence[str],
-    ) -> None:
+    def __init__(self, page: SheetWriter, *, rows: str, columns: Sequence[str]) -> None:
         self._page, self._rows = page, rows
-        self._names = names_of(report)
         shown = (IWI, STATUS, EXPIRES)
         own = [each for each in columns if each in HEADINGS]
         self._shown = [HEADINGS.index(each) for each in shown if each in own]
         folded = (each for each in own if each not in _WIDTHS)
         self._folded = [HEADINGS.index(each) for each in folded]
 
-    def write(self, row: RowReport, values: OwnValues) -> None:
+    def write(self, row: RowReport, values: OwnValues, names: tuple[str, str]) -> None:
         """Write one row."""
         page, number = self._page, row.where.row
         todo = row.what_to_do
@@ -323,7 +315,7 @@ class _Writer:
             todo = OUTCOMES[Outcome.READY].next_step
         page.begin_row()
         write_jump(page, Jump(str(number), self._rows, f"A{number}"))
-        for each in self._names(row):
+        for each in names:
             page.text(each, _PLAIN)
         style = styles.outcome_style(row.outcome)
         page.text(row.outcome.value.capitalize(), style)

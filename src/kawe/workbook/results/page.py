@@ -9,7 +9,6 @@ from typing import IO, Final, Protocol, TypeAlias
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import Problems
 from kawe.workbook.replacing import sealed_page
-from kawe.workbook.results.rows import names_of
 from kawe.workbook.results.summary import Overview
 
 PAGE: Final = ".html"
@@ -38,12 +37,10 @@ class PageFile:
     ) -> None:
         self._files = files
         self._page = None if make is None else make(report)
-        self._names = names_of(report)
 
-    def write(self, row: RowReport) -> None:
+    def write(self, row: RowReport, reference: str, name: str) -> None:
         """Write one row."""
         if self._page is not None:
-            reference, name = self._names(row)
             self._page.add(row, reference=reference, name=name)
 
     def finish(self, overview: Overview) -> None:

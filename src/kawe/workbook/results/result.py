@@ -57,6 +57,7 @@ from kawe.workbook.results.rows import (
     WriteRow,
     layout_of,
     local_time,
+    names_of,
     own_columns,
     own_values,
     rows_sheet,
@@ -268,19 +269,19 @@ def _write(
     table = CsvRows(csv_file, headings=layout.headings, own=layout.own)
     theirs = layout.headings[: layout.theirs]
     document = JsonRows(json_file, report, headings=theirs, new_workbook=opened.because)
-    overview = Overview()
+    overview, names = Overview(), names_of(report)
     is_first = opened.is_first
     with (
         results_sheet(book, report, titles=titles, is_first=is_first) as write_front,
         opened.their_sheet(layout) as write_row,
     ):
         for row in chain(first_rows, rows):
-            own, values = own_values(row), plain_values(row.raw)
+            own, values, named = own_values(row), plain_values(row.raw), names(row)
             write_row(row, own)
-            write_front(row, own)
+            write_front(row, own, named)
             table.write(values, own)
             document.write(row, values)
-            shown.write(row)
+            shown.write(row, *named)
             overview.add(row)
     overview.has_long_text = table.has_long_text
     overview.problems = report.problems(overview.findings)

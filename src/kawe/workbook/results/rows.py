@@ -63,6 +63,8 @@ _LONGEST: Final = 300
 OwnValues: TypeAlias = tuple[str | datetime | None, ...]
 """What stands below each of `HEADINGS`, in their order."""
 WriteRow: TypeAlias = Callable[[RowReport, OwnValues], None]
+WriteNamedRow: TypeAlias = Callable[[RowReport, OwnValues, tuple[str, str]], None]
+"""Takes what `names_of` says too."""
 
 
 def names_of(report: BatchReport) -> Callable[[RowReport], tuple[str, str]]:
