@@ -89,7 +89,11 @@ def _words(column: Column) -> Iterator[tuple[str, str]]:
 
 def _lines() -> Iterator[str]:
     yield _TOP
-    rows = {kind: list(map(_overview, load_columns(kind))) for kind in KINDS}
+    # What `kawe fetch` adds is left as it is.
+    rows = {
+        kind: [_overview(each) for each in load_columns(kind) if not each.is_fetched]
+        for kind in KINDS
+    }
     times = Counter(row for of in rows.values() for row in of)
     told: set[frozenset[str]] = set()
     same = [row for row, number in times.items() if number > 1]

@@ -148,7 +148,7 @@ def test_projects_are_changed_but_for_what_nobody_named(office):
     assert now["start_date"] != before["start_date"]
 
 
-def test_what_has_changed_since_is_held_by_its_guard(office):
+def test_a_guard_that_was_typed_holds_what_has_changed_since(office):
     row = {"Project": "R-1", "Name": "Kōpū culvert", "Was Name": "Kopu drain"}
     office.sheet("changes", row)
     said = office.did("check", "changes.xlsx", code=3)

@@ -37,6 +37,9 @@ class Office:
         headings = [str(cell.value).rstrip(" *") for cell in sheet[1]]
         for number, values in enumerate(rows, start=2):
             for heading, value in values.items():
+                if heading not in headings:
+                    headings.append(heading)
+                    sheet.cell(row=1, column=len(headings), value=heading)
                 at = headings.index(heading) + 1
                 sheet.cell(row=number, column=at, value=value)
         book.save(path)

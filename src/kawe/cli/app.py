@@ -21,6 +21,7 @@ GROUPS: Final = {
         "doctor": "Look for what would stand in the way of a run.",
         "config": "Say what is set, and where it comes from.",
         "template": "Write an empty workbook to fill in.",
+        "fetch": "Write a workbook of what is so now, to change and submit.",
         "columns": "Show and change how the columns of your sheets are read.",
     },
     "Every month": {
@@ -50,7 +51,7 @@ GROUPS: Final = {
     },
 }
 _COMPLETES: Final = "_KAWE_COMPLETE"
-_RARE: Final = frozenset({"journal", "help"})
+_RARE: Final = frozenset({"fetch", "journal", "help"})
 """They stand in --help-all alone."""
 COMMANDS: Final = tuple(name for group in GROUPS.values() for name in group)
 _WIDTH: Final = max(map(len, COMMANDS))

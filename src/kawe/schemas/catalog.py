@@ -49,6 +49,7 @@ def _column(field: str, rules: Mapping[str, Any], *, required: bool) -> Column:
             option=said.get("option", ""),
             choices=_choices(rules, said),
             max_length=rules.get("maxLength"),
+            is_fetched=said.get("is_fetched", False),
             width=said["width"],
         )
     except (KeyError, ValueError) as problem:

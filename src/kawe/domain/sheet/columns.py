@@ -182,6 +182,8 @@ class Column:
     """The flag that gives the value of rows without one, with an example."""
     choices: tuple[Choice, ...] = ()
     max_length: int | None = None
+    is_fetched: bool = False
+    """Only a sheet that kawe fetched has it; an empty template does not."""
     width: int = 18
     """Width in the template, in characters."""
 

@@ -42,6 +42,8 @@ LINES_LEFT_OUT: Final = "lines-left-out"
 SENT_ELSEWHERE: Final = "sent-elsewhere"
 """The rule of a row that has a project which the journal does not know."""
 ACT_CHANGES: Final = "act-changes"
+ACT_IS_SO: Final = "act-is-so"
+"""The rule of a row that asks for what is so already."""
 SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
     | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES}

@@ -25,7 +25,7 @@ from kawe.domain.rows.there import There, ThereAlready
 from kawe.domain.service.naming_projects import without_ids
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.findings import ACT_IS_SO, Finding, Severity
 from kawe.flows.check.checking import Checked
 from kawe.flows.marking import mark
 from kawe.flows.naming_iwi import iwi_of
@@ -156,6 +156,9 @@ class _View:
         if found is not None:
             words = f"{found.message} {found.advice}"
             return replace(row, outcome=outcome or row.outcome, what_to_do=words)
+        is_so = any(each.rule == ACT_IS_SO for each in findings)
+        if is_so and entry.state in BEFORE_CREATE:
+            return replace(row, outcome=Outcome.ALREADY_THERE)
         return _advised(row, _outcome(entry), words=_next(entry, way=self.way))
 
     def _iwi(self, entry: Entry, *, asked: tuple[str, ...]) -> tuple[str, ...]:

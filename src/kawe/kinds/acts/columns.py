@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import resources
+from itertools import chain
 from typing import Any, Final
+
+from kawe_contract.requests import PERSON_DETAILS
 
 _TEXT: Final[Mapping[str, Any]] = {"type": "string", "minLength": 1}
 _SHAPES: Final[Mapping[str, Mapping[str, Any]]] = {
-    "date": {"$ref": "urn:kawe:contract#/$defs/UpdateProjectBody/properties/end_date"},
     "yes-no": {"type": "boolean"},
     "list": {"type": "array", "items": {"type": "string", "minLength": 1}},
+}
+_WIDTHS: Final = {
+    "yes-no": 10,
+    "email": 34,
+    "identifier": 38,
+    "list": 60,
+    "long-text": 60,
 }
 WAS: Final = "was_"
 """The beginning of a field that guards another one."""
 OCCASION: Final = "occasion"
-"""Ends every sheet: what was done before may be done once more."""
+"""Every sheet has it: what was done before may be done once more."""
+CALLED: Final = "called"
+"""What the target of a fetched row is called; nothing goes by it."""
+FETCHED: Final = "fetched"
+"""When a row was fetched; its guards, empty ones too, say what was so then."""
+TARGETS: Final = frozenset({"project", "person"})
+"""What names a target, and is not changed itself: its guard is how that stood."""
 
 
 def _column(
@@ -22,26 +39,50 @@ def _column(
 ) -> dict[str, Any]:
     """Make the rules of a column, as a row schema has them."""
     said = {"title": title, "kind": kind, "hint": hint, "example": example}
-    more = {"synonyms": [], "width": 24, **words}
+    more = {"synonyms": [], "width": _WIDTHS.get(kind, 24), **words}
     return {**_SHAPES.get(kind, _TEXT), "x-kawe": {**said, **more}}
 
 
-def _choice(
-    title: str, hint: str, example: str, *, of: str, **words: object
-) -> dict[str, Any]:
+def _choice(title: str, hint: str, example: str, *, of: str) -> dict[str, Any]:
     """Make a column of choices; `of` is the part of the contract that has them."""
     body, _, name = of.partition(".")
     cited = {"$ref": f"urn:kawe:contract#/$defs/{body}/properties/{name}"}
-    column = _column(title, hint, example, kind="choice", **words)
+    column = _column(title, hint, example, kind="choice")
     return {**cited, "x-kawe": column["x-kawe"]}
 
 
-_READ: Final[Mapping[str, dict[str, Any]]] = {
+def _of(kind: str, *fields: str) -> dict[str, dict[str, Any]]:
+    """Take columns of another kind of sheet, as they are understood there."""
+    place = resources.files("kawe.kinds").joinpath(kind, "row.schema.json")
+    rules = json.loads(place.read_text(encoding="utf-8"))["properties"]
+    return {each: {**rules[each], "x-kawe": _taken(rules[each])} for each in fields}
+
+
+def _taken(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what is said of a row that is to be sent, and names of targets."""
+    said = {n: each for n, each in rules["x-kawe"].items() if n not in _LEFT}
+    words = (*said["synonyms"], *chain(*rules["x-kawe"].get("seen", {}).values()))
+    return {**said, "synonyms": [each for each in words if each not in _NAMES]}
+
+
+_LEFT: Final = frozenset({"option", "reaches", "before", "seen"})
+_NAMES: Final = (
+    "Project",
+    "Reference",
+    "Project reference",
+    "Project ID",
+    "Project name",
+)
+"""What people call the column that names a project."""
+COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
+    **_of("projects", "name", "description", "type", "phase"),
+    **_of("projects", "start_date", "end_date", "respond_by_date"),
+    **_of("invitations", "role", *PERSON_DETAILS),
     "project": _column(
         "Project",
         "Type the reference, the project ID or the exact name of one project.",
         "RC-2030-001",
-        synonyms=["Reference", "Project reference", "Project ID", "Project name"],
+        synonyms=[*_NAMES[1:]],
     ),
     "person": _column(
         "Person",
@@ -49,7 +90,6 @@ _READ: Final[Mapping[str, dict[str, Any]]] = {
         "hemi.tuhoro@example.org.nz",
         kind="email",
         synonyms=["Email", "E-mail", "Email address", "Member"],
-        width=34,
     ),
     "occasion": _column(
         "Occasion",
@@ -58,13 +98,24 @@ _READ: Final[Mapping[str, dict[str, Any]]] = {
         "March 2030",
         synonyms=["Round"],
     ),
+    CALLED: _column(
+        "Called",
+        "Leave it as it is: it says what the row is about, and kawe does not go by it.",
+        "Kōpū culvert",
+        is_fetched=True,
+    ),
+    FETCHED: _column(
+        "Fetched",
+        "Leave it as it is: it says when kawe fetched the row.",
+        "2030-03-01 09:30",
+        is_fetched=True,
+    ),
     "all": _column(
         "All",
         "Choose Yes to close it for all sides of the project; empty means No.",
         "No",
         kind="yes-no",
         synonyms=["For all"],
-        width=10,
     ),
     "message": _column(
         "Message",
@@ -72,7 +123,6 @@ _READ: Final[Mapping[str, dict[str, Any]]] = {
         "The works are finished. Thank you for your guidance.",
         kind="long-text",
         synonyms=["Response", "Reply", "Closing message"],
-        width=60,
     ),
     "remove": _column(
         "Remove",
@@ -80,82 +130,21 @@ _READ: Final[Mapping[str, dict[str, Any]]] = {
         "No",
         kind="yes-no",
         synonyms=["Revoke"],
-        width=10,
     ),
     "delete": _column(
         "Delete",
         "Choose Yes to delete it; that cannot be undone.",
         "No",
         kind="yes-no",
-        width=10,
-    ),
-    "name": _column(
-        "Name", "Type the new name of the project.", "Kōpū culvert", width=32
-    ),
-    "description": _column(
-        "Description",
-        "Type what it is about, in whole.",
-        "A culvert under Kōpū Road is replaced.",
-        kind="long-text",
-        width=60,
     ),
     "new_reference": _column(
         "New reference", "Type the reference it is to have.", "RC-2030-002"
-    ),
-    "type": _choice(
-        "Type",
-        "Choose the type that it is to have.",
-        "Earthworks",
-        of="UpdateProjectBody.type",
-    ),
-    "phase": _choice(
-        "Phase",
-        "Choose the phase that it is to have.",
-        "Works underway",
-        of="UpdateProjectBody.phase",
-    ),
-    "start_date": _column(
-        "Start date",
-        "Type the day that it is to have.",
-        "01/03/2030",
-        kind="date",
-    ),
-    "end_date": _column(
-        "End date", "Type the day that it is to have.", "30/09/2030", kind="date"
-    ),
-    "respond_by_date": _column(
-        "Respond by",
-        "Type the day that it is to have.",
-        "01/04/2030",
-        kind="date",
-    ),
-    "role": _choice(
-        "Role",
-        "Choose what the person may do in the team.",
-        "Member",
-        of="TeamRoleBody.role",
-        width=12,
-    ),
-    "org_department": _column(
-        "Org department", "Type the department of the person.", "Resource consents"
-    ),
-    "org_department_other": _column(
-        "Org department other", "Type a department that no list has.", "Catchments"
-    ),
-    "org_role": _column(
-        "Org role", "Type what the person does in your organisation.", "Planner"
-    ),
-    "org_role_other": _column(
-        "Org role other",
-        "Type it in your own words, where no list has it.",
-        "Stream restoration lead",
     ),
     "do": _column(
         "Do",
         "Type resend to send the invitation again, or expire to end it.",
         "resend",
         synonyms=["Action"],
-        width=12,
     ),
     "assignee": _column(
         "Person",
@@ -163,7 +152,6 @@ _READ: Final[Mapping[str, dict[str, Any]]] = {
         "hemi.tuhoro@example.org.nz",
         kind="email",
         synonyms=["Assigned to", "Email"],
-        width=34,
     ),
     "group": _column(
         "Group", "Type the name of the group, as the service has it.", "Consents"
@@ -173,9 +161,8 @@ _READ: Final[Mapping[str, dict[str, Any]]] = {
         "Leave it empty for your own side of the project.",
         "Sender",
         of="AssignProjectBody.side",
-        width=12,
     ),
-    "colour": _column("Colour", "Type the colour in hex form.", "#1b5e20", width=12),
+    "colour": _column("Colour", "Type the colour in hex form.", "#1b5e20"),
     "group_description": _column(
         "Description", "Type what the group is for.", "Who looks after consents"
     ),
@@ -184,14 +171,12 @@ _READ: Final[Mapping[str, dict[str, Any]]] = {
         "Type the email addresses of all members, with ; between them.",
         "hemi.tuhoro@example.org.nz; aroha.pene@example.org.nz",
         kind="list",
-        width=60,
     ),
     "new_name": _column("New name", "Type the name that it is to have.", "Consents"),
     "organisation": _column(
         "Organisation",
         "Type the name of the organisation, as the service has it.",
         "Kōpū Roading Ltd",
-        width=32,
     ),
     "address": _column(
         "Address", "Type the address of the organisation.", "1 Queen Street"
@@ -211,7 +196,6 @@ _READ: Final[Mapping[str, dict[str, Any]]] = {
         "Type what your team is to remember; the other side never sees it.",
         "Ring Aroha before the site visit.",
         kind="long-text",
-        width=60,
     ),
     "meeting_type": _choice(
         "Meeting type",
@@ -225,39 +209,42 @@ _READ: Final[Mapping[str, dict[str, Any]]] = {
         "that the list of notes has.",
         "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11",
         kind="identifier",
-        width=38,
     ),
 }
-_GUARDED: Final = ("name", "role", "members", "new_name")
 
 
 def _guard(of: str) -> dict[str, Any]:
     """Make the column that says what a cell was when it was last seen."""
-    title, example = (_READ[of]["x-kawe"][each] for each in ("title", "example"))
+    rules = COLUMNS[of]
+    said = rules["x-kawe"]
     hint = (
-        f"Leave it empty, or type {title} as you last saw it: where it has changed "
-        "since, the row is held."
+        f"Leave it as it is, or type what {said['title']} was when you last saw it: "
+        "where it has changed since, the row is held."
     )
-    return _column(
-        f"Was {title}", hint, example, synonyms=[f"{title} before", f"Old {title}"]
-    )
+    if of in TARGETS:
+        return _column("Was", hint, "open", is_fetched=True)
+    kept = {n: e for n, e in said.items() if n not in {"words", "parts", "like"}}
+    words = {"title": f"Was {said['title']}", "hint": hint, "is_fetched": True}
+    names = [f"{said['title']} before", f"Old {said['title']}"]
+    return {**rules, "x-kawe": {**kept, **words, "synonyms": names}}
 
 
-COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
-    **_READ,
-    **{f"{WAS}{each}": _guard(each) for each in _GUARDED},
-}
-
-
-def schema_of(word: str, wanted: Iterable[str]) -> dict[str, Any]:
-    """Make the row schema of a kind; `*` ends the field of a required column."""
-    fields = [*wanted, OCCASION]
+def schema_of(
+    word: str, fields: Iterable[str], *, required: Sequence[str], guarded: Iterable[str]
+) -> dict[str, Any]:
+    """Make the row schema of a kind; what only a fetched sheet has comes last."""
+    names = (*fields, OCCASION, CALLED)
+    guards = {f"{WAS}{each}": _guard(each) for each in guarded}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:kawe:row:{word}",
         "title": f"One row of a sheet of {word}, as read",
         "x-kawe": {"sources": {}},
         "type": "object",
-        "required": [each[:-1] for each in fields if each.endswith("*")],
-        "properties": {each: COLUMNS[each] for each in (f.rstrip("*") for f in fields)},
+        "required": [*required],
+        "properties": {
+            **{each: COLUMNS[each] for each in names},
+            **guards,
+            FETCHED: COLUMNS[FETCHED],
+        },
     }

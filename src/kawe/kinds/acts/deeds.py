@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from kawe.domain.text.texts import clean, fold_name
+from kawe.domain.text.texts import fold_name
+from kawe.kinds.acts.columns import FETCHED, WAS
 from kawe.kinds.acts.deed import Deed, Deeds, Said, given, id_of, nothing
+from kawe.kinds.acts.facts import (
+    DAYS,
+    TEXTS,
+    assigned_facts,
+    invitation_facts,
+    latest,
+    member_facts,
+    own_side,
+    project_facts,
+    standing,
+)
 from kawe.kinds.acts.listed import LISTED
-from kawe.kinds.acts.world import Raw, Unfit, World, day_of, full_name, having
-from kawe_contract.enums import AssignSide, InvitationStatus, ProjectStatus, UserRole
-from kawe_contract.requests import PERSON_DETAILS
+from kawe.kinds.acts.world import Raw, Unfit, World, full_name, having
+from kawe_contract.enums import InvitationStatus, UserRole
 
 
 def _standing(project: Raw) -> str:
@@ -19,17 +30,14 @@ def _standing(project: Raw) -> str:
     Raises:
         Unfit: It is a draft.
     """
-    status = project.get("status")
-    if status == ProjectStatus.DRAFT:
+    found = standing(project)
+    if found == "draft":
         raise Unfit(
             field="project",
             message="The project is a draft: it was never sent.",
             advice="Take the row out, or send the project first.",
         )
-    if status == ProjectStatus.COMPLETE:
-        return "complete"
-    is_closed = status == ProjectStatus.CLOSED or project.get("closed_on")
-    return "closed" if is_closed else "open"
+    return found
 
 
 def _standing_deed(
@@ -71,17 +79,11 @@ def _complete(said: Said, world: World) -> Deed:
     return _standing_deed(world, "project_complete", to="complete", body=body)
 
 
-_DAYS: Final = ("start_date", "end_date", "respond_by_date")
-_TEXTS: Final = ("name", "description", "reference", "type", "phase")
-
-
 def _change(said: Said, world: World) -> Deed:
     """Change a project; days that the row does not name are sent as they stand."""
     project = world.project
-    days = {name: day_of(project[name]) for name in _DAYS}
-    before = days | {name: clean(str(project.get(name) or "")) for name in _TEXTS}
-    before["new_reference"] = before.pop("reference")
-    new = given(said, *_TEXTS, *_DAYS)
+    before = project_facts(project)
+    new = given(said, *TEXTS, *DAYS)
     after = {name: str(value) for name, value in new.items()}
     if said.get("new_reference"):
         new["reference"] = after["new_reference"] = str(said["new_reference"])
@@ -92,7 +94,7 @@ def _change(said: Said, world: World) -> Deed:
         after=after,
         operation="project_update",
         path=id_of(project),
-        body={**days, **new},
+        body={**{name: before[name] for name in DAYS}, **new},
     )
 
 
@@ -101,13 +103,12 @@ def _member(said: Said, world: World) -> Deed:
     if said.get("remove") is True:
         return _removal(said, world, team)
     person = world.member(said["person"], column="person")
-    names = ("role", *PERSON_DETAILS)
-    new = given(said, *names)
+    before = member_facts(person)
+    new = given(said, *before)
     if not new:
         raise nothing("person")
     if new.get("role") == UserRole.MEMBER:
         _keep_owner(person, world)
-    before = {name: str(person.get(name) or "") for name in names}
     return Deed(
         before=before,
         after=new,
@@ -149,7 +150,7 @@ def _keep_owner(person: Raw, world: World) -> None:
 
 
 def _resend(said: Said, world: World) -> Deed:
-    do = str(said["do"]).strip().casefold()
+    do = str(said.get("do") or "").strip().casefold()
     if do not in {"resend", "expire"}:
         raise Unfit(
             field="do",
@@ -165,45 +166,38 @@ def _resend(said: Said, world: World) -> Deed:
             advice="Correct the address, or invite the person.",
             among=[str(each["email"]) for each in invited],
         )
-    pending = InvitationStatus.PENDING
-    last = max(found, key=lambda e: (e["status"] == pending, str(e["created_on"])))
+    last = latest(found)
     if last["status"] == InvitationStatus.ACCEPTED:
         raise Unfit(
             field="person",
             message="The invitation was accepted: the person is in the team.",
             advice="Take the row out.",
         )
-    status, ends = last["status"], last["expired_on"]
-    is_over = do == "expire" and last["status"] == InvitationStatus.EXPIRED
     return Deed(
-        before={
-            "person": "expired" if is_over else f"{status.lower()} until {day_of(ends)}"
-        },
+        before=invitation_facts(last),
         after={"person": "sent again" if do == "resend" else "expired"},
         operation=f"invitation_{do}",
         path=id_of(last),
-        seen=(f"{last['id']} {status} {ends}",),
+        seen=(f"{last['id']} {last['status']} {last['expired_on']}",),
     )
 
 
 def _assign(said: Said, world: World) -> Deed:
     project = world.project
-    is_iwis = bool(project.get("is_iwi_created"))
-    side = said.get("side") or (AssignSide.RECIPIENT if is_iwis else AssignSide.SENDER)
-    field_of = "sender_assigned_to" if side == AssignSide.SENDER else "assigned_to"
-    before = {"assignee": full_name(project.get(field_of))}
+    side = said.get("side") or own_side(project)
+    before = assigned_facts(project, world, side=side)
     after, body = {"assignee": ""}, {"user_id": None, **given(said, "side")}
     if said.get("assignee"):
         person = world.member(said["assignee"], column="assignee")
-        after["assignee"] = full_name(person)
-        body["user_id"] = person["id"]
-        _alone(after["assignee"], world)
+        after["assignee"], body["user_id"] = str(person["email"]), person["id"]
+        _alone(full_name(person), world)
     if said.get("group"):
         group = world.named("groups", said["group"], column="group")
         if group is None:
             raise world.unknown("groups", said["group"], column="group")
-        before["group"] = str((project.get(f"{field_of}_group") or {}).get("name", ""))
         after["group"], body["group_id"] = str(group["name"]), group["id"]
+    elif f"{WAS}group" in said and FETCHED in said:
+        after["group"], body["group_id"] = "", None
     return Deed(
         before=before,
         after=after,

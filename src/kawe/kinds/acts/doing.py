@@ -10,12 +10,14 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import NotDone, Reason, Step
+from kawe.domain.text.texts import one_line
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.kinds.acts.columns import WAS
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deed import Deed, Said
 from kawe.kinds.acts.deeds import DEEDS
+from kawe.kinds.acts.fetched import is_as_fetched
 from kawe.kinds.acts.table import ActLine, Proven
 from kawe.kinds.acts.world import Unfit, World, read_world
 
@@ -34,16 +36,22 @@ def deed_of(act: ActLine, said: Said, world: World) -> Deed:
     deed = DEEDS[act.word](said, world)
     for name, was in said.items():
         now = deed.before.get(name.removeprefix(WAS))
-        if name.startswith(WAS) and now is not None and str(was) != now:
+        if name.startswith(WAS) and now is not None and _plain(was) != _plain(now):
             if deed.is_so:
                 continue
             raise Unfit(
                 field=name,
-                message=f"It has changed since: it is “{now}” now.",
+                message=f"It has changed since: it is “{one_line(now, limit=80)}” now.",
                 advice="Look at it again, and correct both cells or empty this one.",
                 rule="act-changed-since",
             )
     return deed
+
+
+def _plain(value: object) -> str:
+    """Give a value as cells and the service both have it, but for white space."""
+    each = sorted(map(str, value)) if isinstance(value, list | tuple) else [str(value)]
+    return " ".join("; ".join(each).split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +82,9 @@ class Doer:
             self.run.progress.advance()
 
     async def _do(self, entry: Entry) -> None:
+        if is_as_fetched(ActContent.of(entry.content).said, self.act):
+            await self.run.move(entry, State.ALREADY_THERE)
+            return
         retry, goes_on = SafeRetry(run=self.run), True
         while goes_on and not self.run.stop.is_set():
             try:

@@ -13,7 +13,7 @@ from kawe.domain.rows.identity import fingerprint_of
 from kawe.domain.service.states import FINISHED
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.content import Content
-from kawe.domain.sheet.findings import ACT_CHANGES, Finding, Severity, blocks
+from kawe.domain.sheet.findings import ACT_CHANGES, ACT_IS_SO, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
@@ -22,15 +22,22 @@ from kawe.flows.marking import mark
 from kawe.flows.submit.submitting import in_rounds
 from kawe.kinds.acts.columns import schema_of
 from kawe.kinds.acts.content import ActContent, act_key
-from kawe.kinds.acts.deed import Deed
+from kawe.kinds.acts.deed import Deed, Facts, Said
 from kawe.kinds.acts.doing import Doer, deed_of
+from kawe.kinds.acts.fetched import (
+    FETCHABLE,
+    emptied,
+    fetched_rows,
+    is_as_fetched,
+    parts_of,
+    said_of,
+)
 from kawe.kinds.acts.table import TABLE, ActLine, Proven
 from kawe.kinds.acts.targets import Projects, find_projects
 from kawe.kinds.acts.world import OF_PROJECT, Unfit, World, read_world, some_names
+from kawe.ports import Lookups
 from kawe.schemas.catalog import load_columns
 from kawe_contract.enums import UserRole
-
-_SO: Final = "act-is-so"
 
 
 class ActsKind(Kind):
@@ -39,7 +46,7 @@ class ActsKind(Kind):
     package = "kawe.kinds.acts"
     content = ActContent
     done = Outcome.DONE.value
-    known_rules = frozenset({_SO})
+    known_rules = frozenset({ACT_IS_SO})
     marker = "Target"
     needs_its_name = True
     is_real_in_sandbox = True
@@ -54,15 +61,18 @@ class ActsKind(Kind):
         return tuple(self._read(row, context) for row in table.rows)
 
     def _read(self, row: TableRow, context: CheckContext) -> CheckedRow:
-        checker, said = context.checker, row.values()
+        said = said_of(row, self.line)
         found = (
             *row.findings,
-            *schema_findings(row, kind=self, checker=checker),
-            *_owner_findings(row, context),
+            *schema_findings(row, kind=self, checker=context.checker),
+            *_owner_findings(row, said, context),
+            *emptied(row, self.line),
         )
         if blocks(found):
             return CheckedRow(row=row, findings=found)
         target = self.line.target
+        if is_as_fetched(said, self.line):
+            found = *found, self._so(row, "It is as it was fetched")
         content = ActContent(
             field=target, name=str(said[target]), cells=tuple(sorted(said.items()))
         )
@@ -84,6 +94,9 @@ class ActsKind(Kind):
         projects = await find_projects(named if is_of_project else (), inquiry)
         told = []
         for row in rows:
+            if _is_known(row):
+                told.append(row)
+                continue
             found = self._found(row, projects=projects, inquiry=inquiry)
             checked, world = await self._told(found, world, inquiry)
             told.append(checked)
@@ -141,10 +154,9 @@ class ActsKind(Kind):
             is_undone = self.line.proof is Proven.READING and not deed.is_so
             return self._undone(row, inquiry) if is_undone else row
         if deed.is_so:
-            said = f"It is {self.line.done} already; nothing is asked for.", ""
-            target = self.line.target
-            note = mark(row.row, target, severity=Severity.NOTE, rule=_SO, words=said)
-            return row.with_findings(note)
+            return row.with_findings(
+                self._so(row.row, f"It is {self.line.done} already")
+            )
         return row.with_findings(*self._notes(row.row, deed))
 
     def _notes(self, row: TableRow, deed: Deed) -> Iterator[Finding]:
@@ -155,6 +167,11 @@ class ActsKind(Kind):
             was, to = (_shown(labels.get(each, each)) for each in values)
             words = f"{was} → {to}.", ""
             yield mark(row, name, severity=Severity.NOTE, rule=ACT_CHANGES, words=words)
+
+    def _so(self, row: TableRow, what: str) -> Finding:
+        words = f"{what}; nothing is asked for.", ""
+        target = self.line.target
+        return mark(row, target, severity=Severity.NOTE, rule=ACT_IS_SO, words=words)
 
     def _undone(self, row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
         known = None if row.key is None else inquiry.known.get(row.key)
@@ -173,14 +190,27 @@ class ActsKind(Kind):
             )
         )
 
+    async def fetch(self, lookups: Lookups, *, at: str) -> list[Facts]:
+        """Give what is so now: a row for each target, by field."""
+        world = World(account=await lookups.account())
+        world = await read_world(lookups, world, parts_of(self.line), project="")
+        return [*fetched_rows(self.line, world, at=at)]
+
     async def submit(self, submission: Submission) -> None:
         """Do every act once, and settle what is in doubt."""
         doer = Doer(act=self.line, run=submission.run)
         await in_rounds(submission, settle=doer.settle, act=doer.do)
 
 
-def _owner_findings(row: TableRow, context: CheckContext) -> Iterator[Finding]:
-    if row.value("role") == UserRole.OWNER and not context.allows_owners:
+def _is_known(row: CheckedRow) -> bool:
+    """Say whether the row itself says that nothing is asked for."""
+    return any(each.rule == ACT_IS_SO for each in row.findings)
+
+
+def _owner_findings(
+    row: TableRow, said: Said, context: CheckContext
+) -> Iterator[Finding]:
+    if said.get("role") == UserRole.OWNER and not context.allows_owners:
         yield mark(
             row,
             "role",
@@ -231,7 +261,9 @@ def _kind_of(act: ActLine) -> ActsKind:
         "line": act,
         "word": act.word,
         "sheet_names": frozenset({act.word}),
-        "own_schema": schema_of(act.word, act.columns),
+        "own_schema": schema_of(
+            act.word, act.fields, required=act.required, guarded=act.guarded
+        ),
         "guide": _guide(act),
         "steps": {Step(act.step): (act.needs, "to do so")},
         "one": f"a {act.one}",
@@ -241,12 +273,18 @@ def _kind_of(act: ActLine) -> ActsKind:
         "acts": (f"{one} to {act.verb}", f"{many} to {act.verb}"),
         "does": (f"{act.verb} {{count}}", one, many),
         "undone": f"Nothing was {act.done}.",
-        "there": (f"{act.done} already", f"It was {act.done} already."),
+        "there": _there(act),
         "is_counted": act.is_counted,
         "shows_marker": act.target != "person",
     }
     made: type[ActsKind] = type(f"{act.word.capitalize()}Kind", (ActsKind,), said)
     return made()
+
+
+def _there(act: ActLine) -> tuple[str, str]:
+    if act.word in FETCHABLE:
+        return "so already, or left as fetched", "It was so already, or left so."
+    return f"{act.done} already", f"It was {act.done} already."
 
 
 def _guide(act: ActLine) -> tuple[str, ...]:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from kawe.domain.text.texts import clean
+from kawe.kinds.acts.columns import FETCHED
 from kawe.kinds.acts.deed import Deed, Deeds, Said, given, id_of, nothing
+from kawe.kinds.acts.facts import addresses, group_facts, organisation_facts
 from kawe.kinds.acts.world import Raw, Unfit, World
 from kawe_contract.requests import ORGANISATION_TEXTS
 
@@ -26,13 +28,16 @@ def _group(said: Said, world: World) -> Deed:
     found = world.named("groups", said["group"], said.get("new_name"), column="group")
     if said.get("delete") is True:
         return _deletion(found, column="group", operation="group_delete")
+    if found is None and FETCHED in said:
+        raise world.unknown("groups", said["group"], column="group")
     members = said.get("members")
     ids = [world.member(e, column="members")["id"] for e in members or ()]
     name = str(said.get("new_name") or said["group"])
-    before = _group_facts(found, world)
+    before = group_facts(found, world)
     after = {**before, "group": name, **given(said, "colour", "group_description")}
+    del after["new_name"]
     if members is not None:
-        after["members"] = _addresses(ids, world)
+        after["members"] = addresses(ids, world)
     if not after["colour"]:
         raise Unfit(
             field="colour",
@@ -56,23 +61,6 @@ def _group(said: Said, world: World) -> Deed:
     )
 
 
-def _group_facts(found: Raw | None, world: World) -> dict[str, str]:
-    raw = found or {}
-    return {
-        "group": str(raw.get("name") or ""),
-        "colour": str(raw.get("colour") or ""),
-        "group_description": str(raw.get("description") or ""),
-        "members": _addresses(raw.get("member_ids") or (), world),
-    }
-
-
-def _addresses(ids: object, world: World) -> str:
-    wanted = set(ids) if isinstance(ids, list | tuple) else set()
-    return "; ".join(
-        sorted(str(e["email"]) for e in world.members if e["id"] in wanted)
-    )
-
-
 def _organisation(said: Said, world: World) -> Deed:
     names = said["organisation"], said.get("new_name")
     found = world.named("organisations", *names, column="organisation")
@@ -82,11 +70,10 @@ def _organisation(said: Said, world: World) -> Deed:
     if found is None:
         raise world.unknown("organisations", names[0], column="organisation")
     new = given(said, *(each for each in ORGANISATION_TEXTS if each != "name"))
-    before = {name: clean(str(found.get(name) or "")) for name in new}
+    before = organisation_facts(found)
     after = {name: str(value) for name, value in new.items()}
     if said.get("new_name"):
         new["name"] = after["new_name"] = str(said["new_name"])
-        before["new_name"] = str(found["name"])
     if not new:
         raise nothing("organisation")
     return Deed(

@@ -30,7 +30,12 @@ class ActLine:
     targets: tuple[str, str] = ("project", "projects")
     """The targets, one and many."""
     columns: tuple[str, ...]
-    """Fields in their order; `*` ends a required one. The first names the target."""
+    """Fields in their order, of which the first names the target. `*` ends a required
+    one, and `+` one that has a column *Was*."""
+    whole: tuple[str, ...] = ()
+    """Fields that a request must have, though only others are changed."""
+    clears: tuple[str, ...] = ()
+    """Fields that an emptied cell takes away."""
     reads: tuple[str, ...] = ("project",)
     """The parts of the service that tell what is so."""
     proof: Proven = Proven.READING
@@ -50,8 +55,21 @@ class ActLine:
         return f"{self.verb} {self.targets[1]}"
 
     @property
+    def fields(self) -> tuple[str, ...]:
+        return tuple(each.rstrip("*+") for each in self.columns)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        return tuple(each.rstrip("*+") for each in self.columns if "*" in each)
+
+    @property
+    def guarded(self) -> tuple[str, ...]:
+        """Give the fields that have a column *Was*."""
+        return tuple(each.rstrip("*+") for each in self.columns if each.endswith("+"))
+
+    @property
     def target(self) -> str:
-        return self.columns[0].rstrip("*")
+        return self.fields[0]
 
     @property
     def step(self) -> str:
@@ -78,8 +96,15 @@ TABLE: Final = (
         verb="change",
         done="changed",
         columns=(
-            *("project*", "name", "description", "new_reference", "type", "phase"),
-            *("start_date", "end_date", "respond_by_date", "was_name"),
+            *(
+                "project*+",
+                "name+",
+                "description+",
+                "new_reference+",
+                "type+",
+                "phase+",
+            ),
+            *("start_date+", "end_date+", "respond_by_date+"),
         ),
         undone_by="a sheet of changes with the values of before",
     ),
@@ -89,8 +114,8 @@ TABLE: Final = (
         done="changed",
         targets=("member", "members"),
         columns=(
-            *("person*", "role", "org_department", "org_department_other"),
-            *("org_role", "org_role_other", "remove", "was_role"),
+            *("person*", "role+", "org_department+", "org_department_other+"),
+            *("org_role+", "org_role_other+", "remove"),
         ),
         reads=("team",),
         undone_by="a sheet of members with the roles of before, but for removals",
@@ -100,7 +125,7 @@ TABLE: Final = (
         verb="resend",
         done="resent",
         targets=("invitation", "invitations"),
-        columns=("person*", "do*"),
+        columns=("person*+", "do"),
         reads=("team",),
         proof=Proven.ONLY_SEEN,
     ),
@@ -108,7 +133,9 @@ TABLE: Final = (
         word="assignments",
         verb="assign",
         done="assigned",
-        columns=("project*", "assignee", "group", "side"),
+        columns=("project*+", "assignee+", "group+", "side"),
+        whole=("assignee",),
+        clears=("assignee", "group"),
         reads=("project", "team", "groups"),
         is_counted=False,
         undone_by="a sheet of assignments with those of before",
@@ -119,8 +146,8 @@ TABLE: Final = (
         done="changed",
         targets=("group", "groups"),
         columns=(
-            *("group*", "colour", "group_description", "members", "new_name"),
-            *("was_members", "delete"),
+            *("group*", "colour+", "group_description+", "members+", "new_name+"),
+            "delete",
         ),
         reads=("groups", "team"),
         is_counted=False,
@@ -132,8 +159,8 @@ TABLE: Final = (
         done="changed",
         targets=("organisation", "organisations"),
         columns=(
-            *("organisation*", "new_name", "address", "city", "country", "postcode"),
-            *("email", "phone", "mobile", "delete"),
+            *("organisation*", "new_name+", "address+", "city+", "country+"),
+            *("postcode+", "email+", "phone+", "mobile+", "delete"),
         ),
         reads=("organisations",),
         undone_by="a sheet of organisations as they were, but for deletions",
@@ -153,7 +180,8 @@ TABLE: Final = (
         verb="rename",
         done="renamed",
         targets=("team", "teams"),
-        columns=("new_name*", "was_new_name"),
+        columns=("new_name*+",),
+        whole=("new_name",),
         reads=("team",),
         undone_by="a sheet with the name of before",
     ),

@@ -19,7 +19,11 @@ Raw: TypeAlias = Mapping[str, Any]
 
 OF_PROJECT: Final = {"project": "project_read", "thread": "engagement_list"}
 _OF_TEAM: Final = {"team": "team_read", "reports": "report_list"}
-_OF_ALL: Final = {"groups": "group_list", "organisations": "organisation_list"}
+_OF_ALL: Final = {
+    "groups": "group_list",
+    "organisations": "organisation_list",
+    "projects": "project_list",
+}
 _OPERATIONS: Final = OF_PROJECT | _OF_TEAM | _OF_ALL
 _ALONE: Final = frozenset({"project", "team"})
 _SHOWN: Final = 5

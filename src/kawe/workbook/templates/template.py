@@ -90,7 +90,12 @@ def write_template(
 def template_bytes(
     kind: SheetKind, columns: Sequence[Column], *, rows: Sequence[CarriedRow] = ()
 ) -> bytes:
-    """Make a workbook for `kind`; equal input gives equal bytes."""
+    """Make a workbook for `kind`; equal input gives equal bytes.
+
+    What only a fetched sheet has is left out where no row has it.
+    """
+    filled = frozenset().union(*rows)
+    columns = [e for e in columns if not e.is_fetched or e.field in filled]
     carried = [[row.get(column.field) for column in columns] for row in rows]
     book = _with_rows(
         kind, columns_of(columns), title=kind.value.capitalize(), rows=carried

@@ -1,0 +1,58 @@
+"""`kawe fetch`: a workbook of what is so now, to be changed and submitted."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from kawe.cases.kinds import FETCHED
+from kawe.cases.templates import fetch_template
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import suggested
+from kawe.cli.output.printing import print_json
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import AskOptions
+from kawe.domain.text.counts import counted
+from kawe.errors import ResultNotWritable
+
+_HELP = f"""Write a workbook of what is so now, to change and submit.
+
+KIND is one of {", ".join(FETCHED)}.
+
+Each row has columns that begin with Was. Change what is to be changed, and
+leave those: kawe submit asks for the rows that you changed alone, and does
+not do a row that somebody else has changed since.
+"""
+
+
+@options_class
+class _FetchOptions(AskOptions):
+    kind: str = argument(type=click.Choice([*FETCHED]), metavar="KIND")
+    path: Path | None = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Where to write it; KIND.xlsx in this folder otherwise.",
+    )
+
+
+@click.command(help=_HELP, epilog="Example: kawe fetch members -o roles.xlsx")
+@taking(_FetchOptions)
+def fetch(options: _FetchOptions) -> int:
+    """Write what is so now of one kind of act."""
+    target = options.path or Path(f"{options.kind}.xlsx")
+    if target.exists():
+        raise ResultNotWritable(
+            message=f"{target} is there already.",
+            hint="Choose another name with -o; kawe never writes over a workbook.",
+        )
+    context = options.open()
+    written, rows = asyncio.run(fetch_template(context.toolkit, options.kind, target))
+    check = suggested("check", written, only=())
+    if context.as_json:
+        print_json({"schema": "kawe.fetched/1", "workbook": str(written), "rows": rows})
+    else:
+        click.echo(f"{written} has {counted(rows, 'row')} to change. Then: {check}")
+    return ExitCode.DONE

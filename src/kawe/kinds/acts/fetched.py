@@ -1,0 +1,150 @@
+"""Rows that kawe fetched: what is so now, to be changed and submitted."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
+
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.tables import TableRow
+from kawe.flows.marking import mark
+from kawe.kinds.acts.columns import CALLED, FETCHED, OCCASION, TARGETS, WAS
+from kawe.kinds.acts.deed import Facts
+from kawe.kinds.acts.facts import (
+    assigned_facts,
+    group_facts,
+    invitation_facts,
+    latest,
+    member_facts,
+    organisation_facts,
+    own_side,
+    project_facts,
+)
+from kawe.kinds.acts.table import ActLine
+from kawe.kinds.acts.world import Raw, World, full_name
+from kawe_contract.enums import InvitationStatus
+
+
+def said_of(row: TableRow, act: ActLine) -> dict[str, Any]:
+    """Give what a row says: of a fetched one, what was changed in it."""
+    said = {name: cell for name, cell in row.values().items() if name != CALLED}
+    if FETCHED not in said:
+        return said
+    for name in act.guarded:
+        was, now = said.pop(f"{WAS}{name}", None), said.get(name)
+        if name in TARGETS or was != now:
+            said[f"{WAS}{name}"] = "" if was is None else was
+        elif name not in act.whole:
+            said.pop(name, None)
+    return said
+
+
+def is_as_fetched(said: Mapping[str, Any], act: ActLine) -> bool:
+    """Say whether nothing was changed in a fetched row."""
+    target = act.target
+    rest = {target, FETCHED, OCCASION, *act.whole}
+    rest |= {f"{WAS}{target}"} if target in TARGETS else set()
+    return FETCHED in said and said.keys() <= rest
+
+
+def emptied(row: TableRow, act: ActLine) -> Iterator[Finding]:
+    """Refuse cells that were emptied: no request takes a text away."""
+    if row.value(FETCHED) is None:
+        return
+    for name in act.guarded:
+        was = row.value(f"{WAS}{name}")
+        if was is None or row.value(name) is not None or name in act.clears:
+            continue
+        words = (
+            "The cell was emptied, and kawe cannot take away what is there.",
+            "Put it back as it was, or type what it is to be.",
+        )
+        yield mark(row, name, severity=Severity.ERROR, rule="act-emptied", words=words)
+
+
+_Rows: TypeAlias = Callable[[World], Iterator[Facts]]
+
+
+def _projects(world: World) -> Iterator[tuple[Raw, dict[str, str]]]:
+    """Give each project, and how a row names it."""
+    every = world.listed("projects")
+    often = Counter(each.get("reference") for each in every)
+    for each in every:
+        reference = str(each.get("reference") or "")
+        named = reference if often[reference] == 1 else str(each["id"])
+        yield each, {"project": named, CALLED: str(each["name"])}
+
+
+def _changes(world: World) -> Iterator[Facts]:
+    for project, named in _projects(world):
+        facts = project_facts(project)
+        yield {**facts, f"{WAS}project": facts["project"], **named}
+
+
+def _assignments(world: World) -> Iterator[Facts]:
+    for project, named in _projects(world):
+        facts = assigned_facts(project, world, side=own_side(project))
+        yield {**facts, f"{WAS}project": facts["project"], **named}
+
+
+def _members(world: World) -> Iterator[Facts]:
+    for each in world.members:
+        named = {"person": str(each["email"]), CALLED: full_name(each)}
+        yield {**member_facts(each), **named}
+
+
+def _resends(world: World) -> Iterator[Facts]:
+    by_address: dict[str, list[Raw]] = defaultdict(list)
+    for each in world.parts["team"]["invitations"]:
+        by_address[str(each["email"]).casefold()].append(each)
+    for each in map(latest, by_address.values()):
+        if each["status"] != InvitationStatus.ACCEPTED:
+            was = invitation_facts(each)["person"]
+            named = {"person": str(each["email"]), CALLED: str(each["name"])}
+            yield {f"{WAS}person": was, **named}
+
+
+def _groups(world: World) -> Iterator[Facts]:
+    return (group_facts(each, world) for each in world.listed("groups"))
+
+
+def _organisations(world: World) -> Iterator[Facts]:
+    for each in world.listed("organisations"):
+        facts = organisation_facts(each)
+        yield {"organisation": facts["new_name"], **facts}
+
+
+def _team(world: World) -> Iterator[Facts]:
+    yield {"new_name": str(world.parts["team"]["name"])}
+
+
+_FETCHES: Final[Mapping[str, tuple[tuple[str, ...], _Rows]]] = {
+    "changes": (("projects",), _changes),
+    "members": (("team",), _members),
+    "resends": (("team",), _resends),
+    "assignments": (("projects", "team"), _assignments),
+    "groups": (("groups", "team"), _groups),
+    "organisations": (("organisations",), _organisations),
+    "team": (("team",), _team),
+}
+FETCHABLE: Final = tuple(_FETCHES)
+"""The words of the kinds that can be fetched."""
+
+
+def parts_of(act: ActLine) -> tuple[str, ...]:
+    """Name what a fetch of a kind reads."""
+    return _FETCHES[act.word][0]
+
+
+def fetched_rows(act: ActLine, world: World, *, at: str) -> Iterator[Facts]:
+    """Give what is so now, a row for each target, with its guards."""
+    _, rows = _FETCHES[act.word]
+    for facts in rows(world):
+        guards = {f"{WAS}{each}": facts.get(each, "") for each in act.guarded}
+        own = {name: facts.get(name, "") for name in (*act.fields, CALLED)}
+        yield {**own, **guards, **_own_guards(facts), FETCHED: at}
+
+
+def _own_guards(facts: Facts) -> Facts:
+    return {name: each for name, each in facts.items() if name.startswith(WAS)}

@@ -1,0 +1,132 @@
+"""`kawe fetch`: what is so now, changed in Excel and submitted."""
+
+from __future__ import annotations
+
+import openpyxl
+import pytest
+
+from doubles.acts_office import Office
+from doubles.planned import in_the_portal
+from kawe.kinds.acts import FETCHABLE
+
+
+@pytest.fixture
+def office(person_with):
+    made = Office(person_with(tokens=20, faults=True))
+    made.join("hemi", "aroha")
+    made.invite("mere")
+    made.make_organisation("Kōpū Roading")
+    row = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}
+    made.sheet("groups", row)
+    made.submit("groups")
+    (made.person.folder / "groups.xlsx").unlink()
+    return made
+
+
+def edit(office, kind, **cells):
+    """Change cells of the rows that were fetched: by target, heading and text."""
+    path = office.person.folder / f"{kind}.xlsx"
+    book = openpyxl.load_workbook(path)
+    sheet = book[kind.capitalize()]
+    headings = [str(cell.value).rstrip(" *") for cell in sheet[1]]
+    for row in sheet.iter_rows(min_row=2):
+        for heading, text in cells.get(str(row[0].value), {}).items():
+            row[headings.index(heading)].value = text
+    book.save(path)
+
+
+@pytest.mark.parametrize("kind", FETCHABLE)
+def test_what_was_fetched_and_left_as_it_was_asks_for_nothing(office, kind):
+    office.did("fetch", kind)
+    before = len(office.board.ledger())
+    said = office.did("check", f"{kind}.xlsx")
+    assert "so already, or left as fetched" in said
+    assert "No row is ready to be submitted." in said
+    office.submit(kind, 0)
+    after = office.board.ledger(after=before)
+    assert [line["operation"] for line in after if line["effect"]] == []
+    assert not any(line["operation"] == "project_read" for line in after)
+
+
+def test_only_the_cells_that_were_changed_are_sent(office):
+    office.did("fetch", "changes")
+    edit(office, "changes", **{"R-1": {"Name": "Kōpū culvert"}})
+    in_the_portal(office.person, "R-1", description="Two culverts are replaced.")
+    said = office.did("check", "changes.xlsx")
+    assert "“Ōtāhuhu culvert 1” → “Kōpū culvert”." in said
+    office.submit("changes", 1)
+    now = office.project(1)
+    assert (now["name"], now["description"]) == (
+        "Kōpū culvert",
+        "Two culverts are replaced.",
+    )
+    assert office.done("project_update") == 2
+    office.submit("changes", 0)
+    assert office.done("project_update") == 2
+
+
+def test_what_somebody_changed_since_is_held_empty_cells_too(office):
+    office.did("fetch", "changes")
+    row = {"Name": "Kōpū culvert", "Phase": "Works underway"}
+    edit(office, "changes", **{"R-1": row, "R-2": row})
+    in_the_portal(office.person, "R-1", name="A culvert of mine")
+    in_the_portal(office.person, "R-2", phase="ON_HOLD")
+    said = office.did("check", "changes.xlsx", code=3)
+    assert "It has changed since: it is “A culvert of mine” now." in said
+    assert "It has changed since: it is “ON_HOLD” now." in said
+    before = office.done("project_update")
+    office.submit("changes", 0, code=3)
+    assert office.done("project_update") == before
+
+
+def test_a_cell_that_was_emptied_is_an_error(office):
+    office.did("fetch", "changes")
+    edit(office, "changes", **{"R-1": {"Description": None}})
+    said = office.did("check", "changes.xlsx", code=3)
+    assert "Description: The cell was emptied" in said
+
+
+def test_people_groups_and_assignments_are_changed_from_what_is_there(office):
+    for kind in ("members", "groups", "assignments"):
+        office.did("fetch", kind)
+    edit(office, "members", **{"hemi@example.org": {"Org role": "Planner"}})
+    office.submit("members", 1)
+    people = {each["email"]: each for each in office.team["users"]}
+    assert people["hemi@example.org"]["org_role"] == "Planner"
+    assert people["hemi@example.org"]["role"] == "MEMBER"
+    edit(office, "groups", Consents={"Members": "aroha@example.org"})
+    office.submit("groups")
+    (group,) = office.read("/groups")
+    assert group["member_ids"] == [people["aroha@example.org"]["id"]]
+    edit(office, "assignments", **{"R-1": {"Person": "hemi@example.org"}})
+    office.submit("assignments")
+    assert office.project(1)["sender_assigned_to"]["first_name"] == "hemi"
+    (office.person.folder / "assignments.xlsx").unlink()
+    office.did("fetch", "assignments")
+    edit(office, "assignments", **{"R-1": {"Group": "Consents"}})
+    office.submit("assignments")
+    assert office.project(1)["sender_assigned_to"]["first_name"] == "hemi"
+    assert office.project(1)["sender_assigned_to_group"]["name"] == "Consents"
+    (office.person.folder / "assignments.xlsx").unlink()
+    office.did("fetch", "assignments")
+    edit(office, "assignments", **{"R-1": {"Person": None}})
+    office.submit("assignments")
+    assert office.project(1)["sender_assigned_to"] is None
+
+
+def test_a_group_that_was_renamed_since_is_not_made_again(office):
+    office.did("fetch", "groups")
+    edit(office, "groups", Consents={"Colour": "#000000"})
+    (group,) = office.read("/groups")
+    body = {"name": "Permits", "colour": "#1b5e20", "memberIds": group["member_ids"]}
+    with office.client() as client:
+        answer = client.put(f"/groups/{group['id']}", json=body)
+        assert answer.status_code < 300, answer.text
+    said = office.did("check", "groups.xlsx", code=3)
+    assert "The team has none called “Consents”." in said
+
+
+def test_no_workbook_is_written_over(office):
+    office.did("fetch", "team")
+    assert "is there already" in office.did("fetch", "team", code=5)
+    assert "not one of" in office.did("fetch", "closures", code=2)
