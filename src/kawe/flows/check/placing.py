@@ -42,9 +42,9 @@ def locate_rows(
     rows: Sequence[TableRow], *, places: Places, prefix: str = ""
 ) -> dict[RowRef, Location]:
     """Find the places that rows name; rows that name none are left out."""
-    if not rows or {f"{prefix}{e}" for e in _COORDINATES}.isdisjoint(rows[0].cells):
-        return {}
-    given = ((row.ref, _given(row, prefix)) for row in rows)
+    names = {f"{prefix}{name}" for name in _COORDINATES}
+    able = (row for row in rows if not names.isdisjoint(row.cells))
+    given = ((row.ref, _given(row, prefix)) for row in able)
     named = {ref: each for ref, each in given if not each.is_empty}
     if not named:
         return {}
