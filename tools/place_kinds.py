@@ -16,7 +16,6 @@ from typing import Final, TypeAlias
 
 from pyproj import Transformer
 
-from kawe_places.judging import ACCEPT
 from kawe_places.places import PyprojPlaces
 from kawe_places.values import GivenPlace, Located, Location, Place
 
@@ -224,7 +223,7 @@ def found(kind: Kind) -> Found:
 def _what(spot: Spot, location: Location) -> str:
     if not isinstance(location, Located):
         # Class B suggests one place and says how to agree to it, class C does not.
-        is_suggested = any(ACCEPT in remark.advice for remark in location.remarks)
+        is_suggested = any(each.is_suggestion for each in location.remarks)
         return "refused, one suggested" if is_suggested else "refused"
     off = max(
         abs(location.place.latitude - spot.place.latitude),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kawe.cases.kinds import KINDS
+from kawe.cli.output.next_words import for_everybody
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.templates.template import template_bytes
 
@@ -16,7 +17,8 @@ def main() -> None:
     TEMPLATES.mkdir(exist_ok=True)
     for kind in KINDS:
         path = TEMPLATES / f"{kind.value}.xlsx"
-        path.write_bytes(template_bytes(kind, load_columns(kind)))
+        content = template_bytes(kind, load_columns(kind), says=for_everybody)
+        path.write_bytes(content)
         print(path.relative_to(TEMPLATES.parent))
 
 

@@ -27,9 +27,6 @@ from kawe_places.values import (
     misplaced,
 )
 
-ACCEPT: Final = "--accept coordinates"
-"""The option that accepts suggestions."""
-
 _OUTSIDE: Final = "coordinate-outside"
 _METRES_PER_DEGREE: Final = 111_000
 # 41°17'20" is exact to 0.0003 degrees and good; three decimals are not.
@@ -112,8 +109,8 @@ class Judge:
                     only.field,
                     only.rule,
                     only.message,
-                    advice=f"If that is the place, {only.advice}; or run the command "
-                    f"again with {ACCEPT}.",
+                    advice=f"If that is the place, {only.advice}.",
+                    is_suggestion=True,
                 )
             case _:
                 advice = ", or ".join(each.advice for each in found)

@@ -56,6 +56,8 @@ class PlaceRemark:
     advice: str = ""
     is_note: bool = False
     """True: only worth knowing; False: a warning, or the reason to refuse."""
+    is_suggestion: bool = False
+    """True: whoever accepts suggestions gets the place that it names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,15 @@ class Misplaced:
 Location: TypeAlias = Located | Misplaced
 
 
-def misplaced(field: str, rule: str, message: str, *, advice: str) -> Misplaced:
+def misplaced(
+    field: str, rule: str, message: str, *, advice: str, is_suggestion: bool = False
+) -> Misplaced:
     """Refuse for one reason."""
-    remark = PlaceRemark(field=field, rule=rule, message=message, advice=advice)
+    remark = PlaceRemark(
+        field=field,
+        rule=rule,
+        message=message,
+        advice=advice,
+        is_suggestion=is_suggestion,
+    )
     return Misplaced(remarks=(remark,))

@@ -39,16 +39,16 @@ def test_a_canary_goes_all_the_way_and_says_what_is_left(person_with):
         [
             (
                 "The canary has ended, and 2 rows are left. Look at what became of the "
-                "first ones, in the portal as well; then run the same command without "
-                "--canary."
+                "first ones, in the portal as well; then run the same command again "
+                "without --canary."
             )
         ],
         [
             *["", ""],
             *[
                 (
-                    "Left out of this run. Run the same command without --canary, "
-                    "and it goes."
+                    "Left out of this run. Run the same command again without "
+                    "--canary, and it goes."
                 )
             ]
             * 2,

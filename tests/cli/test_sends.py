@@ -13,6 +13,13 @@ from doubles.terminal import Terminal
 
 LOUD = "NOTHING WILL BE SENT. 0 of 2 will be sent to iwi: "
 NO_COLUMN = f"{LOUD}no column says so. Add a column Send, or use --send."
+BOTH_SAY = "--send (at the desk: “Send every row that is ready”)"
+"""In files that people keep."""
+TO_SEND = f"Nothing; to send it, add a column Send, or use {BOTH_SAY}."
+WAS_NOT = (
+    "NOTHING WAS SENT. 0 of 2 were sent to iwi: no column says so. Add a column Send, "
+    f"or use {BOTH_SAY}."
+)
 SATURDAY = "2030-03-30"
 RAKI = "Ngāti Tauira ki te Raki"
 WAENGA = "Ngāti Tauira ki te Waenganui"
@@ -65,8 +72,8 @@ def test_a_submit_that_sends_nothing_says_so_and_the_summary_names_no_column(per
     (step,) = {each["What to do"] for each in results(person)}
     assert (
         NO_COLUMN in told.splitlines(),
-        f"• {NO_COLUMN.replace('WILL BE', 'WAS').replace('will be', 'were')}" in said,
-        "Nothing; to send it, add a column Send, or use --send." in said,
+        f"• {WAS_NOT}" in said,
+        TO_SEND in said,
         step,
         [each for each in said if "column Send" in each and "rite Yes" in each],
         person.sends(),
@@ -74,7 +81,7 @@ def test_a_submit_that_sends_nothing_says_so_and_the_summary_names_no_column(per
         True,
         True,
         True,
-        "Nothing; to send it, add a column Send, or use --send.",
+        TO_SEND,
         [],
         0,
     )

@@ -12,6 +12,7 @@ import pytest
 from doubles.journal_values import BINDING, entry, intent, key
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Step
+from kawe.domain.text.next_steps import Given
 from kawe.errors import JournalError
 from kawe.journal.history import JournalContents, overview
 from kawe.journal.journal import StoreJournal
@@ -83,7 +84,7 @@ def test_a_link_into_a_folder_that_is_gone_is_no_journal(tmp_path):
         StoreJournal.open(path)
     assert str(caught.value) == (
         f"The journal {path} cannot be opened. Choose a file of your own with "
-        "--journal."
+        f"{Given.JOURNAL}."
     )
 
 

@@ -29,6 +29,7 @@ from doubles.journal_values import (
 )
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Step
+from kawe.domain.text.next_steps import Next
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
 from kawe.journal.records import file_to_record
@@ -256,7 +257,7 @@ def test_a_full_disk_fails_the_whole_commit_and_is_named(disk):
 
     answers, _ = with_gate(disk, script)
     words = (
-        "the disk is full. Make room on the disk, then run the same command again: "
+        f"the disk is full. Make room on the disk, then {Next.AGAIN}: "
         "nothing is sent twice."
     )
     assert [str(each).partition(": ")[2] for each in answers] == [words] * 3

@@ -11,6 +11,7 @@ import pytest
 
 from doubles.journal_values import BATCH, BINDING, NOW, entry, key
 from kawe.domain.service.states import State
+from kawe.domain.text.next_steps import Given
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.opening import Inspection
@@ -51,7 +52,7 @@ def test_nothing_is_written_into_a_large_journal_that_is_damaged(disk):
     read, (first, second, late) = _with(disk.path, script)
     damaged = (
         f"The journal {disk.path} could not be opened: it is damaged. Begin a new one "
-        "with --journal: kawe looks at the service first."
+        f"with {Given.JOURNAL}: kawe looks at the service first."
     )
     assert (read, first, second, disk.path.read_bytes()) == (
         {key(1): entry(1)},

@@ -13,6 +13,7 @@ import pytest
 
 from doubles.journal_gate import open_hooked
 from doubles.journal_values import BATCH, BINDING, NOW, batch, entry, line
+from kawe.domain.text.next_steps import Given
 from kawe.errors import JournalError, JournalNewer
 from kawe.journal.history import Verification, verify_journal
 from kawe.journal.journal import StoreJournal
@@ -124,7 +125,7 @@ def test_a_synced_folder_is_refused_before_anything_is_made(tmp_path, folder):
     path = tmp_path / folder / "kawe" / "journal.db"
     words = _refusal(path)
     assert "copies that folder while it is being written" in words
-    assert "Choose a folder on this computer's own disk with --journal." in words
+    assert f"Choose a folder on this computer's own disk with {Given.JOURNAL}." in words
     assert list(tmp_path.iterdir()) == []
 
 
@@ -160,7 +161,7 @@ def test_a_path_that_sqlite_cannot_take_is_named(tmp_path):
 
 def test_a_reader_finds_no_journal_before_the_first_submit(tmp_path):
     words = _refusal(tmp_path / "journal.db", read_only=True)
-    assert words.endswith("yet. It begins with the first kawe submit.")
+    assert words.endswith("yet. It begins with the first submit.")
 
 
 # --------------------------------------------------------- foreign, newer, old

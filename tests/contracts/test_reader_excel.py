@@ -12,6 +12,7 @@ from openpyxl.worksheet.table import Table as ExcelTable
 
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import Table
+from kawe.domain.text.next_steps import Given
 from kawe.errors import WorkbookError
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.reading.reader import CalamineReader
@@ -147,7 +148,7 @@ def test_hidden_rows_stop_the_batch_with_their_numbers(read):
         read(HEADINGS, *[BRIDGE] * 6, change=hide)
 
     assert "hidden or filtered rows: 3–4, 6." in stopped.value.message
-    assert "--include-hidden" in stopped.value.hint
+    assert f"{Given.INCLUDE_HIDDEN}" in stopped.value.hint
 
 
 def test_hidden_rows_are_read_with_a_warning_where_they_are_meant(read):

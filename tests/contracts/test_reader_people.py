@@ -11,6 +11,7 @@ from openpyxl import Workbook
 from openpyxl.styles import Font
 
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.next_steps import Given
 from kawe.errors import WorkbookError
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
@@ -224,8 +225,8 @@ def test_struck_through_rows_stop_the_reading(tmp_path):
             "they are meant."
         ),
         (
-            "Run again with --skip-struck to leave them out, or with "
-            "--include-struck to take them too."
+            f"Run again with {Given.SKIP_STRUCK} to leave them out, or with "
+            f"{Given.INCLUDE_STRUCK} to take them too."
         ),
     )
 

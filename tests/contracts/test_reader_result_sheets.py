@@ -24,6 +24,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.next_steps import Next
 from kawe.kinds.invitations import INVITATIONS
 from kawe.workbook.results.result import write_result
 from kawe_xlsx.limits import CUT_MARK
@@ -433,7 +434,7 @@ def test_the_names_for_programs_are_those_of_the_page():
 def test_a_row_that_is_ready_has_its_next_step_in_results():
     sheet = opened(report(row(2, Outcome.READY)))["Results"]
 
-    assert sheet["E3"].value == "Submit the workbook: kawe submit."
+    assert sheet["E3"].value == f"Submit the workbook: {Next.SUBMIT}."
 
 
 def test_charts_say_in_words_what_they_show():

@@ -61,7 +61,7 @@ def test_a_submit_stops_when_asked_and_goes_on_later(person, tmp_path):
         assert "The desk is at work on something else." in read(refused.text)
         desk.client.post("/at-work/stop", data=form)
         stopped = read(desk.settled(f"{place}/result").text)
-        assert "The run was stopped. Submit the workbook again to go on." in stopped
+        assert "The run was stopped. Do the same again to go on." in stopped
         sent = person.sends()
         assert sent < 20
         left = desk.post(f"{place}/plan", sends="all")

@@ -51,7 +51,7 @@ def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
     place, said = checked.url.path, read(checked.text)
     assert "1 ready 2 to correct" in said
     assert "works!B3 error Name Name is missing. Type the project's name" in said
-    assert "tick “Accept the one place that mistyped coordinates can mean”" in said
+    assert "with “Accept the one place that mistyped coordinates can mean”" in said
     other = desk.post(f"{place}/again", files={"workbook": ("works.xlsx", b"PK")})
     assert (other.status_code, "Nothing was changed." in read(other.text)) == (
         400,
@@ -159,7 +159,7 @@ def test_a_table_of_addresses_gives_the_places_of_rows_without_coordinates(desk)
     assert "linz.csv is used." in read(found.text)
     assert "1 will be created" in read(desk.post(f"{place}/plan", sends="drafts").text)
     wrong = desk.post(f"{place}/places", files={"places": ("no.csv", b"a,b\n1,2\n")})
-    assert "Table of addresses: " in read(wrong.text)
+    assert "“Table of addresses”: " in read(wrong.text)
     without = desk.post(f"{place}/places")
     assert "1 to correct" in read(without.text)
 

@@ -23,6 +23,13 @@ FORM_TOKEN = re.compile(r'name="form_token" value="([^"]+)"')
 _PATIENCE_SECONDS = 60
 
 
+def _has_no_mark(response: httpx.Response) -> None:
+    """Check that a page says what to do next in words."""
+    assert not {b"\xef\xb7\x90", b"\xef\xb7\x92"} & set(
+        re.findall(rb"\xef\xb7[\x90-\x92]", response.read())
+    )
+
+
 @dataclass
 class Desk:
     """The desk of a person. A context manager; `client` has the cookie."""
@@ -56,6 +63,7 @@ class Desk:
             timeout=60,
             trust_env=False,
             verify=False,
+            event_hooks={"response": [_has_no_mark]},
         )
         if self.opens:
             assert self.client.get(self.address).status_code == 200

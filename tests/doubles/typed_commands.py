@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from typing import Any, Final, Protocol
 import kawe
 
 _SECONDS: Final = 120
+_MARK: Final = re.compile(r"[\ufdd0-\ufdd2]|\\ufdd[0-2]")
 _KAWE: Final = str(Path(kawe.__file__).parents[1])
 # What Python and the libraries read when they are loaded.
 _READ_AT_START: Final = ("LANG", "LC_", "LD_", "PROJ_", "PYTHON", "TZ")
@@ -40,7 +42,15 @@ def command_line(*words: str) -> list[str]:
 def run_command(
     words: tuple[str, ...], *, folder: Path, environment: Mapping[str, str], typed: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+    """Run a command to its end; it prints no mark of what to do next."""
+    ended = _run(words, folder=folder, environment=environment, typed=typed)
+    assert not _MARK.search(ended.stdout + ended.stderr)
+    return ended
+
+
+def _run(
+    words: tuple[str, ...], *, folder: Path, environment: Mapping[str, str], typed: str
+) -> subprocess.CompletedProcess[str]:
     if not _forks(environment):
         return subprocess.run(
             command_line(*words),

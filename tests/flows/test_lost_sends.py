@@ -14,6 +14,7 @@ from doubles.rows import SOURCE, checked_projects, project
 from doubles.service import MemoryService, projects_of_others
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State
+from kawe.domain.text.next_steps import Next
 from kawe.flows.report.reporting import Frame, report_batch
 from kawe.kinds.projects import PROJECTS
 
@@ -93,7 +94,7 @@ def test_the_report_of_the_batch_says_it_in_one_line_from_then_on(scene):
         assert said == (
             "The service does not show 2 projects that were sent as sent any more: "
             "R-0, R-1. It may have been restored from a backup. kawe sends nothing "
-            "again for them: run kawe audit, and look in the portal."
+            f"again for them: run {Next.AUDIT}, and look in the portal."
         )
         again(scene)
     assert scene.service.calls["send"] == 6

@@ -146,14 +146,14 @@ def test_one_wrong_kind_spoils_the_other():
     assert rules(found) == [("northing", "coordinate-missing")]
 
 
-OR_AGREE = "; or run the command again with --accept coordinates."
+END = "."
 TYPE_WELLINGTON = (
     "If that is the place, type -41.2889 as the latitude and 174.7772 as the longitude"
-    + OR_AGREE
+    + END
 )
 TYPE_WAITANGI = (
     "If that is the place, type -43.953 as the latitude and -176.5597 as the longitude"
-    + OR_AGREE
+    + END
 )
 
 
@@ -188,7 +188,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 "coordinate-metres-in-degrees",
                 (
                     "If that is the place, type 1748735 as the easting and 5428938 as "
-                    "the northing, and clear latitude and longitude" + OR_AGREE
+                    "the northing, and clear latitude and longitude" + END
                 ),
             ),
         ),
@@ -199,7 +199,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 "coordinate-metres-in-degrees",
                 (
                     "If that is the place, type 1748735 as the easting and 5428938 as "
-                    "the northing, and clear latitude and longitude" + OR_AGREE
+                    "the northing, and clear latitude and longitude" + END
                 ),
             ),
         ),
@@ -211,7 +211,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 (
                     "If that is the place, type 2658000 as the easting and 5990000 as "
                     "the northing with NZMG as the coordinate system, and clear "
-                    "latitude and longitude" + OR_AGREE
+                    "latitude and longitude" + END
                 ),
             ),
         ),
@@ -222,7 +222,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 "coordinate-swapped",
                 (
                     "If that is the place, type 1748735 as the easting and 5428938 as "
-                    "the northing" + OR_AGREE
+                    "the northing" + END
                 ),
             ),
         ),
@@ -233,7 +233,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 "coordinate-system",
                 (
                     "If that is the place, type 3500000 as the easting and 5130000 as "
-                    "the northing with CITM as the coordinate system" + OR_AGREE
+                    "the northing with CITM as the coordinate system" + END
                 ),
             ),
         ),
@@ -252,7 +252,7 @@ def test_where_no_metres_can_be_typed_degrees_are_suggested():
         "latitude",
         "coordinate-metres-in-degrees",
         "If that is the place, type -41.2889156 as the latitude and 174.7771295 as "
-        "the longitude" + OR_AGREE,
+        "the longitude" + END,
     )
 
 
@@ -321,7 +321,7 @@ def test_of_two_suggestions_the_one_on_land_is_left():
         "latitude",
         "coordinate-metres-in-degrees",
         "If that is the place, type 2019000 as the easting and 5638000 as the "
-        "northing, and clear latitude and longitude" + OR_AGREE,
+        "northing, and clear latitude and longitude" + END,
     )
 
 

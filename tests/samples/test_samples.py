@@ -13,6 +13,7 @@ from doubles.memory_journal import MemoryJournal
 from kawe.cases import Reading
 from kawe.cli.app import kawe
 from kawe.cli.output.exit import code_of
+from kawe.cli.output.next_words import in_commands
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError, WorkbookError
@@ -113,7 +114,8 @@ def test_submit_leaves_out_exactly_the_rows_that_check_refuses(check, plan, samp
     "sample", [each for each in READ if "advice" in each.expected], ids=str
 )
 def test_the_advice_says_what_to_type(check, sample):
-    said = " ".join(f"{each.message} {each.advice}" for each in check(sample).findings)
+    found = check(sample).findings
+    said = in_commands(" ".join(f"{each.message} {each.advice}" for each in found))
     assert [words for words in sample.expected["advice"] if words not in said] == []
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.service_words import Account
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.machine import account_name
@@ -86,7 +87,7 @@ def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
     if not batches:
         raise SettingsError(
             message="The journal holds no batch yet.",
-            hint="Submit a workbook first: kawe submit WORKBOOK",
+            hint=f"Submit a workbook first: {Next.SUBMIT('WORKBOOK')}",
         )
     if name is None:
         return batches[-1]

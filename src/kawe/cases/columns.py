@@ -6,6 +6,7 @@ from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.domain.sheet.columns import Column, SheetKind, column_named
 from kawe.domain.sheet.read_as import KeptReading, ReadAs
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.schemas.catalog import load_columns
@@ -102,7 +103,7 @@ def kind_with(words: str, *, kind: SheetKind | None) -> SheetKind:
         raise SettingsError(
             message=f"Lists of {' and of '.join(able)} have a column "
             f"“{one_line(words, limit=60)}”.",
-            hint=f"Say which: --kind {able[0]}. Nothing was kept.",
+            hint=f"Say which: {Given.KIND(able[0])}. Nothing was kept.",
         )
     if not able:
         field_named(words, kind=KINDS[0])

@@ -9,6 +9,7 @@ from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.flows.check.addresses import PlacesTable, places_table
@@ -45,11 +46,12 @@ def read_places(path: Path, *, kind: SheetKind) -> PlacesTable:
         table = _read(path, kind, columns)
     except WorkbookError as trouble:
         raise WorkbookError(
-            message=f"--places: {trouble.message}", hint=_HOW
+            message=f"{Given.PLACES}: {trouble.message}", hint=_HOW
         ) from trouble
     if not table.has("address") or not (table.has("latitude") or table.has("northing")):
         raise WorkbookError(
-            message=f"--places: {name} has no columns of addresses and coordinates.",
+            message=f"{Given.PLACES}: {name} has no columns of addresses and "
+            "coordinates.",
             hint=_HOW,
         )
     return places_table(table, name=name)

@@ -41,6 +41,7 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.next_steps import Says
 from kawe.errors import WorkbookError
 from kawe.files.answers import AnswerFile, answers_beside
 from kawe.files.attachments import FolderAttachments
@@ -102,6 +103,8 @@ class Toolkit:
     kinds: tuple[Kind, ...] = KINDS
     alerts: Alerts | None = None
     """Sends alerts during a run; None: nobody is notified."""
+    says: Says = str
+    """Says in files that people keep what they do next."""
     run: RunName = NO_NAME
     """Which run this is, for journal and results."""
     _readers: dict[Hashable, CalamineReader] = field(
@@ -239,7 +242,7 @@ class Toolkit:
             idle.append("send")
         if reading.places is not None and not _has(kind, "address"):
             idle.append("places")
-        return {f"--{name}": kind for name in idle}
+        return dict.fromkeys(idle, kind)
 
     @property
     def today(self) -> date:
@@ -355,6 +358,7 @@ class Toolkit:
             protect=workbook,
             run=self.run.id,
             original=partial(self._original, workbook),
+            says=self.says,
         )
 
     def _original(self, workbook: Path, report: BatchReport) -> Original | str:
@@ -469,6 +473,7 @@ def result_writer(
     protect: Path,
     run: str,
     original: Callable[[BatchReport], Original | str],
+    says: Says,
 ) -> StreamedResultWriter:
     """Give a writer that never touches `protect`; its pages link to the service."""
     from kawe.workbook.results.result import (  # noqa: PLC0415 (start-up)
@@ -485,5 +490,9 @@ def result_writer(
         )
 
     return StreamedResultWriter(
-        protect=frozenset({protect}), run=run, original=original, page=page
+        protect=frozenset({protect}),
+        run=run,
+        original=original,
+        page=page,
+        says=says,
     )

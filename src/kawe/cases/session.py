@@ -21,6 +21,7 @@ from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below
 from kawe.domain.service.service_words import Account
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing, SettingsError
@@ -193,7 +194,8 @@ class Session:
         plan = prepared.plan
         if drafts_only and not plan.kind.has_drafts:
             raise SettingsError(
-                message=f"--drafts-only is for projects: {plan.kind.one} has no draft.",
+                message=f"{Given.DRAFTS_ONLY} is for projects: {plan.kind.one} has no "
+                "draft.",
                 hint=plan.kind.undone,
             )
         if only is not None:
@@ -310,7 +312,7 @@ class Session:
             raise ScopeMissing(
                 message=lacks,
                 hint="Nothing was made and nothing was sent. Ask an owner of the team "
-                "for a key with that scope, or make drafts with --drafts-only.",
+                f"for a key with that scope, or make drafts with {Given.DRAFTS_ONLY}.",
             )
 
     async def lacks_sending(self, sends: int) -> str:

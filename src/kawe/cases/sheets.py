@@ -11,6 +11,7 @@ from typing import Final
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.tables import LeftSheet
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import WorkbookError
 from kawe.files.saving import safe_name
@@ -132,7 +133,7 @@ def result_place(workbook: Path, *, wanted: Path | None, label: str = "") -> Pat
             return path
         raise WorkbookError(
             message="The result would be written over your workbook.",
-            hint="Choose another name with --result.",
+            hint=f"Choose another name with {Given.RESULT}.",
         )
     return path
 

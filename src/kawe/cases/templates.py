@@ -10,6 +10,7 @@ from kawe.cases.kinds import FETCHED
 from kawe.cases.kit import Toolkit
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.next_steps import Says
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.templates.template import Carried, carry, write_template
 from kawe_xlsx.cells import RawValue
@@ -18,11 +19,15 @@ __all__ = ["Carried", "carry", "fetch_template", "make_template"]
 
 
 def make_template(
-    kind: SheetKind, path: Path, *, carried: Carried | None = None
+    kind: SheetKind,
+    path: Path,
+    *,
+    carried: Carried | None = None,
+    says: Says = str,
 ) -> Path:
     """Write a template with the rows that were read."""
     rows = () if carried is None else carried.rows
-    return write_template(kind, load_columns(kind), path, rows=rows)
+    return write_template(kind, load_columns(kind), path, rows=rows, says=says)
 
 
 async def fetch_template(toolkit: Toolkit, word: str, path: Path) -> tuple[Path, int]:
@@ -38,7 +43,8 @@ async def fetch_template(toolkit: Toolkit, word: str, path: Path) -> tuple[Path,
         facts = await kind.fetch(service.lookups, at=f"{at:%Y-%m-%d %H:%M}")
     columns = load_columns(kind)
     rows = [_row(each, columns) for each in facts]
-    return write_template(kind, columns, path, rows=rows), len(rows)
+    written = write_template(kind, columns, path, rows=rows, says=toolkit.says)
+    return written, len(rows)
 
 
 def _row(facts: Mapping[str, str], columns: tuple[Column, ...]) -> dict[str, RawValue]:

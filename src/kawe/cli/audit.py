@@ -21,6 +21,7 @@ from kawe.cases.records.auditing import (
 )
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, say
+from kawe.cli.output.next_words import for_everybody
 from kawe.cli.shared.claims import own_journal
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
@@ -127,7 +128,7 @@ def audit(options: _AuditOptions) -> int:
     if audited is None:
         say("kawe: stopped. Nothing was written.")
         return ExitCode.INTERRUPTED
-    workbook, sha256 = write_audit(audited, path, signer=signer)
+    workbook, sha256 = write_audit(audited, path, signer=signer, says=for_everybody)
     written = _Written(workbook=workbook, sha256=sha256, is_signed=signer is not None)
     closes = audited.audit.closes
     return printing.answer(

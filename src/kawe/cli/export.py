@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from kawe.cases import open_session, save_receipts
+from kawe.cases.batches.periods import days_between
 from kawe.cases.records.exporting import ReceiptChoice
-from kawe.cases.records.listing import days_between
 from kawe.cli.exports.lists import LIST_COMMANDS, DayOptions
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
@@ -68,7 +68,7 @@ class _ReceiptsOptions:
         Raises:
             SettingsError: A day is not understood.
         """
-        since, until = days_between(self.days.since or "", self.days.until or "")
+        since, until = days_between(self.days.since, self.days.until)
         return ReceiptChoice(since=since, until=until, batch=self.batch)
 
     @property

@@ -15,6 +15,7 @@ from kawe.cases.setting_up import Applicant, SettingUp
 from kawe.cli.output import log, printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
+from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
@@ -113,7 +114,7 @@ class _Setup:
             except KaweError as trouble:
                 if not self.can_ask or tries == _TRIES:
                     raise
-                click.echo(f"  {trouble}")
+                click.echo(in_commands(f"  {trouble}"))
                 text = None
         raise AssertionError("the last try returns or raises")
 

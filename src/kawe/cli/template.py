@@ -12,6 +12,7 @@ from kawe.cases.templates import Carried, carry, make_template
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import suggested
+from kawe.cli.output.next_words import for_everybody
 from kawe.cli.output.printing import print_lines
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import SheetOptions, open_context
@@ -81,7 +82,7 @@ def template(options: _TemplateOptions) -> int:
             takes_struck=options.takes_struck,
         )
         carried = carry(open_context().toolkit.read(reading))
-    written = make_template(rows_of, target, carried=carried)
+    written = make_template(rows_of, target, carried=carried, says=for_everybody)
     if carried is not None:
         _print_carried(carried, source=reading.workbook)
     check = suggested("check", written, only=())

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from kawe.desk.words import for_the_desk
+from kawe.desk.next_words import in_pages
 from kawe.domain.text.new_zealand import moment_words, weekday_words
 from kawe.html.rendering import templates_of
 
-_TEMPLATES: Final = templates_of("kawe.desk")
-_TEMPLATES.filters.update(said=for_the_desk, moment=moment_words, weekday=weekday_words)
+_TEMPLATES: Final = templates_of("kawe.desk", in_pages)
+_TEMPLATES.filters.update(moment=moment_words, weekday=weekday_words)
 
 
 def page(
@@ -30,7 +30,7 @@ def sorry(status_code: int, says: str, *, is_known: bool) -> Response:
     `is_known`: whoever asks was let in.
     """
     values = {
-        "says": for_the_desk(says),
+        "says": says,
         "is_known": is_known,
         "refresh_seconds": None,
         "band": None,

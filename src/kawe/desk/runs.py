@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from kawe.cases import Toolkit
 from kawe.desk.band import Balance
+from kawe.desk.next_words import in_pages
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.errors import KaweError, SettingsError
@@ -177,6 +178,7 @@ class PageRuns:
                 halt=made,
                 alerts=run.alerts,
                 run=run.name,
+                says=in_pages,
             )
             made.answer, code = asyncio.run(do(toolkit, run))
             return code

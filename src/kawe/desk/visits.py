@@ -15,6 +15,7 @@ from kawe.cases import Toolkit
 from kawe.cases.care.removing import desk_folder
 from kawe.desk.band import band
 from kawe.desk.gate import Visitor
+from kawe.desk.next_words import in_pages
 from kawe.desk.rendering import page
 from kawe.desk.runs import Around, PageRun, PageRuns
 from kawe.desk.works import Work, Works
@@ -56,7 +57,10 @@ class DeskVisit:
         """
         halt = PageRun(work_id="", command="")
         return Toolkit(
-            settings=self.around.settings(), progress=halt.progress, halt=halt
+            settings=self.around.settings(),
+            progress=halt.progress,
+            halt=halt,
+            says=in_pages,
         )
 
     @property

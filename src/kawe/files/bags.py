@@ -15,6 +15,7 @@ from typing import Final
 
 from kawe.domain.service.papers import PAYLOAD, FileTrouble, ListedFile, ReceiptExport
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing, sweep, sync_folder
 from kawe.errors import ResultNotWritable
@@ -58,7 +59,7 @@ class BagFolder(ReceiptFolder):
         if is_others:
             raise ResultNotWritable(
                 message=f"The bag {one_line(str(self._bag))} was not made by kawe.",
-                hint="Choose another folder with --bag.",
+                hint=f"Choose another folder with {Given.BAG}.",
             )
         found = dict(super().take_stock())
         # They are written anew, and a run that is killed meanwhile altered nothing.
@@ -127,6 +128,6 @@ class BagFolder(ReceiptFolder):
             raise ResultNotWritable(
                 message=f"The bag {one_line(str(self._bag))} is not whole: its folder "
                 "data has files that the export did not save there.",
-                hint="kawe verify names them. Move them elsewhere, and run the same "
-                "command again.",
+                hint=f"{Next.VERIFY} names them. Move them elsewhere, and "
+                f"{Next.AGAIN}.",
             )

@@ -25,6 +25,7 @@ from kawe.domain.service.papers import (
     ListedFile,
     SavedFile,
 )
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import (
     Temporary,
@@ -105,7 +106,7 @@ class _Coming:
         Raises:
             ContractBroken: It is something else, or its end is missing.
         """
-        again = "Run the same command again; if it stays so, ask the service."
+        again = f"{Next.AGAIN}; if it stays so, ask the service."
         if not self.head.startswith(starts_with):
             raise ContractBroken(
                 message="The service sent something that is no PDF.", hint=again

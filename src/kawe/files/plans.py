@@ -28,6 +28,7 @@ from kawe.domain.batch.approvals import SignedApproval, approval_from_text
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.identity import canonical, sha256_of
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.errors import PlanRefused, ResultNotWritable
 from kawe.files.saving import save_named
@@ -37,7 +38,7 @@ _COMPACT: Final = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, separators=(",", ":")
 )
 _READABLE: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2)
-_AGAIN: Final = "Make the plan again with kawe plan. Nothing was sent."
+_AGAIN: Final = f"Make the plan again with {Next.PLAN}. Nothing was sent."
 _MOST_BYTES: Final = 256 * 2**20
 _HEAD_BYTES: Final = 64
 _BEGINNING: Final = b'{\n  "schema": "kawe.plan/'
@@ -89,7 +90,7 @@ def read_plan_file(path: Path) -> tuple[SavedPlan, str]:
     except (OSError, UnicodeDecodeError) as trouble:
         raise PlanRefused(
             message=f"The plan {shown} cannot be read.",
-            hint="Check its name, or make it with kawe plan WORKBOOK -o plan.json.",
+            hint=f"Check its name, or make it with {Next.SAVE_PLAN}.",
         ) from trouble
     return plan_from_text(text), hashlib.sha256(content).hexdigest()
 

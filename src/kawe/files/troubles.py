@@ -11,6 +11,7 @@ from typing import Final
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe_contract.limits import UPLOAD_MAX_BYTES
 
@@ -113,8 +114,7 @@ def gathered(files: int, shown: str, *, folder: Path | None) -> tuple[str, str]:
         # Another drive of Windows.
         named = str(folder)
     named = one_line(str(folder) if named.startswith("..") else named, limit=200)
-    quoted = f'"{named}"' if " " in named else named
-    return message, f"Add --files {quoted} to the command."
+    return message, f"{Next.ADD_FILES(named)}."
 
 
 def too_large(name: str, size_bytes: int) -> Trouble:
@@ -146,7 +146,7 @@ def wide(name: str, files: Sequence[str], *, accepted: bool) -> Trouble:
         rule="file-pattern",
         message=means,
         advice="Name the files that are meant; or, if they all are, run again with "
-        "--accept patterns.",
+        f"{Given.ACCEPT_PATTERNS}.",
     )
 
 

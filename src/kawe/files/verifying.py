@@ -21,6 +21,7 @@ from kawe.domain.service.papers import (
     in_order,
 )
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import is_temporary
 from kawe.errors import SettingsError
@@ -128,7 +129,7 @@ def _listed(folder: Path) -> HashList:
         raise SettingsError(
             message=f"The folder {one_line(str(folder))} has no list of hashes that "
             f"can be read: {LIST_NAME}.",
-            hint="Name a folder that kawe export has written, or a bag of BagIt 1.0 "
+            hint=f"Name a folder that {Next.EXPORT} has written, or a bag of BagIt 1.0 "
             "with hashes of the kind sha256.",
         ) from trouble
 

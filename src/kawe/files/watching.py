@@ -15,6 +15,7 @@ from typing import Any, Final
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.watching import SeenProject, WatchMemory
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
 from kawe.errors import JournalError, JournalForeign
@@ -43,7 +44,7 @@ def read_memory(path: Path, *, binding: Binding) -> WatchMemory:
         return _memory(json.loads(text), account=account_of(binding))
     except (OSError, *_UNREADABLE) as trouble:
         raise JournalError(
-            message=f"What kawe watch knows cannot be read: {_shown(path)}.",
+            message=f"What the watch knows cannot be read: {_shown(path)}.",
             hint="Put it back from a copy. Without one, move it away: the next round "
             "then only learns how things stand.",
         ) from trouble
@@ -73,9 +74,9 @@ def keep_memory(path: Path, memory: WatchMemory, *, binding: Binding) -> None:
             file.write(data)
     except OSError as trouble:
         raise JournalError(
-            message=f"What kawe watch knows cannot be written: {_shown(path)}.",
-            hint="Make room on the disk, or check who may write there, and run the "
-            "same command again: the round is done again.",
+            message=f"What the watch knows cannot be written: {_shown(path)}.",
+            hint="Make room on the disk, or check who may write there, and "
+            f"{Next.AGAIN}: the round is done again.",
         ) from trouble
 
 
@@ -98,8 +99,9 @@ def _memory(document: Mapping[str, Any], *, account: str) -> WatchMemory:
         raise ValueError("another schema")
     if document["account"] != account:
         raise JournalForeign(
-            message="What kawe watch knows here is of another account.",
-            hint="Name the journal of this account with --journal, or use its key.",
+            message="What the watch knows here is of another account.",
+            hint=f"Name the journal of this account with {Given.JOURNAL}, or use its "
+            "key.",
         )
     return WatchMemory(
         rounds=int(document["rounds"]),

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from kawe.domain.service.lists import instant_of
 from kawe.domain.service.watching import uses_token
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.scanning import Scan, scan_list
@@ -93,7 +94,7 @@ def make_sure(found: Scan[Any], *, stop: StopSignal) -> None:
         raise ServiceUnreachable(
             message="A list of the service kept changing while kawe read it, so no "
             "statement can be made.",
-            hint="Run the same command again when fewer people are at work.",
+            hint=f"{Next.AGAIN} when fewer people are at work.",
         )
 
 

@@ -17,6 +17,7 @@ from kawe.domain.rows.comparing import KnownWork, KnownWorks, Traits, traits_of_
 from kawe.domain.service.service_words import Page, Project, ProjectId
 from kawe.domain.sheet.content import ProjectSaid
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.scanning import Scan, scan, scan_projects
@@ -186,6 +187,5 @@ def _unproven(text: str) -> ServiceUnreachable:
     return ServiceUnreachable(
         message="The list of projects kept changing while kawe looked for "
         f"{one_line(text)}.",
-        hint="Nothing was created that may be there already. Run the same "
-        "command again.",
+        hint=f"Nothing was created that may be there already. {Next.AGAIN}.",
     )

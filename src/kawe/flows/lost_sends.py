@@ -14,6 +14,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import AFTER_SEND, State
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Next
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_projects
@@ -106,6 +107,6 @@ def lost_words(lost: Sequence[Entry]) -> str:
     projects = counted(len(lost), "project that was sent", "projects that were sent")
     return (
         f"The service does not show {projects} as sent any more: {named}{more}. It may "
-        "have been restored from a backup. kawe sends nothing again for them: run kawe "
-        "audit, and look in the portal."
+        "have been restored from a backup. kawe sends nothing again for them: run "
+        f"{Next.AUDIT}, and look in the portal."
     )

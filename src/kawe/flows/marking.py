@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
+from kawe.domain.text.next_steps import Given, Next
 from kawe_places.values import PlaceRemark
 
 
@@ -36,13 +37,20 @@ def mark_place(
     row: TableRow, remark: PlaceRemark, *, refused: bool, prefix: str = ""
 ) -> Finding:
     """Make the finding of a remark about a place."""
-    severity = Severity.NOTE if remark.is_note else Severity.WARNING
+    severity, advice = Severity.WARNING, remark.advice
+    if remark.is_note:
+        severity = Severity.NOTE
+    if remark.is_suggestion:
+        advice = (
+            f"{advice.removesuffix('.')}; or {Next.AGAIN} with "
+            f"{Given.ACCEPT_COORDINATES}."
+        )
     return mark(
         row,
         prefix + remark.field,
         severity=Severity.ERROR if refused else severity,
         rule=remark.rule,
-        words=(remark.message, remark.advice),
+        words=(remark.message, advice),
     )
 
 

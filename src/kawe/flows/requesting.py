@@ -27,6 +27,7 @@ from kawe.domain.service.verdicts import (
     verdict_word,
 )
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
 from kawe.flows.run import Run
@@ -135,7 +136,7 @@ async def plan_requests(
         troubles=tuple(
             _unclear(each) for each in settled.unclear if each not in unclear
         ),
-        without_again=", without --again," if again else "",
+        without_again=f", without {Given.AGAIN}," if again else "",
     )
 
 
@@ -172,8 +173,8 @@ async def request_reports(
     troubles += [
         f"The report of {each.about.words()} is not listed after {wait_seconds:g} "
         f"seconds. {'' if each in plan.awaited else f'It was {each.asked_words()}. '}"
-        f"Run the same command again{plan.without_again} later: kawe does not ask "
-        "again. If no report comes, --again asks again."
+        f"{Next.AGAIN}{plan.without_again} later: kawe does not ask "
+        f"again. If no report comes, {Given.AGAIN} asks again."
         for each in settled.late
     ]
     return tuple(troubles)
@@ -257,7 +258,7 @@ async def _is_one(about: ReportOf, run: Run) -> bool:
 def _not_again(request: ReportRequest) -> str:
     return (
         f"Not asked for again: the {request.report_words()}. To have another one, use "
-        "--again."
+        f"{Given.AGAIN}."
     )
 
 

@@ -25,6 +25,7 @@ from kawe.domain.service.verdicts import (
 )
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import (
     ContractBroken,
     KaweError,
@@ -298,8 +299,8 @@ class Run(Tools):
                 message="The service writes references in its own way: "
                 f"{self.tally.written_otherwise} drafts came back with another "
                 "reference than was asked for, or without, and none with its own.",
-                hint="kawe waiting names the drafts. Write the references as the "
-                "service does, or take the drafts as they are with kawe resolve.",
+                hint=f"{Next.WAITING} names the drafts. Write the references as the "
+                f"service does, or take the drafts as they are {Next.RESOLVE}.",
             )
         if because is not None:
             self.stop.set(because)
@@ -317,9 +318,8 @@ class Run(Tools):
             self.stop.set(
                 TooManyFailed(
                     message=f"{counted(len(failed), 'row')} failed in this run, and "
-                    "--max-errors allows no more.",
-                    hint="Look at why, then run the same command again: what is done "
-                    "stays done.",
+                    f"{Given.MAX_ERRORS} allows no more.",
+                    hint=f"Look at why, then {Next.AGAIN}: what is done stays done.",
                 )
             )
 
@@ -354,14 +354,14 @@ def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
             return KeyRefused(
                 message="The service refused the key (401).",
                 hint="It may have been revoked. Ask an owner of the team for a new "
-                "key and run the same command again: nothing is lost.",
+                f"key and {Next.AGAIN}: nothing is lost.",
             )
         case NotDone(reason=Reason.SCOPE_MISSING, detail=detail):
             return ScopeMissing(
                 message=f"The key may not {SheetKind.words_of(step)[0]} (403): "
                 f"{detail}",
-                hint="Ask an owner of the team for a key with that scope, then run "
-                "the same command again.",
+                hint="Ask an owner of the team for a key with that scope, then "
+                f"{Next.AGAIN}.",
             )
         case NotDone(reason=Reason.NOT_FOUND, detail=detail) if step not in _BY_ID:
             return ContractBroken(message=detail)
@@ -387,5 +387,5 @@ def unreachable(detail: str) -> ServiceUnreachable:
     """Make the error that ends a run when no request leaves any more."""
     return ServiceUnreachable(
         message=f"The service cannot be reached: {detail}.",
-        hint="Check the network, then run the same command again: nothing is lost.",
+        hint=f"Check the network, then {Next.AGAIN}: nothing is lost.",
     )

@@ -18,6 +18,7 @@ from kawe.domain.service.service_words import (
     Project,
     Receipt,
 )
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows.workers import StopSignal
@@ -146,7 +147,7 @@ async def read_organisations(lookups: Lookups) -> dict[str, Organisation]:
         raise ServiceUnreachable(
             message="The list of the team's organisations kept changing while kawe "
             "read it.",
-            hint="Run the same command again: nothing is lost.",
+            hint=f"{Next.AGAIN}: nothing is lost.",
         )
     names: dict[str, Organisation] = {}
     for organisation in found.items:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from datetime import date, datetime
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Final
 from urllib.parse import urlsplit
@@ -19,6 +19,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words, short_day_words
+from kawe.domain.text.next_steps import Says
 from kawe_xlsx.cells import RawValue, inert
 
 _OWN: Final = "kawe.html"
@@ -34,13 +35,13 @@ def render(template: str, **values: object) -> str:
 
 
 @cache
-def templates_of(package: str) -> Environment:
+def templates_of(package: str, says: Says = str) -> Environment:
     """Give the templates in the folder `templates` of a package, and those of kawe."""
     made = Environment(
         loader=ChoiceLoader([PackageLoader(each) for each in {package: 1, _OWN: 1}]),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_plain,
+        finalize=partial(_plain, says),
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -66,11 +67,11 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}".lower()
 
 
-def _plain(value: object) -> object:
+def _plain(says: Says, value: object) -> object:
     # Markup is what a template has made, and was made inert when it was.
     if value is None:
         return ""
-    return inert(value) if type(value) is str else value
+    return inert(says(value)) if type(value) is str else value
 
 
 @cache

@@ -18,6 +18,7 @@ from typing import Final
 from kawe.domain.service.states import State
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.durable import Temporary, put, replacing, sync_folder, temporary_in
 from kawe.errors import JournalError, StoreFault
@@ -88,8 +89,9 @@ def restore_journal(
         if lost and not moves_aside:
             raise JournalError(
                 message=lost,
-                hint="Nothing was changed. To replace it all the same, use --aside: "
-                "kawe keeps this journal beside the other, with the date in its name.",
+                hint=f"Nothing was changed. To replace it all the same, use "
+                f"{Given.ASIDE}: kawe "
+                "keeps this journal beside the other, with the date in its name.",
             )
         kept = _keep_beside(path, at=at)
         put(temporary, path)

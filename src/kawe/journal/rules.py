@@ -40,6 +40,7 @@ from kawe.domain.service.verdicts import (
     Verdict,
     verdict_word,
 )
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalForeign
 from kawe.journal.events import Event, EventKind
@@ -280,7 +281,7 @@ def same_account(kept: Binding, *, asked: Binding) -> None:
         theirs = "another team of the same name"
     raise JournalForeign(
         message=f"This journal belongs to {mine}, but the key is for {theirs}.",
-        hint="Use the key that it belongs to, or another file with --journal.",
+        hint=f"Use the key that it belongs to, or another file with {Given.JOURNAL}.",
     )
 
 

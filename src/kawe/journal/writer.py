@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Final, Generic, TypeVar
 
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.store import Store
@@ -185,7 +186,7 @@ class Writer:
                 f"The journal {self._store.place} takes nothing more down, "
                 "because a write has failed."
             ),
-            hint="Run the same command again: nothing is sent twice.",
+            hint=f"{Next.AGAIN}: nothing is sent twice.",
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
 from kawe.domain.service.service_words import DocumentId, Link
+from kawe.domain.text.next_steps import Next
 from kawe.errors import ContractBroken
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
@@ -63,7 +64,7 @@ class LinkedDownloads:
             await stream.aclose()
             raise ContractBroken(
                 message="A document changed while kawe fetched it.",
-                hint="Run the same command again.",
+                hint=f"{Next.AGAIN}.",
             )
         return chunk[new:], stream
 
@@ -106,5 +107,5 @@ async def link_of(document: DocumentId, *, wire: Wire) -> Link:
 def _not_whole(trouble: CutShort) -> Transient:
     return Transient(
         message=f"A document did not come whole: {trouble}.",
-        hint="Run the same command again; what is saved stays saved.",
+        hint=f"{Next.AGAIN}; what is saved stays saved.",
     )

@@ -17,6 +17,7 @@ from kawe.domain.service.service_words import (
     TeamRoll,
 )
 from kawe.domain.text.hosts import twin_words
+from kawe.domain.text.next_steps import Next
 from kawe.errors import (
     ContractBroken,
     KaweError,
@@ -173,8 +174,8 @@ def _lost(wire: Wire, lost: Lost) -> ServiceUnreachable:
     return Transient(
         message=message,
         hint=hint
-        or "Check the network and the base address, then run again; kawe doctor looks "
-        "for the cause.",
+        or "Check the network and the base address, then run again; "
+        f"{Next.DOCTOR} looks for the cause.",
     )
 
 
@@ -184,7 +185,7 @@ def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:
         return KeyRefused(
             message="The service refused the key (401).",
             hint="It may be mistyped or revoked. Ask an owner of the team for a "
-            "new key, then run the same command again.",
+            f"new key, then {Next.AGAIN}.",
         )
     if status == 403:
         scopes = ", ".join(wire.addresses.operation(operation).scopes)
@@ -196,7 +197,7 @@ def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:
     if status in {408, 429} or status >= 500:
         return Transient(
             message=f"The service is in trouble ({status}: {words}).",
-            hint="Run the same command again in a few minutes.",
+            hint=f"{Next.AGAIN} in a few minutes.",
             rate_limited=status == 429,
         )
     if answer.is_success:

@@ -22,6 +22,7 @@ from kawe.domain.service.service_words import (
     TeamRoll,
 )
 from kawe.domain.service.traffic import TRAFFIC
+from kawe.domain.text.next_steps import Next
 from kawe.errors import ServiceUnreachable
 from kawe.ports import NO_QUERY, Lookups, Pace, QueryValue
 from kawe.service.lookups import Transient
@@ -126,7 +127,7 @@ class Retries:
         if not await self.pace.turn():
             raise ServiceUnreachable(
                 message="Stopped while the rate limit was closed.",
-                hint="Run the same command again.",
+                hint=f"{Next.AGAIN}.",
             )
 
 

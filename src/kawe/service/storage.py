@@ -25,6 +25,7 @@ from kawe.domain.service.traffic import TRAFFIC
 from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.next_steps import Next
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
@@ -421,7 +422,7 @@ class PresignedUploads:
             return None
         raise Transient(
             message=f"The storage does not hold {attachment.name} whole.",
-            hint="Run the same command again.",
+            hint=f"{Next.AGAIN}.",
         )
 
 
@@ -461,7 +462,7 @@ def _storage_refusal(exchange: Exchange) -> NotUploaded | None:
             message = f"A file did not arrive: {detail}."
         case _:
             assert_never(exchange)
-    raise Transient(message=message, hint="Run the same command again.")
+    raise Transient(message=message, hint=f"{Next.AGAIN}.")
 
 
 def _changed(attachment: Attachment) -> NotUploaded:

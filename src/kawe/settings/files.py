@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.origins import Giver, Layer, Origin, Values
@@ -40,7 +41,7 @@ def read_file(path: Path) -> Values:
         raise SettingsError(
             message=f"{path} cannot be read.",
             hint="Look whether it is an ordinary file that you may read, and whether "
-            "it is saved as UTF-8; then run the same command again.",
+            f"it is saved as UTF-8; then {Next.AGAIN}.",
         ) from trouble
     try:
         values = tomllib.loads(text)
@@ -92,7 +93,7 @@ def _check_names(values: Values, *, path: Path) -> None:
             raise GuardRefused(
                 message=f"{path} holds a key.",
                 hint="Take it out: a key comes from KAWE_API_KEY, from the file that "
-                "key_file names, or is kept by kawe init.",
+                f"key_file names, or is kept by {Next.INIT}.",
             )
         if name not in SETTINGS:
             raise SettingsError(
@@ -180,7 +181,7 @@ def _says_otherwise(names: list[str], wanted: Mapping[str, str]) -> SettingsErro
     return SettingsError(
         message=f"Your settings file says something else already: {', '.join(names)}.",
         hint=f"Nothing was changed. Write there yourself: {lines}{also}. Or keep this "
-        "key under a new profile: kawe init --profile NAME",
+        f"key under a new profile: {Next.INIT} {Given.PROFILE} NAME",
     )
 
 

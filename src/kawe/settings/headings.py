@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind, column_named
 from kawe.domain.sheet.read_as import ColumnMemory, HeadingRule, KeptReading
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.schemas.catalog import load_columns
@@ -105,7 +106,7 @@ def _refuse_reaching(column: Column, heading: str, *, layer: Layer) -> None:
             message=f"{layer.origin} reads “{one_line(heading, limit=60)}” as "
             f"{column.title}, which decides what reaches people.",
             hint="The kawe.toml of a folder may come from somebody else. Take the line "
-            "out, and say it yourself: kawe columns, with the workbook.",
+            f"out, and say it yourself: {Next.COLUMNS}, with the workbook.",
         )
 
 

@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 import platformdirs
 
+from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.machine.installation import Installation
 from kawe.settings.files import checked_profile, read_own_file, with_settings
@@ -100,7 +101,7 @@ def kept_key(profile: str, *, place: KeyPlace) -> KeptKey:
         # The parser's error could show the key.
         raise KeyMissing(
             message="What is kept as the key is not what kawe kept.",
-            hint="Keep the key again: kawe init",
+            hint=f"Keep the key again: {Next.INIT}",
         ) from None
 
 
@@ -108,8 +109,8 @@ def _into_keyring(profile: str, text: str) -> None:
     if keyring_name() is None:
         raise SettingsError(
             message="There is no keyring on this system that kawe can use.",
-            hint="Keep the key in a file with kawe init --store file, or use a "
-            f"keyring. {Installation.here().to_add('keyring')}",
+            hint=f"Keep the key in a file with {Next.INIT} {Given.STORE_FILE}, or use "
+            f"a keyring. {Installation.here().to_add('keyring')}",
         )
     import keyring  # noqa: PLC0415 - an extra, and slow to load
     import keyring.errors  # noqa: PLC0415 - same
@@ -123,8 +124,8 @@ def _into_keyring(profile: str, text: str) -> None:
         pass
     raise SettingsError(
         message="The system's keyring did not keep the key; it may be locked.",
-        hint="Unlock it and run kawe init again, or keep the key in a file: "
-        "kawe init --store file",
+        hint=f"Unlock it and run {Next.INIT} again, or keep the key in a file: "
+        f"{Next.INIT} {Given.STORE_FILE}",
     )
 
 
@@ -141,7 +142,7 @@ def _from_keyring(profile: str) -> str:
             message="The system's keyring gives no key: it is locked, was not found, "
             "or keeps none.",
             hint="Where nobody is signed in, as under a scheduler, keep the key in a "
-            "file: kawe init --store file",
+            f"file: {Next.INIT} {Given.STORE_FILE}",
         )
     return text
 
@@ -157,7 +158,7 @@ def refuse_other_address(kept_for: str, *, base_url: str) -> None:
             message=f"The key is kept for {kept_for}, and this run would go to "
             f"{base_url}.",
             hint="Nothing was sent. Correct the address, or keep a key for that one in "
-            "a profile of its own: kawe init --profile NAME",
+            f"a profile of its own: {Next.INIT} {Given.PROFILE} NAME",
         )
 
 

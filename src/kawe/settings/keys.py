@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kawe.domain.text.next_steps import Next
 from kawe.errors import KeyMissing
 from kawe.settings.keeping import KeyPlace, kept_key, key_path
 from kawe.settings.origins import Giver, Layer, Origin, nearest
@@ -27,9 +28,9 @@ class FoundKey:
     def __str__(self) -> str:
         """Give the origin, without the key."""
         if self.kept_for is not None and self.file is None:
-            return f"the system's keyring, kept by kawe init for {self.kept_for}"
+            return f"the system's keyring, kept by {Next.INIT} for {self.kept_for}"
         if self.kept_for is not None:
-            return f"{self.file}, kept by kawe init for {self.kept_for}"
+            return f"{self.file}, kept by {Next.INIT} for {self.kept_for}"
         if self.file is not None:
             return f"{self.file}, named by {self.origin}"
         return str(self.origin)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.approvers import approvers_of
@@ -177,7 +178,7 @@ def _require_profile(profile: str, read: Iterable[Values]) -> None:
         raise SettingsError(
             message=f"There is no profile {one_line(profile)!r} in your settings.",
             hint=f"Add a section [profile.{one_line(profile)}] to {user_file()}, or "
-            f"run kawe init --profile {one_line(profile)}",
+            f"run {Next.INIT} {Given.PROFILE} {one_line(profile)}",
         )
 
 

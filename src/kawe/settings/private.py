@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kawe.domain.text.next_steps import Next
 from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.system import is_windows
@@ -153,6 +154,5 @@ def write_whole(path: Path, text: str, *, keeps_rights: bool) -> None:
     except OSError as trouble:
         raise SettingsError(
             message=f"{path} cannot be written: {trouble.strerror}.",
-            hint="Make its folder writable for yourself, then run the same command "
-            "again.",
+            hint=f"Make its folder writable for yourself, then {Next.AGAIN}.",
         ) from trouble

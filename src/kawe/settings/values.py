@@ -12,6 +12,7 @@ import platformdirs
 
 from kawe.domain.batch.approvals import Approvers
 from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.headings import OwnHeading
@@ -70,8 +71,8 @@ class Settings:
         if self.base_url is None:
             raise SettingsError(
                 message="No address of the service is set.",
-                hint="Give --base-url, set KAWE_BASE_URL, or write base_url in "
-                f"{FILE_NAME}. To try kawe without a service, run: kawe serve",
+                hint=f"Give {Given.BASE_URL}, set KAWE_BASE_URL, or write base_url in "
+                f"{FILE_NAME}. To try kawe without a service, run: {Next.SERVE}",
             )
         return self.base_url
 
@@ -85,8 +86,8 @@ class Settings:
         if self.key is None:
             raise KeyMissing(
                 message="No key was given.",
-                hint="Keep one with kawe init, set KAWE_API_KEY, or put the key in a "
-                "file that only you can read and name it with --key-file.",
+                hint=f"Keep one with {Next.INIT}, set KAWE_API_KEY, or put the key in "
+                f"a file that only you can read and name it with {Given.KEY_FILE}.",
             )
         self._check_address()
         self._check_mode()
@@ -102,8 +103,8 @@ class Settings:
                 message=f"The address {self.base_url} stands in this folder's "
                 f"{FILE_NAME} alone, and your key does not go to an address that you "
                 "have not named yourself.",
-                hint="Nothing was sent. If it is the right one, run kawe init, or put "
-                f"base_url into {user_file()} or KAWE_BASE_URL.",
+                hint=f"Nothing was sent. If it is the right one, run {Next.INIT}, or "
+                f"put base_url into {user_file()} or KAWE_BASE_URL.",
             )
 
     def _check_mode(self) -> None:
@@ -178,7 +179,7 @@ def checked_url(text: str) -> str:
         raise GuardRefused(
             message="The base address looks like a key.",
             hint="The address begins with https://; the key goes into KAWE_API_KEY, a "
-            "key file, or kawe init.",
+            f"key file, or {Next.INIT}.",
         )
     if not _is_address(text, parts):
         raise SettingsError(

@@ -9,6 +9,7 @@ import pytest
 
 import kawe.cases.kinds  # noqa: F401 - declares what a sheet can be about
 from kawe.cases.records.listing import ListPlace, ListWords, asked_of_list, list_place
+from kawe.domain.text.next_steps import Given
 from kawe.errors import SettingsError
 
 
@@ -36,19 +37,23 @@ def test_words_and_days_are_read_as_in_a_sheet():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (ListWords(statuses=("gone",)), "“gone” for --status is not one of"),
-        (ListWords(priorities=("top",)), "“top” for --priority is not one of"),
-        (ListWords(types=("x\x1b[2J",)), "--type: “x[2J” is not one of the choices"),
-        (ListWords(since="13/13/2026"), "--since: “13/13/2026”"),
-        (ListWords(until="October"), "--until: “October”"),
-        (ListWords(since="2/1/2026", until="1/1/2026"), "no day lies between"),
+        (ListWords(statuses=("gone",)), f"“gone” for {Given.STATUS} is not one of"),
+        (ListWords(priorities=("top",)), f"“top” for {Given.PRIORITY} is not one of"),
+        (
+            ListWords(types=("x\x1b[2J",)),
+            f"{Given.TYPE}: “x[2J” is not one of the choices",
+        ),
+        (ListWords(since="13/13/2026"), f"{Given.SINCE}: “13/13/2026”"),
+        (ListWords(until="October"), f"{Given.UNTIL}: “October”"),
+        (ListWords(since="2/1/2026", until="1/1/2026"), f"is before {Given.SINCE}"),
     ],
 )
 def test_what_is_not_understood_is_named_with_its_flag(words, said):
     with pytest.raises(SettingsError) as refused:
         asked_of_list("projects", words)
     assert said in str(refused.value)
-    assert str(refused.value).endswith("Nothing was exported.")
+    ends = "Nothing was exported.", "Nothing was read or written."
+    assert str(refused.value).endswith(ends)
 
 
 def test_an_ending_names_one_format_and_a_folder_has_all():

@@ -13,6 +13,7 @@ from kawe.cases.batches.plans import rules_hash
 from kawe.cases.choices import author_of
 from kawe.domain.batch.saved_plans import hidden
 from kawe.domain.rows.entries import Binding
+from kawe.domain.text.next_steps import Given
 from kawe.errors import PlanRefused
 from kawe.settings import Settings
 
@@ -94,7 +95,7 @@ def test_a_workbook_that_is_not_there_asks_where_it_is(tmp_path):
     plan = replace(
         PLAN, reading=replace(PLAN.reading, workbook=tmp_path / "monthly.xlsx")
     )
-    with pytest.raises(PlanRefused, match="--workbook PATH"):
+    with pytest.raises(PlanRefused, match=f"{Given.WORKBOOK('PATH')}"):
         reading_of_plan(plan, workbook=None, files_root=None)
 
 

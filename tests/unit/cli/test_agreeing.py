@@ -7,6 +7,7 @@ import pytest
 from kawe.cli.shared.asking import ask_agreement
 from kawe.domain.batch.reach import reach_of
 from kawe.domain.batch.tokens import Budget
+from kawe.domain.text.next_steps import Given
 from kawe.errors import GuardRefused
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
@@ -21,7 +22,8 @@ BUDGET = Budget(balance=9)
             reach_of(PROJECTS, 1),
             (
                 "This run would send 1 project to iwi and nobody can be asked. Nothing "
-                "was sent. Agree with --yes 1, or use --drafts-only."
+                "was sent. Agree with --yes 1, or use "
+                f"{Given.DRAFTS_ONLY}."
             ),
         ),
         (

@@ -10,6 +10,7 @@ import pytest
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
+from kawe.domain.text.next_steps import Given, Next
 from kawe.files.attachments import FolderAttachments
 from kawe.ports import Attachments
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
@@ -245,7 +246,7 @@ def test_a_pattern_that_means_much_needs_a_word(root, name, number):
         Severity.ERROR,
         means,
     )
-    assert "--accept patterns" in finding.advice
+    assert f"{Given.ACCEPT_PATTERNS}" in finding.advice
     assert (len(found), warning.severity, warning.message) == (
         number,
         Severity.WARNING,
@@ -455,7 +456,7 @@ def test_missing_files_that_one_folder_has_are_said_to_lie_there(root, monkeypat
         put(root, f"site docs/{name}")
     assert lying(root, "a.pdf", "photos/b.jpg", "*.pdf") == (
         "All 3 files that are missing lie in site docs.",
-        'Add --files "files/site docs" to the command.',
+        f"{Next.ADD_FILES('files/site docs')}.",
     )
 
 
@@ -466,7 +467,7 @@ def test_a_folder_elsewhere_is_named_in_full(root, tmp_path, monkeypatch):
     put(root, "docs/b.pdf")
     assert lying(root, "a.pdf", "b.pdf") == (
         "All 2 files that are missing lie in docs.",
-        f"Add --files {root / 'docs'} to the command.",
+        f"{Next.ADD_FILES(root / 'docs')}.",
     )
 
 

@@ -20,6 +20,7 @@ from kawe.domain.batch.saved_plans import (
 )
 from kawe.domain.batch.sending import IwiLoad, IwiShare
 from kawe.domain.rows.entries import Binding
+from kawe.domain.text.next_steps import Next
 from kawe.errors import PlanRefused, ResultNotWritable
 from kawe.files.plans import (
     is_plan,
@@ -158,7 +159,9 @@ def test_what_is_no_plan_is_refused(text):
 def test_a_plan_of_an_older_kawe_says_so(form):
     with pytest.raises(PlanRefused, match="made by an older kawe") as refused:
         plan_from_text(_text(schema=f"kawe.plan/{form}"))
-    assert refused.value.hint == "Make the plan again with kawe plan. Nothing was sent."
+    assert (
+        refused.value.hint == f"Make the plan again with {Next.PLAN}. Nothing was sent."
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_projects, project
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.verdicts import NotDone, Reason
+from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import TooManyFailed
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.submit.submitting import submit
@@ -51,7 +52,7 @@ def test_rows_that_come_to_be_held_failed_too():
     assert (scene.service.calls["send"], str(run.stop.because)) == (
         2,
         (
-            "2 rows failed in this run, and --max-errors allows no more. Look at why, "
-            "then run the same command again: what is done stays done."
+            f"2 rows failed in this run, and {Given.MAX_ERRORS} allows no more. Look "
+            f"at why, then {Next.AGAIN}: what is done stays done."
         ),
     )

@@ -12,6 +12,7 @@ from doubles.service import MemoryService
 from kawe.domain.service.report_requests import ReportOf
 from kawe.domain.service.service_words import Page
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Unknown
+from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import SettingsError
 from kawe.flows.requesting import plan_requests, request_reports, wanted_reports
 from kawe.flows.run import Run
@@ -118,9 +119,9 @@ def test_a_lost_answer_is_said_with_its_time_and_never_followed_by_a_second_requ
     assert first == (
         (
             "The report of R-1 (Road) is not listed after 5 seconds. It was asked for "
-            "at 22:00 on 21 November 2026, NZ time (the answer was lost). Run the same "
-            "command again later: kawe does not ask again. If no report comes, --again "
-            "asks again."
+            "at 22:00 on 21 November 2026, NZ time (the answer was lost). "
+            f"{Next.AGAIN} later: kawe does not ask again. If no report comes, "
+            f"{Given.AGAIN} asks again."
         ),
     )
     # Age settles no doubt: nothing is asked for a week later.
@@ -129,16 +130,16 @@ def test_a_lost_answer_is_said_with_its_time_and_never_followed_by_a_second_requ
     assert (requested(service, ROAD, wait_seconds=5.0), service.notes) == (
         (
             (
-                "The report of R-1 (Road) is not listed after 5 seconds. Run the same "
-                "command again later: kawe does not ask again. If no report comes, "
-                "--again asks again."
+                "The report of R-1 (Road) is not listed after 5 seconds. "
+                f"{Next.AGAIN} later: kawe does not ask again. If no report comes, "
+                f"{Given.AGAIN} asks again."
             ),
         ),
         (
             (
                 "Not asked for again: the report of R-1 (Road), asked for at 22:00 on "
                 "21 November 2026, NZ time (the answer was lost). To have another one, "
-                "use --again."
+                f"use {Given.AGAIN}."
             ),
         ),
     )
@@ -146,7 +147,7 @@ def test_a_lost_answer_is_said_with_its_time_and_never_followed_by_a_second_requ
     assert service.notes[0].startswith("Not listed yet: the report of R-1 (Road), ask")
     assert len(service.requests) == 1
     (late,) = requested(service, ROAD, wait_seconds=5.0, again=True)
-    assert "Run the same command again, without --again, later: kawe" in late
+    assert f"{Next.AGAIN}, without {Given.AGAIN}, later: kawe" in late
     assert len(service.requests) == 2
 
 
@@ -184,7 +185,7 @@ def test_another_report_is_asked_for_a_day_after_one_that_is_listed():
                 (
                     "Not asked for again: the report of R-1 (Road), asked for at 22:00 "
                     "on 21 November 2026, NZ time, and listed since. To have another "
-                    "one, use --again."
+                    f"one, use {Given.AGAIN}."
                 ),
             ),
         ),

@@ -11,6 +11,7 @@ import keyring.backends.null
 import pytest
 
 from doubles.keyrings import ForgetfulKeyring, LockedKeyring, WeakKeyring
+from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.keeping import (
     KeptKey,
@@ -126,7 +127,7 @@ def test_what_is_kept_in_another_form_is_refused_and_not_shown(text):
     with pytest.raises(KeyMissing) as caught:
         kept_key("test", place=KeyPlace.FILE)
     shown = f"{caught.value!r}{caught.value.__cause__!r}"
-    assert ("kawe init" in str(caught.value), CANARY in shown) == (True, False)
+    assert (f"{Next.INIT}" in str(caught.value), CANARY in shown) == (True, False)
 
 
 @pytest.mark.parametrize("kind", [LockedKeyring, ForgetfulKeyring])
@@ -139,7 +140,7 @@ def test_a_keyring_that_keeps_nothing_is_noticed_and_shows_nothing(with_keyring,
 
 def test_a_locked_keyring_says_what_to_do_under_a_scheduler(with_keyring):
     with_keyring(LockedKeyring)
-    with pytest.raises(KeyMissing, match="--store file"):
+    with pytest.raises(KeyMissing, match=f"{Given.STORE_FILE}"):
         kept_key("test", place=KeyPlace.KEYRING)
 
 

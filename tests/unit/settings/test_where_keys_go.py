@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings import load_settings
 from kawe.settings.keeping import KeptKey, KeyPlace, keep_key
@@ -52,7 +53,7 @@ def test_an_address_of_the_folder_alone_gets_no_key(desk):
     assert said == (
         f"The address {OTHER} stands in this folder's kawe.toml alone, and your key "
         "does not go to an address that you have not named yourself. Nothing was "
-        "sent. If it is the right one, run kawe init, or put base_url into "
+        f"sent. If it is the right one, run {Next.INIT}, or put base_url into "
         f"{desk.home / 'kawe.toml'} or KAWE_BASE_URL."
     )
 
@@ -139,7 +140,7 @@ def test_a_kept_key_goes_to_no_other_address_whoever_names_it(kept, how):
     assert goes(found) == (
         f"The key is kept for {MINE}, and this run would go to {OTHER}. Nothing was "
         "sent. Correct the address, or keep a key for that one in a profile of its "
-        "own: kawe init --profile NAME"
+        f"own: {Next.INIT} {Given.PROFILE} NAME"
     )
 
 
@@ -213,7 +214,7 @@ def test_where_the_key_is_from_is_said_without_the_key(kept):
     ]
     file = kept.home / "keys" / "default.json"
     assert said == [
-        f"{file}, kept by kawe init for {MINE}",
+        f"{file}, kept by {Next.INIT} for {MINE}",
         f"{path}, named by --key-file",
         f"{path}, named by {kept.home / 'kawe.toml'}",
     ]

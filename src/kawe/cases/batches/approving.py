@@ -26,6 +26,7 @@ from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
 from kawe.files.plans import approval_files, read_approval, write_approval
@@ -203,9 +204,9 @@ def _too_few(
     name = one_line(str(path))
     return GuardRefused(
         message=short_words(troubles, require=judge.approvers.require, has=has),
-        hint=f"Nothing was sent. Another person approves it with their own key: kawe "
-        f"approve {name}. Put the file that they give you beside the plan, and run the "
-        "same command again.",
+        hint="Nothing was sent. Another person approves it with their own key: "
+        f"{Next.APPROVE(name)}. Put the file that they give you beside the plan, and "
+        f"{Next.AGAIN}.",
     )
 
 
@@ -220,8 +221,9 @@ def wants_approval(session: Session) -> bool:
         raise GuardRefused(
             message="The settings want a second person's signed approval for every "
             "live send or invitation, and name nobody's key.",
-            hint="Nothing was sent. The other person shows theirs with: kawe approve "
-            "--show-key. Put it into your settings, under [approvers.keys].",
+            hint="Nothing was sent. The other person shows theirs with: "
+            f"{Next.APPROVE} {Given.SHOW_KEY}. Put it into your settings, under "
+            "[approvers.keys].",
         )
     return settings.approvers is not None
 
@@ -255,8 +257,8 @@ async def check_release(session: Session, batches: Sequence[BatchName]) -> None:
         raise GuardRefused(
             message=f"{have} no signed approval that counts: {named}{more}.",
             hint="Nothing was sent. An approval is of the rows of a plan as they were "
-            "then. Make a plan of the workbook, have it approved, and submit it: kawe "
-            "plan WORKBOOK -o plan.json",
+            "then. Make a plan of the workbook, have it approved, and submit it: "
+            f"{Next.SAVE_PLAN}",
         )
 
 

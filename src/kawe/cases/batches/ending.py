@@ -26,6 +26,7 @@ from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import JournalError, KaweError
 from kawe.flows.lost_sends import lost_words
 from kawe.flows.plan.counting import acted_on
@@ -36,8 +37,8 @@ _STILL_TO_GO: Final = frozenset(
     {Outcome.UNFINISHED, Outcome.DRAFTED, Outcome.DEFERRED, Outcome.IN_DOUBT}
 )
 _WAYS: Final = {
-    "--canary": "Run the same command without --canary, and it goes.",
-    "--only": "Run the same command without --only, and it goes.",
+    str(Given.CANARY): f"{Next.AGAIN} without {Given.CANARY}, and it goes.",
+    str(Given.ONLY): f"{Next.AGAIN} without {Given.ONLY}, and it goes.",
     "": "It is not part of the plan: make a new plan for it.",
 }
 
@@ -83,7 +84,7 @@ class LeftOut:
 
     @property
     def is_canary(self) -> bool:
-        return self.why == "--canary" and bool(self.places)
+        return self.why == str(Given.CANARY) and bool(self.places)
 
     def said_in(self, report: BatchReport) -> BatchReport:
         """Add to a report which rows were left out, and what to do."""
@@ -114,7 +115,7 @@ class LeftOut:
             return (
                 f"The canary has ended, and {left} left. Look at what became of the "
                 f"first {'one' if _went(report, self) == 1 else 'ones'}, in the portal "
-                "as well; then run the same command without --canary."
+                f"as well; then {Next.AGAIN} without {Given.CANARY}."
             )
         if self.why:
             return f"{left} left out of this run by {self.why}."
@@ -126,10 +127,10 @@ def left_out_of(plan: Plan, limits: PlannedLimits) -> LeftOut:
     whole = replace(plan, left_out=frozenset())
     keys = {entry.key for entry in acted_on(whole)} & plan.left_out
     keys -= plan.held_back.keys()
-    why = "--only" if limits.only is not None else ""
+    why = str(Given.ONLY) if limits.only is not None else ""
     return LeftOut(
         places=frozenset(line.where for line in plan.lines if line.row in keys),
-        why="--canary" if limits.canary is not None else why,
+        why=str(Given.CANARY) if limits.canary is not None else why,
     )
 
 
@@ -289,7 +290,7 @@ class Ending:
             )
         remarks += self.run.tally.sent_otherwise.values()
         if self.session.toolkit.halt.asked:
-            remarks.append("The run was stopped. Run the same command again to go on.")
+            remarks.append(f"The run was stopped. {Next.AGAIN} to go on.")
         elif because is not None:
             remarks.append(f"The run stopped early. {because}")
         return tuple(remarks)

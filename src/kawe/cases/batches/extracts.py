@@ -9,6 +9,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.schemas.catalog import load_columns
@@ -77,9 +78,10 @@ class Extracts:
             for one, other in product(files, others):
                 if _is_same(one, other):
                     raise ResultNotWritable(
-                        message=f"--failed {one_line(failed.name)} would be written "
-                        f"over {what}: {one_line(one.name)}.",
-                        hint="Choose another name with --failed. Nothing was done.",
+                        message=f"{Given.FAILED} {one_line(failed.name)} would be "
+                        f"written over {what}: {one_line(one.name)}.",
+                        hint=f"Choose another name with {Given.FAILED}. Nothing was "
+                        "done.",
                     )
 
 

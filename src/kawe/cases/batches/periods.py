@@ -11,52 +11,76 @@ from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.periods import Period, PeriodReport
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import TableDoc
 from kawe.errors import SettingsError
 from kawe.flows.report.months import report_period
 from kawe.workbook.cells.dates import date_reader
-from kawe.workbook.cells.reading import ColumnFacts
+from kawe.workbook.cells.reading import CellReading, ColumnFacts
 
 _NOTHING: Final = "Nothing was read or written."
 
 
 def period_of(toolkit: Toolkit, *, since: str | None, until: str | None) -> Period:
-    """Read the days of a period as people type them; without an end, up to today.
+    """Read the days of a period: up to today, and a year, where they are not given.
 
     Raises:
         SettingsError: One is not a day, the end comes first, or it begins after today.
     """
     today = day_in_new_zealand(toolkit.clock.now())
-    last = today if until is None else _day(until, "--until")
-    # Without a beginning, a year.
-    first = last - timedelta(days=365) if since is None else _day(since, "--since")
+    first, last = days_between(since, until)
+    last = last or today
+    first = first or last - timedelta(days=365)
     if first > today:
         raise SettingsError(
-            message=f"--since ({day_words(first)}) is after today "
+            message=f"{Given.SINCE} ({day_words(first)}) is after today "
             f"({day_words(today)}).",
             hint=f"Give a day that has come. {_NOTHING}",
-        )
-    if last < first:
-        raise SettingsError(
-            message=f"--until ({day_words(last)}) is before --since "
-            f"({day_words(first)}).",
-            hint=f"Give the earlier day to --since. {_NOTHING}",
         )
     return Period(since_on=first, until_on=last)
 
 
-def _day(word: str, flag: str) -> date:
-    reading = date_reader(ColumnFacts())(word)
+def days_between(
+    since: str | None, until: str | None
+) -> tuple[date | None, date | None]:
+    """Read the first day and the last as people type them; None: no such bound.
+
+    Raises:
+        SettingsError: One is no day, or the last comes before the first.
+    """
+    first, last = _day(since, Given.SINCE), _day(until, Given.UNTIL)
+    if first and last and last < first:
+        raise SettingsError(
+            message=f"{Given.UNTIL} ({day_words(last)}) is before {Given.SINCE} "
+            f"({day_words(first)}).",
+            hint=f"Give the earlier day to {Given.SINCE}. {_NOTHING}",
+        )
+    return first, last
+
+
+def _day(word: str | None, given: Given) -> date | None:
+    if word is None:
+        return None
+    read = read_word(date_reader(ColumnFacts())(word), given=given)
+    if read is None:
+        raise SettingsError(
+            message=f"{given} is empty.", hint=f"Give a day, as 1/7/2026. {_NOTHING}"
+        )
+    return date.fromisoformat(str(read))
+
+
+def read_word(reading: CellReading, *, given: Given) -> object:
+    """Give what a word means, read as in a cell.
+
+    Raises:
+        SettingsError: It cannot be read.
+    """
     for remark in reading.remarks:
         if remark.severity is Severity.ERROR:
             raise SettingsError(
-                message=f"{flag}: {remark.message}", hint=f"{remark.advice} {_NOTHING}"
+                message=f"{given}: {remark.message}", hint=f"{remark.advice} {_NOTHING}"
             )
-    if reading.value is None:
-        raise SettingsError(
-            message=f"{flag} is empty.", hint=f"Give a day, as 1/7/2026. {_NOTHING}"
-        )
-    return date.fromisoformat(str(reading.value))
+    return reading.value
 
 
 async def report_of_period(toolkit: Toolkit, period: Period) -> PeriodReport:

@@ -24,6 +24,7 @@ from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.there import There
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import PlanRefused
 from kawe.files.plans import sealed
@@ -48,7 +49,7 @@ from kawe.settings import Settings
 from kawe_contract.document import document
 
 _STALE = "The plan is stale; nothing was sent."
-_AGAIN = "Make the plan again with kawe plan, and have it approved again if need be."
+_AGAIN = f"Make the plan again with {Next.PLAN}, and have it approved again if need be."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +255,8 @@ def reading_of_plan(
     if not path.is_file():
         raise PlanRefused(
             message=f"The workbook of the plan is not at {one_line(str(path))}.",
-            hint="If it was moved or renamed, say where it is: --workbook PATH",
+            hint="If it was moved or renamed, say where it is: "
+            f"{Given.WORKBOOK('PATH')}",
         )
     root = files_root or saved.reading.files_root
     return replace(saved.reading, workbook=path, files_root=root)

@@ -13,6 +13,7 @@ from kawe.cases.sheets import result_place_of
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 
 
@@ -82,7 +83,7 @@ def _place(batch: Batch, *, is_latest: bool) -> tuple[Path, list[str]]:
         # A purge leaves the batch's name in the place of the path.
         notes.append(
             "The journal has forgotten which workbook this was and what its rows said "
-            "(kawe journal purge). This result shows how they stand."
+            f"({Next.JOURNAL_PURGE}). This result shows how they stand."
         )
     elif changed_at is None:
         notes.append(f"The workbook {name} is no longer where {read}. {as_read}")

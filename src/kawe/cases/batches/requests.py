@@ -19,6 +19,7 @@ from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.row_choice import Allowance
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
@@ -87,7 +88,7 @@ class SubmitRequest:
         if plan.invalid > allowed:
             need = counted(plan.invalid, "row needs", "rows need")
             raise GuardRefused(
-                message=f"{need} correcting, and --max-errors allows "
+                message=f"{need} correcting, and {Given.MAX_ERRORS} allows "
                 f"{self.allowance.words()}.",
                 hint="Nothing was sent. Correct them, or allow more.",
             )

@@ -16,7 +16,7 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Binding
 from kawe.domain.text.counts import counted
 from kawe.domain.text.hosts import is_loopback
-from kawe.domain.text.shell import quoted
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, KaweError
 from kawe.journal.history import overview
@@ -30,7 +30,7 @@ _WAITS: Final = (
     Outcome.UNFINISHED,
 )
 _PLACE: Final = "*/*.journal"
-_NAME_ONE: Final = "Name one with --journal, or use its key and address."
+_NAME_ONE: Final = f"Name one with {Given.JOURNAL}, or use its key and address."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class KnownJournal:
 
     @property
     def flag(self) -> str:
-        return f"--journal {quoted(str(self.path))}"
+        return Given.JOURNAL(self.path)
 
     @property
     def whose(self) -> str:
@@ -195,9 +195,9 @@ def choose_journal(
             message=f"{none} It was there before: its lock {one_line(path.name)}.lock "
             f"lies in {one_line(str(path.parent), limit=400)}.",
             hint=_with_list(
-                "Put it back with kawe journal restore, or name the place that it was "
-                "moved to with --journal. Without it, kawe submit begins a new one and "
-                "asks the service first what it has.",
+                f"Put it back with {Next.JOURNAL_RESTORE}, or name the place that it "
+                f"was moved to with {Given.JOURNAL}. Without it, the next submit "
+                "begins a new one and asks the service first what it has.",
                 others,
             ),
         )
@@ -248,7 +248,7 @@ def _named(path: Path, *, may_be_missing: bool) -> JournalChoice:
         return JournalChoice(path=path, why=(f"There is no journal at {shown}.",))
     raise JournalError(
         message=f"There is no journal at {shown} yet.",
-        hint=_with_list("It begins with the first kawe submit.", journals_here()),
+        hint=_with_list("It begins with the first submit.", journals_here()),
     )
 
 

@@ -16,6 +16,7 @@ from kawe.cases.sheets import results_beside
 from kawe.domain.rows.entries import Batch, Binding
 from kawe.domain.service.states import SETTLED, State
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.files.plans import plan_document
@@ -82,7 +83,7 @@ class OldFiles:
             raise ResultNotWritable(
                 message=f"{count} could not be removed: {'; '.join(stuck)}.",
                 hint="Nothing was taken out of the journal. Close them in Excel, and "
-                "look whether you may delete them; then run the same command again.",
+                f"look whether you may delete them; then {Next.AGAIN}.",
             )
 
     def _tidy(self, path: Path) -> None:

@@ -30,6 +30,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.reaching import open_probe
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError, KeyMissing, SettingsError
 from kawe.settings import Settings
@@ -97,7 +98,7 @@ def _files(settings: Settings) -> Said:
     log = "; the log goes to standard error" * (settings.log_to == "stderr")
     return (
         f"profile {settings.profile}; files read: {files}. The later wins, then "
-        f"variables, then flags; see kawe config show --origin{log}"
+        f"variables, then flags; see {Next.CONFIG}{log}"
     )
 
 

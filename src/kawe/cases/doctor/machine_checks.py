@@ -18,6 +18,7 @@ from kawe import __version__
 from kawe.cases.doctor.checks import DoctorCheck, Said, check_of, looked, seen
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalForeign, JournalLocked
 from kawe.journal.journal import StoreJournal
@@ -50,7 +51,7 @@ def _terminal(_: Mapping[str, str]) -> Said:
     if sys.stdin is not None and sys.stdin.isatty():
         return "there is one, so that a person can be asked"
     words = "there is none, as under a scheduler: nobody can be asked, and a live "
-    return f"{words}send needs --yes N"
+    return f"{words}send needs {Given.YES} N"
 
 
 def _home(environment: Mapping[str, str]) -> Said:
@@ -149,7 +150,7 @@ def _none_yet(path: Path) -> Said:
     if os.access(folder, os.W_OK):
         return f"none yet; the first submit begins it at {path}"
     message = f"There is none yet, and you may not write in {folder}."
-    hint = "Choose a folder of your own with --journal."
+    hint = f"Choose a folder of your own with {Given.JOURNAL}."
     raise JournalError(message=message, hint=hint)
 
 
@@ -174,7 +175,7 @@ async def _whole(
         return f"{words}, of this same account ({whose})"
     message = f"{path} belongs to {whose} at {binding.base_url}, not to the account "
     message += "of this key."
-    hint = "Choose another one with --journal, or use that account's key."
+    hint = f"Choose another one with {Given.JOURNAL}, or use that account's key."
     raise JournalForeign(message=message, hint=hint)
 
 

@@ -10,6 +10,7 @@ from kawe.cases.doctor.checks import DoctorCheck, Grade, Said, check_of, looked,
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
 from kawe.domain.text.hosts import twin_words
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, ScopeMissing, ServiceUnreachable
 from kawe_contract.enums import Scope
@@ -202,7 +203,7 @@ def _scopes(found: Found) -> Said:
         )
     raise ServiceUnreachable(
         message="What the key may do could not be found out.",
-        hint="Run kawe doctor again in a few minutes.",
+        hint=f"Run {Next.DOCTOR} again in a few minutes.",
     )
 
 

@@ -34,6 +34,7 @@ from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.service.papers import PAYLOAD
 from kawe.domain.service.service_words import Person
 from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
+from kawe.domain.text.next_steps import Given, Next, Says, said_in
 from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalForeign
@@ -95,8 +96,8 @@ def check_before(toolkit: Toolkit, path: Path) -> None:
         raise JournalError(
             message="There is no journal of this account on this computer, so nothing "
             "can be compared with the service.",
-            hint="Name the journal with --journal, or restore it with kawe journal "
-            "restore.",
+            hint=f"Name the journal with {Given.JOURNAL}, or restore it with "
+            f"{Next.JOURNAL_RESTORE}.",
         )
     check_place(path, protect=frozenset(), endings=(".xlsx",))
 
@@ -188,7 +189,7 @@ def _names(folder: Path, *, is_bag: bool) -> ReceiptFolder:
 
 
 def write_audit(
-    audited: Audited, path: Path, *, signer: ApprovalSigner | None
+    audited: Audited, path: Path, *, signer: ApprovalSigner | None, says: Says
 ) -> tuple[Path, str]:
     """Write workbook, page and document; give the workbook's path and a hash.
 
@@ -203,7 +204,9 @@ def write_audit(
         write_together,
     )
 
-    item = audited.audit.as_json(audited.link)
+    remarks = tuple(map(says, audited.audit.remarks))
+    audited = replace(audited, audit=replace(audited.audit, remarks=remarks))
+    item = said_in(audited.audit.as_json(audited.link), says)
     document = _document(audited, item, signer)
 
     def save(files: Sequence[IO[bytes]]) -> None:

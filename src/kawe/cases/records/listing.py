@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field, replace
-from datetime import date
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
+from kawe.cases.batches.periods import days_between, read_word
 from kawe.cases.choices import find_batch
 from kawe.cases.records.papers import DocumentPapers, ReportPapers
 from kawe.cases.session import Session
@@ -18,8 +18,8 @@ from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
 from kawe.domain.service.list_tables import GROUP_LIST, LISTS, PARTS, TEAM
 from kawe.domain.service.lists import TableOf, code_words
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import fold, fold_name, one_line
 from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.lists import (
@@ -33,8 +33,7 @@ from kawe.files.lists import (
 from kawe.flows.listing import Lister, export_list
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.cells.choices import choice_reader, either
-from kawe.workbook.cells.dates import date_reader
-from kawe.workbook.cells.reading import CellReading, ColumnFacts, quoted
+from kawe.workbook.cells.reading import quoted
 from kawe.workbook.results.tables import list_csv, list_workbook
 from kawe_contract.enums import ProjectPriority, ProjectStatus
 
@@ -45,7 +44,6 @@ __all__ = [
     "ListWords",
     "WrittenList",
     "asked_of_list",
-    "days_between",
     "list_place",
     "save_list",
 ]
@@ -65,8 +63,8 @@ class ListWords:
     plain: Mapping[str, str] = field(default_factory=dict)
     """Parameters of the service that are taken as they are typed."""
     assigned_to: str = ""
-    since: str = ""
-    until: str = ""
+    since: str | None = None
+    until: str | None = None
     batch: str = ""
     parts: tuple[str, ...] = ()
     is_fresh: bool = False
@@ -106,7 +104,8 @@ def list_place(name: str, output: Path, formats: Sequence[str]) -> ListPlace:
         )
     if set(formats) - {ending}:
         raise SettingsError(
-            message=f"{quoted(output.name)} and --format {formats[0]} say two formats.",
+            message=f"{quoted(output.name)} and {Given.FORMAT} {formats[0]} say two "
+            "formats.",
             hint=f"Name a folder to have several formats. {_NOTHING}",
         )
     return ListPlace(folder=output.parent, stem=output.stem, formats=(ending,))
@@ -121,10 +120,10 @@ def asked_of_list(name: str, words: ListWords) -> ListAsked:
     coded = {
         "type": [_type_of(word) for word in words.types],
         "status": [
-            _code_of(word, ProjectStatus, flag="--status") for word in words.statuses
+            _code_of(word, ProjectStatus, given=Given.STATUS) for word in words.statuses
         ],
         "priority": [
-            _code_of(word, ProjectPriority, flag="--priority")
+            _code_of(word, ProjectPriority, given=Given.PRIORITY)
             for word in words.priorities
         ],
     }
@@ -149,54 +148,22 @@ def asked_of_list(name: str, words: ListWords) -> ListAsked:
     )
 
 
-def days_between(since: str, until: str) -> tuple[date | None, date | None]:
-    """Read the first day and the last as people type them; None: no such bound.
-
-    Raises:
-        SettingsError: One is no day, or no day lies between them.
-    """
-    first, last = _day(since, "--since"), _day(until, "--until")
-    if first and last and first > last:
-        raise SettingsError(
-            message="--since is later than --until: no day lies between them.",
-            hint=_NOTHING,
-        )
-    return first, last
-
-
 def _type_of(word: str) -> str:
     """Give the type of a project that people call so, as in a sheet."""
     columns = (each for kind in SheetKind.declared() for each in load_columns(kind))
     column = next(each for each in columns if each.field == "type")
-    return str(_read(choice_reader(column)(word), flag="--type"))
+    return str(read_word(choice_reader(column)(word), given=Given.TYPE))
 
 
-def _code_of(word: str, codes: type[StrEnum], *, flag: str) -> str:
+def _code_of(word: str, codes: type[StrEnum], *, given: Given) -> str:
     named = {fold(code): code for code in codes}
     if found := named.get(fold(word)):
         return found.value
     names = [code_words(code) for code in codes]
     raise SettingsError(
-        message=f"{quoted(word)} for {flag} is not one of the choices.",
+        message=f"{quoted(word)} for {given} is not one of the choices.",
         hint=f"Choose one of: {either(names)}. {_NOTHING}",
     )
-
-
-def _day(word: str, flag: str) -> date | None:
-    if not word:
-        return None
-    read = _read(date_reader(ColumnFacts())(word), flag=flag)
-    return date.fromisoformat(str(read))
-
-
-def _read(reading: CellReading, *, flag: str) -> object:
-    for remark in reading.remarks:
-        if remark.severity is Severity.ERROR:
-            raise SettingsError(
-                message=f"{flag}: {remark.message}",
-                hint=f"{remark.advice} {_NOTHING}",
-            )
-    return reading.value
 
 
 async def save_list(
@@ -272,7 +239,7 @@ async def _person_called(session: Session, typed: str) -> tuple[str, str]:
         return next(iter(found.items()))
     names = sorted(_name_of(member) for member in await _members(session))
     raise SettingsError(
-        message=f"{quoted(typed)} for --assigned-to is "
+        message=f"{quoted(typed)} for {Given.ASSIGNED_TO} is "
         f"{'the name of several members' if found else 'nobody'} of the team.",
         hint="Write the e-mail address. "
         if found

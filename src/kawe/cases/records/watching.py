@@ -21,6 +21,7 @@ from kawe.days import NewZealandDays
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.watching import News, NewsKind, WatchMemory
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.durable import make_folder
 from kawe.errors import ResultNotWritable, SettingsError
@@ -103,10 +104,10 @@ async def watch_once(
         memory = read_memory(path, binding=binding)
         if memory.looked_at is not None and watching.since is not None:
             raise SettingsError(
-                message="--since is for the first round, and kawe watch has done "
-                f"{memory.rounds:,} for this account.",
-                hint="Leave --since out: each round reports what is new since the one "
-                "before.",
+                message=f"{Given.SINCE} is for the first round, and the watch has "
+                f"done {memory.rounds:,} for this account.",
+                hint=f"Leave {Given.SINCE} out: each round reports what is new since "
+                "the one before.",
             )
         number, now = memory.rounds + 1, toolkit.clock.now()
         workbook = _place(watching.folder, memory.began_at or now, number=number)

@@ -18,6 +18,7 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import Attempt
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.flows.settle.hidden import NOT_SHOWN
 from kawe.flows.wait.queueing import lines_of_rows
@@ -56,7 +57,7 @@ class HeldRow:
 
     @property
     def may_update(self) -> bool:
-        return "--update-drafts" in self.entry.reason
+        return Given.UPDATE_DRAFTS.value in self.entry.reason
 
     @property
     def there_now(self) -> tuple[tuple[str, ProjectId], ...]:

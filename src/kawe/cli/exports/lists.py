@@ -158,8 +158,8 @@ def projects(options: _ProjectsOptions) -> int:
         priorities=options.priorities,
         plain={name: value for name, value in plain.items() if value},
         assigned_to=options.assigned_to or "",
-        since=options.days.since or "",
-        until=options.days.until or "",
+        since=options.days.since,
+        until=options.days.until,
         batch=options.batch or "",
         parts=(*options.parts, *(["documents"] if options.documents else [])),
         is_fresh=options.fresh,
@@ -209,7 +209,7 @@ def reports(options: _ReportsOptions) -> int:
     """
     if options.again and not options.request:
         raise click.UsageError("--again belongs to --request.")
-    words = ListWords(since=options.days.since or "", until=options.days.until or "")
+    words = ListWords(since=options.days.since, until=options.days.until)
     place = list_place("reports", options.where.output, options.where.formats)
     asked = asked_of_list("reports", words)
     context = options.ask.open()
@@ -280,7 +280,7 @@ LIST_COMMANDS: Final = (projects, reports, invoices, team, organisations, groups
 
 
 def _list(name: str, options: _ListOptions) -> int:
-    words = ListWords(since=options.days.since or "", until=options.days.until or "")
+    words = ListWords(since=options.days.since, until=options.days.until)
     return _answer(name, options.where, options.ask, words=words)
 
 

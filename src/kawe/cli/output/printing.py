@@ -13,6 +13,7 @@ import click
 from kawe.cases import why_new
 from kawe.cli.output.exit import ExitCode, current_run
 from kawe.cli.output.next_command import PLACE, suggested
+from kawe.cli.output.next_words import in_commands
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
@@ -22,6 +23,7 @@ from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.warned import warned_json, warnings_of
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import said_in
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.system import is_windows
 
@@ -55,7 +57,7 @@ def _said(report: BatchReport, outcome: Outcome) -> str:
 
 def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document and what its run took, safe for a terminal."""
-    document = document | current_run().as_json()
+    document = said_in(document | current_run().as_json(), in_commands)
     # PowerShell 5.1 reads a pipe in the code page of the terminal.
     text = json.dumps(document, ensure_ascii=is_windows(), indent=2, default=str)
     click.echo(visible_json(text))

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import click
-
 from kawe.cases.care.journals import JournalChoice, require_journal
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.exit import ExitCode, say
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.outcomes import Outcome
 
@@ -57,5 +55,5 @@ def own_journal(context: CommandContext) -> JournalChoice:
     context.settings.service_key()
     choice = require_journal(context.settings)
     for line in choice.after():
-        click.echo(line, err=True)
+        say(line)
     return choice

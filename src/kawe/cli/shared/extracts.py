@@ -11,6 +11,7 @@ from kawe.cases import SheetToRead, Toolkit
 from kawe.cases.batches.extracts import Extracts
 from kawe.cases.sheets import plain_label, result_place_of
 from kawe.cli.output.next_command import PLACE, suggested
+from kawe.cli.output.next_words import for_everybody
 from kawe.cli.shared.declaring import option, options_class, rare
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch, BatchName
@@ -119,7 +120,7 @@ def write_extracts(extracts: Extracts, report: BatchReport) -> WrittenExtracts:
     Raises:
         ResultNotWritable: One could not be written under any name.
     """
-    failed, geojson = extracts.write(report)
+    failed, geojson = extracts.write(report.said(for_everybody))
     wrong = len(report.to_correct())
     return WrittenExtracts(failed=failed, geojson=geojson, to_correct=wrong)
 

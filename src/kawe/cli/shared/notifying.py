@@ -23,6 +23,7 @@ import click
 from kawe import errors
 from kawe.cli.output import log, printing
 from kawe.cli.output.exit import ExitCode, ExitState, say
+from kawe.cli.output.next_words import in_commands
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import Coming, coming_words
 from kawe.domain.text.counts import counted
@@ -336,7 +337,7 @@ def missed_notice(found: Coming, *, at: datetime) -> Notice:
         kind=NoticeKind.MISSED,
         command="status",
         headline=f"{found.turn.words} {words}",
-        sentences=(coming_words(found),),
+        sentences=(in_commands(coming_words(found)),),
         at=at,
         batch=_name(found.batch),
         exit_code=ExitCode.ROWS_WAIT_FOR_PERSON

@@ -17,6 +17,7 @@ from kawe.cases.kit import NoProgress
 from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_run
+from kawe.cli.output.next_words import for_everybody
 from kawe.cli.shared.completing import workbooks
 from kawe.cli.shared.declaring import argument, option, options_class, rare
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
@@ -331,6 +332,7 @@ def open_context(
             progress=progress,
             halt=stopping,
             alerts=notices,
+            says=for_everybody,
             run=RunName(id=run.id, who=settings.author or account_name()),
         ),
         run=run,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Never
 import click
 
 from kawe.cases.kit import NoProgress
+from kawe.cli.output.next_words import in_commands
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.ports import Pace
 
@@ -121,7 +122,7 @@ class TerminalProgress:
     def say(self, sentence: str) -> None:
         from tqdm import tqdm  # noqa: PLC0415 - start-up
 
-        tqdm.write(sentence, file=sys.stderr)
+        tqdm.write(in_commands(sentence), file=sys.stderr)
 
     def close(self) -> None:
         if self._bar is not None:
@@ -156,7 +157,7 @@ class LineProgress:
             self._said_at = time.monotonic()
 
     def say(self, sentence: str) -> None:
-        click.echo(sentence, err=True)
+        click.echo(in_commands(sentence), err=True)
 
     def close(self) -> None:
         if self._what:

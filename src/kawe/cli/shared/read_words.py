@@ -24,6 +24,7 @@ from kawe.cases.columns import (
 )
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import suggested
+from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.sheet.columns import Column, SheetKind
@@ -196,7 +197,7 @@ def _changed(read_as: ReadAs, answer: str, *, kind: SheetKind) -> ReadAs:
     try:
         means = _meant(words.strip() or _asked(column, kind), kind)
     except SettingsError as trouble:
-        click.echo(trouble.message)
+        click.echo(in_commands(trouble.message))
         return read_as
     return read_as.with_word(column.column, means)
 

@@ -13,6 +13,7 @@ from kawe.cases import Session
 from kawe.cases.batches.ending import Closing, Ending
 from kawe.cases.batches.extracts import Extracts
 from kawe.cli.output import printing
+from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.extracts import NO_EXTRACTS, WrittenExtracts, write_extracts
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.plans import Plan
@@ -133,7 +134,7 @@ async def closed(
     """Write the result of a batch; say what a person must hear of at once."""
     closing = await ending.write(batch, workbook=workbook)
     for trouble in closing.troubles:
-        click.echo(f"kawe: {trouble}", err=True)
+        click.echo(in_commands(f"kawe: {trouble}"), err=True)
     if closing.result is not None:
         context.results.append(closing.result)
     return Closed(closing=closing, extracts=write_extracts(extracts, closing.report))

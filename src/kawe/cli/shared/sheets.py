@@ -14,6 +14,7 @@ from kawe.cases import Reading, SheetsToRead, SheetToRead, Toolkit, result_place
 from kawe.cases.sheets import is_of_the_past
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
+from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_columns, table_lines
@@ -82,7 +83,7 @@ def _asked_about(
         except ReadingUnclear as trouble:
             if never:
                 raise
-            click.echo(trouble.message)
+            click.echo(in_commands(trouble.message))
             for number, (_, shown) in enumerate(trouble.choices, start=1):
                 click.echo(f"  {number}  {shown}")
             which = f"Which {trouble.about} is to be read?"
@@ -183,9 +184,9 @@ def _note_idle(context: CommandContext, sheets: SheetsToRead) -> None:
     first, *others = map(
         context.toolkit.idle_options, (e.reading for e in sheets.lists)
     )
-    for flag, kind in first.items():
-        if all(flag in each for each in others):
-            note = f"{flag} changes nothing for a sheet of {kind.value}."
+    for name, kind in first.items():
+        if all(name in each for each in others):
+            note = f"--{name} changes nothing for a sheet of {kind.value}."
             click.echo(f"Note: {note}", err=True)
 
 

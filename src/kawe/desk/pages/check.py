@@ -17,11 +17,11 @@ from kawe.cases.batches.checking import check_sheets, check_sheets_offline
 from kawe.cases.columns import fields_of, keep_reading
 from kawe.cases.kinds import KINDS
 from kawe.cases.sheets import results_beside
+from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, View
-from kawe.desk.words import OPTIONS
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
@@ -135,7 +135,7 @@ def show(visit: DeskVisit) -> Response:
         step=CHECK,
         trouble=trouble_of(last),
         choice=answer if isinstance(answer, ReadingUnclear) else None,
-        options=OPTIONS,
+        boxes=[(field, said.label) for field, said in BOXES.items()],
         kinds=tuple(each.value for each in KINDS),
         questions=answer if isinstance(answer, Questions) else None,
         fields=() if head is None else fields_of(head.kind),
@@ -160,7 +160,7 @@ def trouble_of(run: PageRun | None) -> str:
 
 def check_again(visit: DeskVisit) -> Response:
     """Check once more, as a person now wants the workbook read."""
-    chosen: dict[str, object] = {name: visit.is_ticked(name) for name, _, _ in OPTIONS}
+    chosen: dict[str, object] = {name: visit.is_ticked(name) for name in BOXES}
     struck = {"yes": True, "no": False}.get(visit.text("takes_struck"))
     work = visit.works.change(
         visit.work,

@@ -20,6 +20,7 @@ from kawe.domain.service.list_tables import fields_of
 from kawe.domain.service.lists import TableOf
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_words
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 
 _BY_SENDS: Final = "tokens used by sends"
@@ -49,7 +50,8 @@ class AuditTrouble(StrEnum):
 WHAT_TO_DO: Final = {
     AuditTrouble.JOURNAL: "Keep a copy of the journal, and find out who changed it.",
     AuditTrouble.OUTSIDE: "Run the submit again if its row is in doubt, and name the "
-    "journals of other computers with --journal; else ask who sent it in the portal.",
+    f"journals of other computers with {Given.JOURNAL}; else ask who sent it in the "
+    "portal.",
     AuditTrouble.NOT_THERE: "Ask the support of the service for its log.",
     AuditTrouble.NO_RECEIPT: "Ask the support of the service for the receipt.",
     AuditTrouble.RECEIPT_ALONE: "Look in the portal which project it is of.",
@@ -60,9 +62,9 @@ WHAT_TO_DO: Final = {
     AuditTrouble.TOKENS: "Compare with the list of tokens in the portal.",
     AuditTrouble.WHOSE: "Look in the portal who of them responded for your team.",
     AuditTrouble.OLD_DRAFT: "Send it, or find out whose it is.",
-    AuditTrouble.MISSING_FILE: "Fetch it: kawe export receipts -o FOLDER",
+    AuditTrouble.MISSING_FILE: f"Fetch it: {Next.EXPORT_RECEIPTS}",
     AuditTrouble.ALTERED_FILE: "Keep it aside, and fetch the receipt again: "
-    "kawe export receipts -o FOLDER",
+    f"{Next.EXPORT_RECEIPTS}",
     AuditTrouble.OTHER_FILE: "Find out who put it there.",
 }
 

@@ -22,9 +22,10 @@ from kawe.domain.sheet.findings import (
     blocks,
 )
 from kawe.domain.text.counts import counted, some_of
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 
-_SAME: Final = "Run the same command again"
+_SAME: Final = f"{Next.AGAIN}"
 _GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."
 STAYS_DRAFT: Final = (
     "Nothing; to send it, write Yes in a column Send, which you add where there is "
@@ -38,25 +39,25 @@ _ADVICE: Final = {
     State.FILES_READY: f"{_SAME}: this row's turn did not come.",
     State.READY: f"{_SAME}: this row's turn did not come.",
     State.DRAFTED: STAYS_DRAFT,
-    State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
+    State.WAIT_TOKENS: f"Buy tokens in the portal, then run {Next.RELEASE}.",
     State.INVALID: "Correct the row and submit the workbook again.",
-    State.HELD: "See kawe waiting, look in the portal, then decide with kawe resolve.",
+    State.HELD: f"See {Next.WAITING}, look in the portal, then decide {Next.RESOLVE}.",
     State.UNCONFIRMED: "Look in the portal. If it was sent, the next run sees it; "
     "if not, send it there: kawe does not send it again.",
     State.WITHDRAWN: "Nothing: the row was taken out before it was created.",
     State.ABANDONED: _GIVEN_UP,
 }
 _WITHOUT: Final = {
-    True: "kawe release {} does the same without its workbook.",
-    False: "Without its workbook, submit the result of kawe status {} --write.",
+    True: (Next.RELEASE, "{} does the same without its workbook."),
+    False: (Next.RESULT_OF, "Without its workbook, submit {}."),
 }
 _ITS_DRAFT: Final = (
     "What the service has of it stays there until you remove it in the portal."
 )
 _NOT_SENT: Final = "It is a draft and not sent yet:"
-_SENT_BY_SAME: Final = f"{_NOT_SENT} run the same command again."
+_SENT_BY_SAME: Final = f"{_NOT_SENT} {Next.AGAIN}."
 _SENT_BY_SUBMIT: Final = (
-    f"{_NOT_SENT} submit the workbook without --drafts-only to send it."
+    f"{_NOT_SENT} submit the workbook without {Given.DRAFTS_ONLY} to send it."
 )
 _OVER: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
 _FIRST: Final = (
@@ -115,11 +116,12 @@ def _step(entry: Entry, *, same_sends: bool, way: str) -> str:
     step = _ADVICE[entry.state]
     if entry.state in IN_DOUBT:
         # Its workbook may be gone, or say something else by now.
-        return f"{step} {_WITHOUT[entry.kind.has_drafts].format(entry.batch)}"
+        way_without, words = _WITHOUT[entry.kind.has_drafts]
+        return f"{step} {words.format(way_without(entry.batch))}"
     return step
 
 
-_AGAIN: Final = "Run the same command again; rows that are done are left alone."
+_AGAIN: Final = f"{Next.AGAIN}; rows that are done are left alone."
 _MODES: Final = {
     "live": "Live: projects reach iwi, and each send uses a token.",
     "sandbox": "Sandbox: nothing reaches iwi, and no tokens are used.",
@@ -154,7 +156,7 @@ OUTCOMES: Final = {
     ),
     Outcome.READY: Explained(
         means="The row was checked and found right. Nothing has been sent.",
-        next_step="Submit the workbook: kawe submit.",
+        next_step=f"Submit the workbook: {Next.SUBMIT}.",
     ),
     Outcome.INVALID: Explained(
         means="Something in the row must be corrected first. Nothing was sent.",
@@ -162,16 +164,16 @@ OUTCOMES: Final = {
     ),
     Outcome.DEFERRED: Explained(
         means="The project is ready as a draft, but there was no token for it.",
-        next_step="Buy tokens in the portal, then run kawe release.",
+        next_step=f"Buy tokens in the portal, then run {Next.RELEASE}.",
     ),
     Outcome.HELD: Explained(
         means="kawe stopped at this row: a person has to decide.",
-        next_step="Run kawe waiting to see why; then decide with kawe resolve.",
+        next_step=f"Run {Next.WAITING} to see why; then decide {Next.RESOLVE}.",
     ),
     Outcome.IN_DOUBT: Explained(
         means="The answer of the service was lost. kawe will not send again before it "
         "knows what happened.",
-        next_step="Run the same command again: kawe asks the service first.",
+        next_step=f"{Next.AGAIN}: kawe asks the service first.",
     ),
     Outcome.UNFINISHED: Explained(
         means="The run stopped before this row's turn.", next_step=_AGAIN
@@ -180,7 +182,7 @@ OUTCOMES: Final = {
         means="The row was taken out before a project was made of it."
     ),
     Outcome.ABANDONED: Explained(
-        means="A person gave the row up: kawe resolve, or kawe waiting --drop.",
+        means="A person gave the row up.",
         next_step="Nothing. A draft that is left can be removed in the portal.",
     ),
 }
@@ -201,7 +203,9 @@ def explained_counts(
     """Give each outcome that rows have, how many have it, and what that means."""
     for outcome, explained in OUTCOMES.items():
         if counts[outcome]:
-            yield outcome, counts[outcome], _of(report, outcome, explained)
+            said = _of(report, outcome, explained)
+            step = report.says(said.next_step)
+            yield outcome, counts[outcome], replace(said, next_step=step)
 
 
 def _of(report: BatchReport, outcome: Outcome, said: Explained) -> Explained:
@@ -221,7 +225,9 @@ def _way(report: BatchReport) -> str:
     if sending is None:
         return STAYS_DRAFT
     if sending.drafts_only and sending.asked:
-        return "Submit again without --drafts-only; see the sheet with your rows."
+        return (
+            f"Submit again without {Given.DRAFTS_ONLY}; see the sheet with your rows."
+        )
     return sending.way()
 
 
@@ -238,7 +244,7 @@ def token_sentences(report: BatchReport, *, waiting: int) -> Iterator[str]:
             f"{counted(short, 'more is', 'more are')} needed. In the portal, "
             f"{packs_words(short)}. kawe itself never buys."
         )
-    yield "When the tokens are there, run kawe release."
+    yield report.says(f"When the tokens are there, run {Next.RELEASE}.")
 
 
 _NAMED: Final = 5

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from operator import is_
 from typing import Any, Final
 
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
@@ -28,6 +29,7 @@ from kawe.domain.sheet.findings import (
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Says
 from kawe_contract.enums import InvitationStatus
 from kawe_places.values import Place
 from kawe_xlsx.cells import RawValue
@@ -151,6 +153,13 @@ class RowReport:
     def is_changed_too_late(self) -> bool:
         return changed_too_late(self.outcome, self.findings) is not None
 
+    def said(self, says: Says) -> RowReport:
+        """Give it in the words of a face."""
+        step, found = says(self.what_to_do), tuple(e.said(says) for e in self.findings)
+        if step == self.what_to_do and all(map(is_, found, self.findings)):
+            return self
+        return replace(self, what_to_do=step, findings=found)
+
     def compared(self) -> RowReport:
         """Give the row as not as asked, if its person is not in the team as it asks."""
         status = "" if self.invitation is None else self.invitation.status
@@ -250,12 +259,24 @@ class BatchReport:
     """References of rows that no workbook has, and nobody decided about."""
     run: str = ""
     """The id of the run that wrote it; empty where it is not written."""
+    says: Says = field(default=str, repr=False, compare=False)
+    """Says what kawe has to say of every report."""
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Give every sentence about the whole run; first, that nothing is sent."""
         said = self.sending and self.sending.remarks(is_over=bool(self.batch))
-        return (*(said or ()), *self.remarks)
+        return tuple(map(self.says, (*(said or ()), *self.remarks)))
+
+    def said(self, says: Says) -> BatchReport:
+        """Give it in the words of a face."""
+        return replace(
+            self,
+            rows=tuple(row.said(says) for row in self.rows),
+            remarks=tuple(map(says, self.remarks)),
+            findings=tuple(each.said(says) for each in self.findings),
+            says=says,
+        )
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""

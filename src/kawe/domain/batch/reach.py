@@ -9,6 +9,7 @@ from typing import Final
 from kawe.domain.rows.entries import Entry
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
 
@@ -89,7 +90,7 @@ def reach_of(
         acts=count,
         does=words.format(count=counted(count, one, many)),
         undone=kind.undone,
-        otherwise=", or use --drafts-only" if kind.has_drafts else "",
+        otherwise=f", or use {Given.DRAFTS_ONLY}" if kind.has_drafts else "",
         account=account,
         rows=rows,
     )

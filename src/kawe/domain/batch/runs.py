@@ -15,6 +15,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words, moment_words
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 
 SUBMIT: Final = "submit"
@@ -243,15 +244,15 @@ def coming_words(found: Coming) -> str:
         due = "" if turn.due_on is None else f" It was due by {day_words(turn.due_on)}."
         return (
             f"MISSING: {turn.words}. No submit has begun since "
-            f"{day_words(turn.begins_on)}.{due} Run it now (kawe submit WORKBOOK), and "
-            "look at why it did not run by itself."
+            f"{day_words(turn.begins_on)}.{due} Run it now "
+            f"({Next.SUBMIT('WORKBOOK')}), and look at why it did not run by itself."
         )
     if found.is_missed:
         return (
             f"NOT FINISHED: {turn.words}. Batch {name} was begun, and "
             f"{counted(found.left, 'row of it was', 'rows of it were')} not reached or "
-            f"{'is' if found.left == 1 else 'are'} in doubt. Run the same command "
-            "again; nothing is lost."
+            f"{'is' if found.left == 1 else 'are'} in doubt. {Next.AGAIN}; nothing "
+            "is lost."
         )
     return f"Here: {turn.words}, batch {name}."
 

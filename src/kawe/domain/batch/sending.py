@@ -9,10 +9,11 @@ from typing import Final
 
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.text.counts import counted, some_of
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 
 _SHOWN: Final = 20
-_ADD: Final = "Add a column Send, or use --send."
+_ADD: Final = f"Add a column Send, or use {Given.SEND}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,7 @@ class Sending:
 
     def _why(self) -> str:
         if self.asked:
-            return "--drafts-only was given. Leave it out to send."
+            return f"{Given.DRAFTS_ONLY} was given. Leave it out to send."
         if not self.heading:
             return f"no column says so. {_ADD}"
         unsent = self.quiet + self.kept
@@ -97,8 +98,8 @@ class Sending:
             return f"in {self._column} the {say}. Write Yes to send."
         say = "row says nothing" if unsent == 1 else "rows say no, or nothing"
         return (
-            f"in {self._column} the {say}. Write Yes to send, or use --send for every "
-            "row whose cell is empty."
+            f"in {self._column} the {say}. Write Yes to send, or use {Given.SEND} for "
+            "every row whose cell is empty."
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.counts import some_of
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 
 _FILES: Final = 5
@@ -82,7 +83,7 @@ def file_lines(files: Sequence[ShownFile], *, every: bool = False) -> Iterator[s
     )
     others = sum(folders.values()) - sum(n for _, n in folders.most_common(_FOLDERS))
     more = f" and {others:,} more in other folders" if others else ""
-    yield f"        … {named}{more}; --verbose names them all."
+    yield f"        … {named}{more}; {Given.VERBOSE} names them all."
 
 
 def size_words(size_bytes: int) -> str:

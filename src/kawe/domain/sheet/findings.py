@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.text.counts import numbers_words, some_of
+from kawe.domain.text.next_steps import Says
 from kawe.domain.text.texts import one_line
 
 HEADING_MISSING: Final = "heading-missing"
@@ -83,6 +84,13 @@ class Finding:
         """Give the row that the finding is about."""
         where = self.where
         return where.row_ref if isinstance(where, CellRef) else where
+
+    def said(self, says: Says) -> Finding:
+        """Give it in the words of a face."""
+        words = says(self.message), says(self.advice)
+        if words == (self.message, self.advice):
+            return self
+        return replace(self, message=words[0], advice=words[1])
 
     def as_json(self) -> dict[str, str]:
         return {

@@ -11,6 +11,7 @@ from typing import Final
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import A_YEAR, short_day_words
+from kawe.domain.text.next_steps import Given
 
 _WORDS: Final = {
     "as-it-stands": "whose draft goes as it stands in the service",
@@ -85,7 +86,8 @@ def strictly(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         replace(
             each,
             severity=Severity.ERROR,
-            advice=f"{each.advice} With --strict, a warning stops its row.".strip(),
+            advice=f"{each.advice} With {Given.STRICT}, a warning stops its "
+            "row.".strip(),
         )
         if each.severity is Severity.WARNING
         else each

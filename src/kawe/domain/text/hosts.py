@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit
 
+from kawe.domain.text.next_steps import Given, Next
+
 TWIN_PORT: Final = 8750
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -23,5 +25,5 @@ def twin_words(url: str) -> str:
         return ""
     port = urlsplit(url).netloc.rpartition(":")[2]
     is_other = port.isdecimal() and int(port) != TWIN_PORT
-    flag = f" --port {port}" if is_other else ""
-    return f"The twin is not running: start it with kawe serve{flag}."
+    start = f"{Next.SERVE} {Given.PORT(port)}" if is_other else Next.SERVE
+    return f"The twin is not running: start it with {start}."

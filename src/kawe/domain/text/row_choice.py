@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kawe.domain.text.counts import counted, some_of
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 
@@ -45,10 +46,10 @@ class RowChoice:
         if unknown:
             named = [one_line(each, limit=60) for each in unknown]
             raise SettingsError(
-                message="--only names what the sheet does not have: "
+                message=f"{Given.ONLY} names what the sheet does not have: "
                 f"{some_of(named, shown=_SHOWN)}.",
                 hint="Write row numbers as Excel shows them, or references, such as "
-                "--only 4,7-12. Nothing was sent.",
+                f"{Given.ONLY} 4,7-12. Nothing was sent.",
             )
 
 
@@ -67,8 +68,8 @@ def read_row_choice(text: str) -> RowChoice:
             references.append(part)
     if not ranges and not references:
         raise SettingsError(
-            message="--only names no row.",
-            hint="Write row numbers as Excel shows them, such as --only 4,7-12.",
+            message=f"{Given.ONLY} names no row.",
+            hint=f"Write row numbers as Excel shows them, such as {Given.ONLY} 4,7-12.",
         )
     return RowChoice(ranges=tuple(ranges), references=tuple(references))
 
@@ -78,8 +79,8 @@ def _range(found: re.Match[str], part: str) -> tuple[int, int]:
     last = first if found[2] is None else int(found[2])
     if not 1 <= first <= last:
         raise SettingsError(
-            message=f"--only cannot read {part!r}: rows count from 1, upwards.",
-            hint="Write the smaller number first, such as --only 7-12.",
+            message=f"{Given.ONLY} cannot read {part!r}: rows count from 1, upwards.",
+            hint=f"Write the smaller number first, such as {Given.ONLY} 7-12.",
         )
     return first, last
 
@@ -117,7 +118,7 @@ def read_allowance(text: str) -> Allowance:
     if _COUNT.fullmatch(typed):
         return Allowance(rows=int(typed))
     raise SettingsError(
-        message=f"--max-errors is a number or a share of the rows, not "
+        message=f"{Given.MAX_ERRORS} is a number or a share of the rows, not "
         f"{one_line(text, limit=40)!r}.",
-        hint="Write --max-errors 5, or --max-errors 2%.",
+        hint=f"Write {Given.MAX_ERRORS} 5, or {Given.MAX_ERRORS} 2%.",
     )

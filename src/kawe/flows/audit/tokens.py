@@ -8,6 +8,7 @@ from typing import Final
 from kawe.domain.batch.audits import AuditedResponse, TokenLedger
 from kawe.domain.service.watching import own_names
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given
 from kawe.errors import ScopeMissing
 from kawe.flows.audit.gathering import Gathered, JoinedProject
 from kawe.flows.logs import make_sure
@@ -33,7 +34,9 @@ async def read_team(gathered: Gathered) -> None:
     team, lookups = auditor.account.team_id, auditor.tools.lookups
     gathered.own_names = own_names(auditor.account, await lookups.team(team))
     if auditor.mode != "live":
-        ignored = "" if auditor.opening is None else " --opening changes nothing."
+        ignored = (
+            "" if auditor.opening is None else f" {Given.OPENING} changes nothing."
+        )
         gathered.remarks.append(f"A sandbox uses no tokens.{ignored}")
         return
     try:
@@ -95,7 +98,7 @@ def add_up(
     if ledger.unexplained < 0 and ledger.is_explained:
         more = counted(-ledger.unexplained, "token")
         gathered.remarks.append(
-            f"The team had {more} more than invoices explain: say with --opening "
+            f"The team had {more} more than invoices explain: say with {Given.OPENING} "
             "how many it got without an invoice, so that they are compared."
         )
     return ledger

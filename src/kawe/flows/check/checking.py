@@ -41,6 +41,7 @@ from kawe.domain.sheet.findings import (
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.domain.sheet.warned import far_words, strictly
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, near_reference, one_line
 from kawe.flows.check.grouping import agreeing
 from kawe.flows.check.naming import Naming, mark_organisations
@@ -312,7 +313,7 @@ def swapped_columns(rows: Iterable[CheckedRow], table: Table) -> Iterator[Findin
         message=f"In {every} the start, “{one_line(start.text, limit=60)}”, is after "
         f"the end, “{one_line(end.text, limit=60)}”: the two columns are swapped.",
         advice="Nothing of the sheet goes on. Give each column its right heading, or "
-        "say which is which: kawe columns, with the workbook.",
+        f"say which is which: {Next.COLUMNS}, with the workbook.",
     )
 
 

@@ -38,6 +38,7 @@ from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import fold, near_reference, one_line
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
@@ -57,7 +58,8 @@ _ANOTHER: Final = frozenset({"new", "hou"})
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _SHOWN: Final = 3
 WORD: Final = (
-    "if it is another one, write new under Repeat of, or submit with --accept repeats."
+    "if it is another one, write new under Repeat of, or submit with "
+    f"{Given.ACCEPT_REPEATS}."
 )
 
 
@@ -472,7 +474,7 @@ def moved_finding(
         message=f"The references have moved{by}: {named}. "
         f"{counted(len(moved), 'row')} in all.",
         advice="Nothing of this sheet is sent until they stand where they stood. If "
-        "they are meant so, submit with --accept references; if this column is no "
-        "reference, say what it is.",
+        f"they are meant so, submit with {Given.ACCEPT_REFERENCES}; if this column is "
+        "no reference, say what it is.",
     )
     return found, frozenset(key for key, _ in moved)

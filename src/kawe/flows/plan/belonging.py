@@ -21,6 +21,7 @@ from kawe.domain.service.states import BEFORE_CREATE, FINISHED, IN_DOUBT, State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import JournalError
 from kawe.ports import Journal
@@ -135,7 +136,7 @@ def _votes(
     if any(row.batch not in batches for row in known.values()):
         raise JournalError(
             message="The journal holds something that kawe did not write.",
-            hint="Look at it with kawe journal verify.",
+            hint=f"Look at it with {Next.JOURNAL_VERIFY}.",
         )
     return Counter(
         row.batch for row in known.values() if batches[row.batch].kind is kind

@@ -13,6 +13,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import is_unedited
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.sheet.findings import AS_IT_STANDS, EDITED, REPLACED, Finding, Severity
+from kawe.domain.text.next_steps import Given
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 from kawe.flows.settle.resolving import EDIT_STANDS, decided, is_held_for_edit
@@ -23,11 +24,11 @@ _NOT_APPLIED: Final = "the edit is not applied."
 _DIFFERS: Final = "in the service; it differs from the row in"
 _GOES: Final = f"A person let the draft go as it stands {_DIFFERS}"
 _WENT: Final = f"It was sent as it stood {_DIFFERS}"
-_BY_UPDATE: Final = "If that is not meant, submit with --update-drafts."
+_BY_UPDATE: Final = f"If that is not meant, submit with {Given.UPDATE_DRAFTS}."
 _IN_PORTAL: Final = "If that is not meant, correct it in the portal."
 _TOO_LATE: Final = "Undo the edit here, or make it in the portal."
 _UPDATE: Final = (
-    "Submit with --update-drafts to change the draft too, or undo the edit here."
+    f"Submit with {Given.UPDATE_DRAFTS} to change the draft too, or undo the edit here."
 )
 _STARTED_OVER: Final = frozenset({*BEFORE_CREATE, State.ABANDONED})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +17,7 @@ from kawe.domain.rows.shown_files import file_lines, size_words
 from kawe.domain.sheet.warned import warned_words
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.flows.plan.belonging import missing_words, staying_words
 from kawe.flows.plan.counting import is_to_send
@@ -103,27 +104,21 @@ def shown_plan_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
     )
     workbook = one_line(str(saved.reading.workbook))
     yield f"It is of {workbook}, sheet {one_line(saved.sheet)}."
+    limits = asdict(saved.limits)
+    limits["keep_reserve"] = limits["keep_reserve"] or None
     bounds = [
-        flag if value is True else f"{flag} {one_line(str(value))}"
-        for flag, value in given_flags(asdict(saved.limits)).items()
-        if (flag, value) != ("--keep-reserve", 0)
+        Given.named(name)(*([] if value is True else [one_line(str(value))]))
+        for name, value in limits.items()
+        if value is not None and value is not False and value != ()
     ]
     how = (
-        ("--send", saved.reading.send_by_default),
-        ("--strict", saved.reading.is_strict),
+        (str(Given.SEND), saved.reading.send_by_default),
+        (str(Given.STRICT), saved.reading.is_strict),
     )
     bounds += [flag for flag, is_given in how if is_given]
     if bounds:
         yield f"It was made with {', '.join(bounds)}."
     yield from plan_lines(saved, is_new=False)
-
-
-def given_flags(options: Mapping[str, object]) -> dict[str, object]:
-    return {
-        name if name.startswith("-") else f"--{name.replace('_', '-')}": value
-        for name, value in options.items()
-        if value is not None and value is not False and value != ()
-    }
 
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:

@@ -67,7 +67,7 @@ def _words(there: ThereAlready) -> tuple[str, str]:
             return f"It is sent already, {_ELSEWHERE}.", "Nothing is sent for it."
         case There.DRAFT:
             message = f"A draft of it is there already, made {_ELSEWHERE}."
-            return message, "kawe submit takes it over after a pause."
+            return message, "The submit takes it over after a pause."
         case There.OTHER:
             advice = "Look in the portal; submitted as it is, the row is held."
             return without_ids(there.why), advice

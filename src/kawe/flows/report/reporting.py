@@ -44,6 +44,7 @@ from kawe.domain.sheet.findings import (
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
@@ -59,8 +60,8 @@ from kawe.ports import Journal
 
 _NOT_THERE: Final = "It is no longer in the workbook, and not sent until it is."
 _OF_BATCH: Final = "row of this batch is", "rows of this batch are"
-_DROP: Final = "Put it back, or take it out of the queue: kawe waiting --drop."
-_ACCEPT: Final = "Put it back, or submit the workbook with --accept missing."
+_DROP: Final = f"Put it back, or take it out of the queue: {Next.DROP}."
+_ACCEPT: Final = f"Put it back, or submit the workbook with {Given.ACCEPT_MISSING}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +229,7 @@ def first_advice(findings: Sequence[Finding]) -> str:
     """Say what to do about a row that cannot be submitted."""
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if not errors:
-        return "The sheet itself must be corrected first; kawe check says how."
+        return "The sheet itself must be corrected first; a check says how."
     first = f"{errors[0].message} {errors[0].advice}".strip()
     more = len(errors) - 1
     return first if more == 0 else f"{first} ({more} more, see Problems.)"
@@ -372,7 +373,7 @@ def _missing(entries: Sequence[Entry]) -> str:
         f"{counted(len(entries), *_OF_BATCH)} no longer in the workbook, and nobody "
         "has said whether they leave. Nothing is sent for them: "
         f"{named_words(entries)}. Put them back, or agree that they leave: submit the "
-        "workbook with --accept missing."
+        f"workbook with {Given.ACCEPT_MISSING}."
     )
 
 

@@ -18,6 +18,7 @@ from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.service.states import AFTER_SEND, State
 from kawe.domain.service.verdicts import Step
 from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.run import Run, own_project
@@ -93,8 +94,8 @@ class GoneDrafts:
             raise SettingsError(
                 message=f"{GONE} Yet a list may have a project with the reference "
                 f"{name}, and it stays held.",
-                hint="Look for it in the portal. If it is there, name it with --adopt; "
-                "if not, say the same again.",
+                hint=f"Look for it in the portal. If it is there, name it with "
+                f"{Given.ADOPT}; if not, say the same again.",
             )
         return await self.journal.move(entry.key, State.VALID, at=now, reason=reason)
 
@@ -105,6 +106,6 @@ class GoneDrafts:
             raise SettingsError(
                 message=f"{GONE} {one_line(entry.marker)} may have been sent: kawe "
                 "does not make it again.",
-                hint="Look in the portal. If it was never sent, choose --abandon and "
-                "give the row a new reference.",
+                hint=f"Look in the portal. If it was never sent, choose "
+                f"{Given.ABANDON} and give the row a new reference.",
             )

@@ -27,6 +27,7 @@ from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import Attempt, Step
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given
 from kawe.errors import ServiceError
 from kawe.flows.run import CreatedDraft, Run, own_project
 from kawe.flows.scanning import Scan, scan_projects
@@ -191,7 +192,7 @@ async def _ask_update(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
     else:
         reason = (
             f"The edit did not reach the draft ({', '.join(differs)}): submit with "
-            "--update-drafts to try it again."
+            f"{Given.UPDATE_DRAFTS} to try it again."
         )
     await run.move(entry, State.HELD, reason=reason)
     return True

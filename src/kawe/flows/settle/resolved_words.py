@@ -9,6 +9,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import standing
 from kawe.domain.service.service_words import Project
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.settle.resolving import ADOPTED, AS_IT_STANDS, Resolved
@@ -34,7 +35,7 @@ def resolved_lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[s
         yield (
             f"Its draft says something else than the row in "
             f"{', '.join(resolved.differs)}. Let both say the same, or the next submit "
-            "holds the row again; --adopt would send the draft as it stands."
+            f"holds the row again; {Given.ADOPT} would send the draft as it stands."
         )
     if outcome is Outcome.SENT:
         yield "The service shows it as sent; kawe does not send it again."

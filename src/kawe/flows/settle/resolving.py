@@ -16,6 +16,7 @@ from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import SettingsError
 from kawe.flows.settle.hidden import GoneDrafts
@@ -72,13 +73,13 @@ EDIT_STANDS: Final = frozenset({ADOPTED, AS_IT_STANDS, _AS_MADE})
 """Decisions for which an edit in the workbook holds a row no more."""
 _ONE_PROJECT: Final = (
     "Nothing was changed. One project belongs to one row: look for the row's own "
-    "in the portal, or choose --retry or --abandon."
+    f"in the portal, or choose {Given.RETRY} or {Given.ABANDON}."
 )
 _EDITED: Final = "The row was changed after its draft was made"
 CHANGED_AFTER_DRAFT: Final = (
-    f"{_EDITED}: submit with --update-drafts to "
+    f"{_EDITED}: submit with {Given.UPDATE_DRAFTS} to "
     "change the draft too, undo the change, or give the row a new reference and submit "
-    "with --accept repeats to make a new draft."
+    f"with {Given.ACCEPT_REPEATS} to make a new draft."
 )
 
 
@@ -107,8 +108,8 @@ def beyond_words(fields: tuple[str, ...]) -> str:
     """Say that an edit cannot be brought to the draft."""
     return (
         f"{_EDITED}, and the service cannot change {', '.join(fields)} of a draft: "
-        "undo that, or give the row a new reference and submit with --accept repeats "
-        "to make a new draft."
+        f"undo that, or give the row a new reference and submit with "
+        f"{Given.ACCEPT_REPEATS} to make a new draft."
     )
 
 
@@ -144,7 +145,7 @@ async def resolve(
     if adopts and wanted is None:
         raise SettingsError(
             message=f"{one_line(entry.marker)} is not held for one project alone.",
-            hint="See kawe waiting, and name the project with --adopt.",
+            hint=f"See {Next.WAITING}, and name the project with {Given.ADOPT}.",
         )
     if decision is Decision.ABANDON or wanted is None:
         state = State.ABANDONED if decision is Decision.ABANDON else State.VALID
@@ -189,7 +190,7 @@ def _refuse_not_held(entry: Entry) -> None:
     if outcome is not Outcome.HELD:
         raise SettingsError(
             message=f"The row {entry.marker} is not held: it is {outcome}.",
-            hint="kawe waiting lists the rows that wait for a decision.",
+            hint=f"{Next.WAITING} lists the rows that wait for a decision.",
         )
 
 
@@ -208,7 +209,7 @@ async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) ->
         raise SettingsError(
             message=f"{one_line(entry.marker)} is {entry.kind.one}: no project can be "
             "its own.",
-            hint="Choose --retry or --abandon.",
+            hint=f"Choose {Given.RETRY} or {Given.ABANDON}.",
         )
     key = await journal.owner_of(wanted)
     if key is None or key == entry.key:
@@ -258,7 +259,7 @@ def _state_of(entry: Entry, project: Project) -> State:
         raise SettingsError(
             message=f"The service accepted the send of {entry.marker} and shows a "
             "draft: kawe does not send a row twice.",
-            hint="Send it in the portal and run the same command again, or give the "
-            "row up with --abandon.",
+            hint=f"Send it in the portal and {Next.AGAIN}, or give the "
+            f"row up with {Given.ABANDON}.",
         )
     return State.READY if entry.wants_send else State.DRAFTED

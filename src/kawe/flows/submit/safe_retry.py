@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Unknown, Verdict
+from kawe.domain.text.next_steps import Next
 from kawe.errors import ServiceUnreachable
 from kawe.flows.run import Run, unreachable
 
@@ -42,7 +43,7 @@ class SafeRetry:
                 self.run.stop.set(
                     ServiceUnreachable(
                         message="The service's rate limit stays closed.",
-                        hint="Run the same command again later: nothing is lost.",
+                        hint=f"{Next.AGAIN} later: nothing is lost.",
                     )
                 )
                 return False

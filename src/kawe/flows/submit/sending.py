@@ -30,6 +30,7 @@ from kawe.domain.service.verdicts import (
     Unknown,
 )
 from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, ServiceError
 from kawe.flows.run import Run
@@ -271,8 +272,8 @@ def _stop_if_slow(run: Run, *, late: int) -> None:
                 message="Writing to the journal takes longer than "
                 f"{FRESH_SECONDS:.0f} seconds each time, and no draft is sent that "
                 "was read before that.",
-                hint="Move the journal to a faster disk, then run the same command "
-                "again: nothing is lost.",
+                hint="Move the journal to a faster disk, then "
+                f"{Next.AGAIN}: nothing is lost.",
             )
         )
 

@@ -16,6 +16,7 @@ from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.settling import MAX_CREATES, read_times
 from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, SETTLED, UNSENT, State
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Next
 from kawe.errors import OthersAtWork, ServiceError
 from kawe.flows.kinds import Kind, Submission
 from kawe.flows.lost_sends import note_lost_sends
@@ -154,7 +155,7 @@ async def report_others(run: Run) -> None:
             OthersAtWork(
                 message=f"{counted(rows, 'row is', 'rows are')} with another computer, "
                 "which is submitting them, or cannot be seen yet.",
-                hint="Run the same command again when it is done: what it sent is "
+                hint=f"{Next.AGAIN} when it is done: what it sent is "
                 "known then, and nothing is sent twice.",
             )
         )

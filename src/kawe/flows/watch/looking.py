@@ -31,6 +31,7 @@ from kawe.domain.service.watching import (
     own_names,
 )
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import PathUnknown, ScopeMissing, ServiceUnreachable
 from kawe.flows.scanning import Scan, scan, scan_list
@@ -95,7 +96,7 @@ async def look(
     lists = await _lists(watcher, memory, sweeps=memory.swept_on != today)
     found = lists.found
     if is_first and not lists.is_stable and not watcher.tools.stop.is_set():
-        raise ServiceUnreachable(message=_SHIFTED, hint="Run the same command again.")
+        raise ServiceUnreachable(message=_SHIFTED, hint=f"{Next.AGAIN}.")
     if is_first:
         memory = baseline(found.values(), since=since)
     view = View(

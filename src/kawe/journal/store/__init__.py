@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from kawe.domain.text.next_steps import Next
 from kawe.errors import JournalError
 
 T = TypeVar("T")
@@ -59,7 +60,7 @@ def reading_records() -> Iterator[None]:
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as bad:
         raise JournalError(
             message="The journal holds something that kawe did not write.",
-            hint="Look at it with kawe journal verify.",
+            hint=f"Look at it with {Next.JOURNAL_VERIFY}.",
         ) from bad
 
 

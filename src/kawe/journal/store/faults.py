@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import StoreFault
 
-_AGAIN: Final = "then run the same command again: nothing is sent twice."
+_AGAIN: Final = f"then {Next.AGAIN}: nothing is sent twice."
 _WORDS: Final = {
     "SQLITE_FULL": ("the disk is full", f"Make room on the disk, {_AGAIN}"),
     "SQLITE_IOERR": ("the disk reported a fault", f"Look after the disk, {_AGAIN}"),
@@ -18,11 +19,11 @@ _WORDS: Final = {
     ),
     "SQLITE_READONLY": (
         "it may only be read",
-        "Give yourself the right to write it, or choose another with --journal.",
+        f"Give yourself the right to write it, or choose another with {Given.JOURNAL}.",
     ),
     "SQLITE_PERM": (
         "the computer does not allow it",
-        "Give yourself the right to use it, or choose another with --journal.",
+        f"Give yourself the right to use it, or choose another with {Given.JOURNAL}.",
     ),
     "SQLITE_CANTOPEN": (
         "it cannot be opened",
@@ -30,11 +31,11 @@ _WORDS: Final = {
     ),
     "SQLITE_NOTADB": (
         "it is not a journal",
-        "Choose kawe's own journal, or a new file, with --journal.",
+        f"Choose kawe's own journal, or a new file, with {Given.JOURNAL}.",
     ),
     "SQLITE_CORRUPT": (
         "it is damaged",
-        "Begin a new one with --journal: kawe looks at the service first.",
+        f"Begin a new one with {Given.JOURNAL}: kawe looks at the service first.",
     ),
 }
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path, PureWindowsPath
 from typing import Final
 
+from kawe.domain.text.next_steps import Given
 from kawe.errors import JournalError
 from kawe.journal.store.faults import shown_path
 from kawe.system import is_macos
@@ -51,14 +52,14 @@ def check_location(path: Path) -> None:
     if path.is_dir():
         raise JournalError(
             message=f"The journal {shown_path(path)} is a folder.",
-            hint="Name a file in it with --journal.",
+            hint=f"Name a file in it with {Given.JOURNAL}.",
         )
     mounts = _mounts()
     why = why_unsafe(path, mounts=mounts) or why_unsafe(path.resolve(), mounts=mounts)
     if why is not None:
         raise JournalError(
             message=f"The journal cannot be kept in {shown_path(path.parent)}: {why}.",
-            hint="Choose a folder on this computer's own disk with --journal.",
+            hint=f"Choose a folder on this computer's own disk with {Given.JOURNAL}.",
         )
 
 

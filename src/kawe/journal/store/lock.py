@@ -17,6 +17,7 @@ from typing import Any, Final
 from filelock import FileLock, Timeout
 
 from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.store.faults import shown_path
@@ -73,7 +74,8 @@ class WriterLock:
         except (OSError, NotImplementedError) as fault:
             raise JournalError(
                 message=f"The journal {shown_path(journal)} cannot be locked there.",
-                hint="Choose a folder of your own on this computer with --journal.",
+                hint=f"Choose a folder of your own on this computer with "
+                f"{Given.JOURNAL}.",
             ) from fault
         self._sign()
 

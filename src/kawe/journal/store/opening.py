@@ -28,6 +28,7 @@ from typing import Final
 from kawe import durable
 from kawe.domain.service.states import BEFORE_CREATE
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import JournalError, JournalNewer
 from kawe.journal.store.faults import damaged, in_words, shown_path
 from kawe.journal.store.queries import migrations, single_statements, sql
@@ -119,7 +120,7 @@ def open_as_kept(path: Path, *, busy_seconds: float) -> tuple[Connection, int]:
     if not path.exists():
         raise JournalError(
             message=f"There is no journal at {shown_path(path)} yet.",
-            hint="It begins with the first kawe submit.",
+            hint="It begins with the first submit.",
         )
     db = _connect(path, busy_seconds=busy_seconds)
     with _closed_on_fault(db, path=path):
@@ -128,7 +129,7 @@ def open_as_kept(path: Path, *, busy_seconds: float) -> tuple[Connection, int]:
         if version == 0:
             raise JournalError(
                 message=f"The journal {shown_path(path)} is empty.",
-                hint="It begins with the first kawe submit.",
+                hint="It begins with the first submit.",
             )
         check_structure(db, path=path, is_today=version == len(migrations()))
     return db, version
@@ -176,7 +177,7 @@ def make_folder(folder: Path) -> None:
     except OSError as fault:
         raise JournalError(
             message=f"The folder {shown_path(folder)} cannot be made.",
-            hint="Choose another place with --journal.",
+            hint=f"Choose another place with {Given.JOURNAL}.",
         ) from fault
 
 
@@ -191,7 +192,7 @@ def _make_file(path: Path) -> None:
     except OSError as fault:
         raise JournalError(
             message=f"The journal {shown_path(path)} cannot be opened.",
-            hint="Choose a file of your own with --journal.",
+            hint=f"Choose a file of your own with {Given.JOURNAL}.",
         ) from fault
 
 
@@ -211,7 +212,7 @@ def _connect(path: Path, *, busy_seconds: float) -> Connection:
     if not path.is_file():
         raise JournalError(
             message=f"{shown_path(path)} is not a file.",
-            hint="Choose a file with --journal.",
+            hint=f"Choose a file with {Given.JOURNAL}.",
         )
     try:
         db = sqlite3.connect(
@@ -252,7 +253,7 @@ def _recognise(db: Connection, *, path: Path) -> int:
     if application != APPLICATION_ID or version < 1:
         raise JournalError(
             message=f"{shown_path(path)} is not a journal of kawe's.",
-            hint="Choose kawe's own journal, or a new file, with --journal.",
+            hint=f"Choose kawe's own journal, or a new file, with {Given.JOURNAL}.",
         )
     if version > len(migrations()):
         raise JournalNewer(
@@ -266,7 +267,7 @@ def _recognise(db: Connection, *, path: Path) -> int:
                 "them: something else changed the file."
             ),
             hint="Keep a copy of it, and put a backup in its place; or begin a new "
-            "one with --journal: kawe looks at the service first.",
+            f"one with {Given.JOURNAL}: kawe looks at the service first.",
         )
     return version
 
@@ -407,9 +408,9 @@ def check_standings(db: Connection, *, path: Path) -> None:
             message=f"What the journal {shown_path(path)} says of "
             f"{shown_key(RowKey(misfit[0]))} is not what its events say: something "
             "else changed the file.",
-            hint="Nothing was sent. Keep a copy, look with kawe journal verify, and "
-            "put a backup in its place; or begin a new one with --journal: kawe looks "
-            "at the service first.",
+            hint=f"Nothing was sent. Keep a copy, look with {Next.JOURNAL_VERIFY}, and "
+            f"put a backup in its place; or begin a new one with {Given.JOURNAL}: kawe "
+            "looks at the service first.",
         )
 
 

@@ -10,6 +10,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import NotDone, Reason, Step
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
@@ -23,7 +24,7 @@ from kawe.kinds.acts.world import Unfit, World, read_world
 
 _NO_TOKENS: Final = (
     "The team has no tokens left. The rows that are left were not asked for: buy "
-    "tokens, then run the same command again."
+    f"tokens, then {Next.AGAIN}."
 )
 
 

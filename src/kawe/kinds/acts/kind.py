@@ -15,6 +15,7 @@ from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import ACT_CHANGES, ACT_IS_SO, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
@@ -218,7 +219,7 @@ def _owner_findings(
             rule="owner-not-allowed",
             words=(
                 "An owner may remove people, buy tokens and manage keys.",
-                "Choose Member; or, if an owner is meant, add --allow-owner.",
+                f"Choose Member; or, if an owner is meant, add {Given.ALLOW_OWNER}.",
             ),
         )
 
@@ -295,8 +296,8 @@ def _guide(act: ActLine) -> tuple[str, ...]:
     fill = f"Fill in one row for each {one} that you want to {act.verb}, on the sheet"
     return (
         f"{fill} {act.word.capitalize()}. Click on a cell to see what it wants.",
-        f"Check it: kawe check {book}. kawe shows what changes, from what to what.",
-        f"Submit it: kawe submit {book}. {submit}",
+        f"Check it: {Next.CHECK(book)}. kawe shows what changes, from what to what.",
+        f"Submit it: {Next.SUBMIT(book)}. {submit}",
         "You can submit the same workbook again at any time: nothing is done twice.",
     )
 

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import PathUnknown, ServiceUnreachable
 from kawe.flows.scanning import scan_list
@@ -83,7 +84,7 @@ class World:
         raise Unfit(
             field=column,
             message=f"Nobody in the team has the address “{one_line(str(email))}”.",
-            advice="Correct the address; kawe export team lists everybody.",
+            advice=f"Correct the address; {Next.EXPORT_TEAM} lists everybody.",
             among=[str(each["email"]) for each in self.members],
         )
 
@@ -148,7 +149,7 @@ async def _part(lookups: Lookups, part: str, *, of: str | None) -> object:
     if not found.is_stable:
         raise ServiceUnreachable(
             message="A list of the service kept changing while kawe read it.",
-            hint="Run the same command again: nothing is lost.",
+            hint=f"{Next.AGAIN}: nothing is lost.",
         )
     return found.items
 

@@ -34,6 +34,7 @@ from kawe.domain.sheet.findings import (
 )
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing, ServiceError
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
@@ -68,12 +69,12 @@ class InvitationsKind(Kind):
             "cell to see what it wants."
         ),
         (
-            "Check it: kawe check invitations.xlsx. Nobody is invited yet. kawe "
+            f"Check it: {Next.CHECK('invitations.xlsx')}. Nobody is invited yet. kawe "
             "names each cell that needs correcting and says what to do."
         ),
         (
-            "Submit it: kawe submit invitations.xlsx. Everybody gets an email with "
-            "an invitation to your team. People who are in the team, or invited "
+            f"Submit it: {Next.SUBMIT('invitations.xlsx')}. Everybody gets an email "
+            "with an invitation to your team. People who are in the team, or invited "
             "already, are left out."
         ),
         "You can submit the same workbook again at any time: nobody is invited twice.",
@@ -365,7 +366,10 @@ def _owner_findings(
         "role",
         severity=Severity.ERROR,
         rule=_OWNER_RULE,
-        words=(_OWNERS_ARE_MEANT, "Choose Member, or run again with --allow-owner."),
+        words=(
+            _OWNERS_ARE_MEANT,
+            f"Choose Member, or run again with {Given.ALLOW_OWNER}.",
+        ),
     )
     return (finding,)
 

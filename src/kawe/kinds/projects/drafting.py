@@ -28,6 +28,7 @@ from kawe.domain.service.verdicts import (
     Verdict,
 )
 from kawe.domain.sheet.content import Attachment, ProjectContent
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.run import Run, unreachable
@@ -174,7 +175,7 @@ async def _bring_file(run: Run, entry: Entry, attachment: Attachment) -> bool:
 async def _not_uploaded(
     run: Run, entry: Entry, verdict: NotUploaded, *, name: str
 ) -> None:
-    hint = "Run the same command again: what is done stays done."
+    hint = f"{Next.AGAIN}: what is done stays done."
     match verdict.reason:
         case Reason.KEY_REFUSED:
             run.stop.set(KeyRefused(message=verdict.detail, hint=hint))

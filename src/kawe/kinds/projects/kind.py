@@ -27,6 +27,7 @@ from kawe.domain.sheet.content import (
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import ORGANISATION, locate_rows, place_of
@@ -59,12 +60,12 @@ class ProjectsKind(Kind):
         ),
         "Save the workbook in the folder that holds the files to attach.",
         (
-            "Check it: kawe check projects.xlsx. Nothing is sent. kawe names each "
-            "cell that needs correcting and says what to do."
+            f"Check it: {Next.CHECK('projects.xlsx')}. Nothing is sent. kawe names "
+            "each cell that needs correcting and says what to do."
         ),
         (
-            "Submit it: kawe submit projects.xlsx. Rows with Yes under Send go to "
-            "iwi; all others are kept as drafts that nobody else sees."
+            f"Submit it: {Next.SUBMIT('projects.xlsx')}. Rows with Yes under "
+            "Send go to iwi; all others are kept as drafts that nobody else sees."
         ),
         "Sending a project uses one token and cannot be undone.",
         (

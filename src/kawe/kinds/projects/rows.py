@@ -27,6 +27,7 @@ from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import A_YEAR, short_day_words
+from kawe.domain.text.next_steps import Given
 from kawe.flows.check.placing import (
     ORGANISATION,
     copied_down,
@@ -216,8 +217,8 @@ _ONE_DAY: Final = timedelta(days=1)
 _LONGEST_BREAK_DAYS: Final = 30
 _FROM_ADDRESS: Final = (
     " To find it from the address, follow the row's link to a map in the result, or "
-    "give a table of addresses with coordinates: --places FILE. kawe itself looks no "
-    "address up."
+    f"give a table of addresses with coordinates: {Given.PLACES('FILE')}. kawe itself "
+    "looks no address up."
 )
 _NEEDED = ("name", "start_on", "end_on", "respond_by_on")
 _CONTACT_FIELDS = ("contact_name", "contact_role", "contact_phone")

@@ -26,6 +26,7 @@ import truststore
 
 from kawe.domain.rows.identity import canonical
 from kawe.domain.service.traffic import TRAFFIC
+from kawe.domain.text.next_steps import Next
 from kawe.ports import QueryValue
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.answers import Answer, Exchange, Lost
@@ -312,7 +313,7 @@ def _cause(trouble: Exception) -> str:
         case httpx.ConnectError():
             return "no connection"
         case httpx.ProxyError():
-            return "the proxy let nothing through; kawe doctor says why"
+            return f"the proxy let nothing through; {Next.DOCTOR} says why"
         case httpx.ReadTimeout() | httpx.WriteTimeout():
             return "no answer within the time allowed"
         case _:

@@ -25,6 +25,7 @@ from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding
 from kawe.domain.sheet.read_as import How, ReadAs, SheetColumn
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import some_of
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.choices import either, is_yes_or_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
@@ -364,7 +365,7 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
             COLUMNS_OPEN,
             message=f"kawe is not sure what {names} {be}. {they} what reaches people, "
             "so nothing goes on before a person has said it.",
-            advice=f"Say it here: kawe columns {workbook} – or rename the headings.",
+            advice=f"Say it here: {Next.COLUMNS(workbook)} – or rename the headings.",
         ).at(at)
     for each in read_as.open:
         if not each.needs_answer:
@@ -374,8 +375,8 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
             yield warning(
                 HEADING_UNKNOWN,
                 message=f"kawe does not know the heading {each.shown} and ignored it.",
-                advice=f"If it means {meant}, rename it, or say so: kawe columns "
-                f"{workbook}",
+                advice=f"If it means {meant}, rename it, or say so: "
+                f"{Next.COLUMNS(workbook)}",
             ).at(
                 at.cell(each.column),
                 heading=each.heading,

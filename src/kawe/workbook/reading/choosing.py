@@ -16,6 +16,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.read_as import How
 from kawe.domain.sheet.tables import LeftSheet
 from kawe.domain.text.counts import some_of
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import is_blank
@@ -41,8 +42,8 @@ _ENOUGH: Final = 2
 
 _LISTED: Final = 10
 WHICH_SHEET: Final = (
-    "Name one with --sheet; kawe check, plan and submit take every list with "
-    "--all-sheets."
+    f"Name one with {Given.SHEET}; check, plan and submit take every list with "
+    f"{Given.ALL_SHEETS}."
 )
 
 
@@ -283,12 +284,12 @@ class Chooser:
                 about="sheet",
                 choices=tuple((each, one_line(each)) for each in shown),
                 message=f"“{self.name}” has no sheet called “{one_line(wanted)}”.",
-                hint=f"Its sheets are {names}. Name one with --sheet.",
+                hint=f"Its sheets are {names}. Name one with {Given.SHEET}.",
             )
         if found[0].is_hidden and not self._include_hidden:
             raise WorkbookError(
                 message=f"Sheet “{one_line(found[0].name)}” is hidden.",
-                hint="Unhide it in Excel, or run again with --include-hidden.",
+                hint=f"Unhide it in Excel, or run again with {Given.INCLUDE_HIDDEN}.",
             )
         return found[0]
 
@@ -309,14 +310,14 @@ class Chooser:
         grids = [each.grid for each in seen if each.grid is not None]
         where = listed([each.sheet for each in grids]) or "no sheet"
         like = next(filter(None, map(_like_headings, grids)), "")
-        say = " or ".join(f"--kind {each}" for each in kinds)
+        say = " or ".join(Given.KIND(each) for each in kinds)
         lead = f"{like} If they are, say what the rows are: {say}. " if like else ""
         return WorkbookError(
             message=f"kawe found no headings that it knows in “{self.name}” (looked at "
             f"{where}).",
             hint=f"{lead}One of the first 20 rows should hold the headings for "
-            f"{'; or for '.join(wanted)}. Make an empty workbook with kawe template, "
-            "or name the sheet with --sheet.",
+            f"{'; or for '.join(wanted)}. Make an empty workbook with "
+            f"{Next.TEMPLATE}, or name the sheet with {Given.SHEET}.",
         )
 
     def _fits(self, grid: Grid, kind: SheetKind | None) -> tuple[Fit, ...]:
@@ -415,7 +416,7 @@ def _only_of(sheet: str, fits: Sequence[Fit]) -> HeadingRow:
     rows = [fit.headings for fit in fits]
     if len(rows) == 1:
         return rows[0]
-    say = " or ".join(f"--kind {each.kind}" for each in rows)
+    say = " or ".join(Given.KIND(each.kind) for each in rows)
     raise ReadingUnclear(
         about="kind",
         choices=tuple((each.kind.value, each.kind.listed) for each in rows),

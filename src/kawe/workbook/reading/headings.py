@@ -22,6 +22,7 @@ from kawe.domain.sheet.findings import HEADING_MISSING, Finding
 from kawe.domain.sheet.read_as import NO_MEMORY, ColumnMemory, How, KeptReading
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Heading
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.reading import error, show, warning
 from kawe.workbook.own_words import own_headings
@@ -416,5 +417,5 @@ def _twice(first: Heading, second: Heading, *, row: HeadingRow, sheet: str) -> F
             f"Columns {letters}, “{first.text}” and “{second.text}”, mean the same."
         ),
         advice="Rename or delete the one that should not be read, or say so: "
-        "kawe columns, with the workbook.",
+        f"{Next.COLUMNS}, with the workbook.",
     ).at(row.cell(second, sheet), heading=second.text, value=second.text)

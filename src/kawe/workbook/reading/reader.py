@@ -19,7 +19,7 @@ from kawe.domain.sheet.read_as import (
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Heading, Table
 from kawe.domain.text.counts import some_of
-from kawe.domain.text.shell import quoted
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, show, warning
@@ -46,11 +46,11 @@ _NAMED: Final = 5
 _MOST: Final = 1_000
 _HIDDEN: Final = (
     "Show them (Data > Clear, or select all rows and Unhide) or delete them; or run "
-    "again with --include-hidden to take them too."
+    f"again with {Given.INCLUDE_HIDDEN} to take them too."
 )
 _STRUCK: Final = (
-    "Run again with --skip-struck to leave them out, or with --include-struck to take "
-    "them too."
+    f"Run again with {Given.SKIP_STRUCK} to leave them out, or with "
+    f"{Given.INCLUDE_STRUCK} to take them too."
 )
 
 
@@ -128,7 +128,7 @@ class CalamineReader:
             body=body,
             findings=(
                 *left_out,
-                *self._of_columns(body, read_as, workbook=quoted(name)),
+                *self._of_columns(body, read_as, workbook=name),
                 *body.grid.facts.findings,
                 *_remarks(body, unread),
             ),
@@ -243,7 +243,8 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
         yield error(
             "no-rows",
             message=f"There are no rows below the headings in row {row}.",
-            advice="Fill in at least one row, or name another sheet with --sheet.",
+            advice=f"Fill in at least one row, or name another sheet with "
+            f"{Given.SHEET}.",
         ).at(RowRef(sheet=sheet, row=row))
     struck = [] if body.skipped else body.struck
     for rule, how, rows in (
@@ -315,8 +316,7 @@ def age_findings(
             "template-old",
             message=f"An older kawe made this workbook ({this}), and it has no "
             f"{named}.",
-            advice="To have them, carry its rows over: kawe template "
-            f"{row.kind} --from OLD.xlsx -o NEW.xlsx",
+            advice=f"To have them, carry its rows over: {Next.CARRY_OVER(row.kind)}",
         ).at(RowRef(sheet=sheet, row=row.row))
     if stamp.version > TEMPLATE_VERSION:
         yield warning(

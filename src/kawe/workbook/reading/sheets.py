@@ -17,6 +17,7 @@ from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
@@ -190,15 +191,15 @@ class Tables:
         if name is not None:
             raise WorkbookError(
                 message=f"Sheet “{sheet}” has no table at {one_line(name, limit=20)}.",
-                hint=f"It has {shown}. Name one with --table {first}.",
+                hint=f"It has {shown}. Name one with {Given.TABLE(first)}.",
             )
         raise ReadingUnclear(
             about="table",
             choices=tuple((place_of(e), _described(e)) for e in self._by_size),
             message=f"Sheet “{sheet}” has {counted(len(self.every), 'table')}: {shown}."
             " One is read at a time.",
-            hint=f"Say which: the largest with --table {first}, then the others in "
-            "runs of their own; or put each on a sheet of its own.",
+            hint=f"Say which: the largest with {Given.TABLE(first)}, then the others "
+            "in runs of their own; or put each on a sheet of its own.",
         )
 
     def left_out(self, chosen: Body) -> Iterator[Finding]:
@@ -208,8 +209,8 @@ class Tables:
                 yield warning(
                     TABLE_NOT_READ,
                     message=f"Not read: the table at {_described(each)}.",
-                    advice=f"Read it with --table {place_of(each)}, in a run of its "
-                    "own.",
+                    advice=f"Read it with {Given.TABLE(place_of(each))}, in a run of "
+                    "its own.",
                 ).at(RowRef(sheet=each.grid.sheet, row=each.headings.row))
 
     @cached_property

@@ -18,6 +18,7 @@ from kawe.domain.batch.waiting import is_near, may_leave
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Finding, FindingGroup, Severity
 from kawe.domain.sheet.refs import CellRef
+from kawe.domain.text.next_steps import Says
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import one_line
 from kawe.workbook.own_words import (
@@ -294,13 +295,16 @@ def results_sheet(
         words = {_REFERENCE: SheetKind.named(report.kind).marker}
         write_headings(page, tuple(words.get(each, each) for each in columns))
         page.line(*((each, styles.MACHINE) for each in names), points=_MACHINE_POINTS)
-        yield _Writer(page, rows=titles.rows, columns=columns).write
+        yield _Writer(page, report.says, rows=titles.rows, columns=columns).write
         page.table(book.free_table(TABLE), names, first_row=shape.table_row)
 
 
 class _Writer:
-    def __init__(self, page: SheetWriter, *, rows: str, columns: Sequence[str]) -> None:
+    def __init__(
+        self, page: SheetWriter, says: Says, *, rows: str, columns: Sequence[str]
+    ) -> None:
         self._page, self._rows = page, rows
+        self._ready = says(OUTCOMES[Outcome.READY].next_step)
         shown = (IWI, STATUS, EXPIRES)
         own = [each for each in columns if each in HEADINGS]
         self._shown = [HEADINGS.index(each) for each in shown if each in own]
@@ -312,7 +316,7 @@ class _Writer:
         page, number = self._page, row.where.row
         todo = row.what_to_do
         if row.outcome is Outcome.READY and not todo:
-            todo = OUTCOMES[Outcome.READY].next_step
+            todo = self._ready
         page.begin_row()
         write_jump(page, Jump(str(number), self._rows, f"A{number}"))
         for each in names:

@@ -23,6 +23,7 @@ from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.sending import iwi_words
+from kawe.domain.text.next_steps import Says
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import (
@@ -85,7 +86,7 @@ class StreamedResultWriter:
     """Writes results, never to a path in `protect`; `run` is the id of the run.
 
     `original` gives the workbook that the rows of a report were read from, or the
-    reason why there is none. `page` makes the page beside it.
+    reason why there is none. `page` makes the page beside it, `says` the words.
     """
 
     def __init__(
@@ -95,11 +96,13 @@ class StreamedResultWriter:
         run: str = "",
         page: MakePage | None = None,
         original: Callable[[BatchReport], Original | str] = lambda _: "",
+        says: Says = str,
     ) -> None:
         self._protect = frozenset(protect)
         self._run = run
         self._original = original
         self._page = page
+        self._says = says
         self._beside = (".csv", *([] if page is None else [PAGE]), ".json")
 
     def check_writable(self, path: Path) -> None:
@@ -139,7 +142,7 @@ class StreamedResultWriter:
         self, report: BatchReport, path: Path, way: _Way, *, back: bool = False
     ) -> Path:
         """Write the files; with `back` the workbook at `path` comes back corrected."""
-        report = replace(report, run=self._run)
+        report = replace(report.said(self._says), run=self._run)
         source = report.workbook, report.sheet
         replaced = (
             before_returning(path)

@@ -30,6 +30,7 @@ from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.next_steps import Says
 from kawe.errors import WorkbookError
 from kawe.workbook.own_words import (
     GUIDE_SHEET,
@@ -71,6 +72,7 @@ def write_template(
     path: Path,
     *,
     rows: Sequence[CarriedRow] = (),
+    says: Says = str,
 ) -> Path:
     """Write a workbook for `kind` with `rows` at `path`, and say where it is.
 
@@ -79,7 +81,7 @@ def write_template(
     Raises:
         ResultNotWritable: It cannot be written.
     """
-    content = template_bytes(kind, columns, rows=rows)
+    content = template_bytes(kind, columns, rows=rows, says=says)
 
     def write(file: IO[bytes]) -> None:
         file.write(content)
@@ -88,7 +90,11 @@ def write_template(
 
 
 def template_bytes(
-    kind: SheetKind, columns: Sequence[Column], *, rows: Sequence[CarriedRow] = ()
+    kind: SheetKind,
+    columns: Sequence[Column],
+    *,
+    rows: Sequence[CarriedRow] = (),
+    says: Says = str,
 ) -> bytes:
     """Make a workbook for `kind`; equal input gives equal bytes.
 
@@ -100,7 +106,7 @@ def template_bytes(
     book = _with_rows(
         kind, columns_of(columns), title=kind.value.capitalize(), rows=carried
     )
-    add_guide(book, kind, columns)
+    add_guide(book, kind, columns, says=says)
     add_lists(book, columns)
     _add_stamp(book, kind)
     book.properties = DocumentProperties(
@@ -269,22 +275,24 @@ _ANY: Final = (
 )
 
 
-def add_guide(book: Workbook, kind: SheetKind, columns: Sequence[Column]) -> None:
+def add_guide(
+    book: Workbook, kind: SheetKind, columns: Sequence[Column], *, says: Says
+) -> None:
     """Add the how-to sheet for `kind` to `book`."""
     sheet = book.create_sheet(GUIDE_SHEET)
     for letters, width in zip("ABCD", _WIDTHS, strict=True):
         sheet.column_dimensions[letters].width = width
-    _write_steps(sheet, kind)
+    _write_steps(sheet, kind, says)
     _write_columns(sheet, columns)
     _write_choices(sheet, [column for column in columns if column.choices])
     _set_up(sheet)
 
 
-def _write_steps(sheet: Worksheet, kind: SheetKind) -> None:
+def _write_steps(sheet: Worksheet, kind: SheetKind, says: Says) -> None:
     title = f"How to fill in your {kind.value}"
     sheet.cell(row=1, column=1, value=title).font = styles.TITLE
     sheet.row_dimensions[1].height = 32
-    first, *others = kind.guide
+    first, *others = map(says, kind.guide)
     for number, step in enumerate((first, *_ANY, *others), start=1):
         row = sheet.max_row + 1
         cell = sheet.cell(row=row, column=1, value=f"{number}.  {step}")

@@ -21,6 +21,7 @@ from kawe.domain.batch.runs import (
 )
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.next_steps import Next
 from kawe.kinds.projects import PROJECTS
 
 AUCKLAND = ZoneInfo("Pacific/Auckland")
@@ -171,16 +172,16 @@ def test_a_batch_is_meant_by_its_beginning_or_a_pattern(name, is_one):
 
 MISSING = (
     "MISSING: the monthly run of July 2026. No submit has begun since 1 July 2026. It "
-    "was due by 3 July 2026. Run it now (kawe submit WORKBOOK), and look at why it did "
-    "not run by itself."
+    f"was due by 3 July 2026. Run it now ({Next.SUBMIT('WORKBOOK')}), and look at "
+    "why it did not run by itself."
 )
 ONE_LEFT = (
     "NOT FINISHED: the monthly run of July 2026. Batch monthly was begun, and 1 row of "
-    "it was not reached or is in doubt. Run the same command again; nothing is lost."
+    f"it was not reached or is in doubt. {Next.AGAIN}; nothing is lost."
 )
 TWO_LEFT = (
     "NOT FINISHED: the monthly run of July 2026. Batch monthly was begun, and 2 rows "
-    "of it were not reached or are in doubt. Run the same command again; nothing is "
+    f"of it were not reached or are in doubt. {Next.AGAIN}; nothing is "
     "lost."
 )
 WEEK = Turn(every=Every.WEEKLY, begins_on=date(2026, 6, 29), due_on=None)

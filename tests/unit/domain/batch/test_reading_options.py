@@ -7,7 +7,7 @@ from dataclasses import fields
 import click
 
 from kawe.cli.app import kawe
-from kawe.desk.words import OPTIONS
+from kawe.desk.next_words import BOXES
 from kawe.desk.works import Choices
 from kawe.domain.batch.saved_plans import READING_OPTIONS, Reading
 
@@ -27,7 +27,7 @@ def test_check_plan_and_submit_take_every_option_of_the_table():
 
 def test_the_desk_asks_for_every_option_of_the_table():
     assert READING_OPTIONS.keys() <= {each.name for each in fields(Choices)}
-    assert [label for _, _, label in OPTIONS] == [
+    assert [each.label for each in BOXES.values()] == [
         said.label
         for field, said in READING_OPTIONS.items()
         if Reading.__dataclass_fields__[field].default is False

@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 
 from kawe.domain.batch.sending import Sending, ready_json
+from kawe.domain.text.next_steps import Given
 
 LOUD = "NOTHING WILL BE SENT. 0 of"
-DRAFTS = "--drafts-only was given. Leave it out to send."
-NO_COLUMN = "no column says so. Add a column Send, or use --send."
+DRAFTS = f"{Given.DRAFTS_ONLY} was given. Leave it out to send."
+NO_COLUMN = f"no column says so. Add a column Send, or use {Given.SEND}."
 
 
 def test_ready_rows_are_two_counts():
@@ -36,15 +37,16 @@ def test_where_only_drafts_are_made_no_row_is_ready_to_be_sent():
             Sending(heading="Notify?", quiet=2, says_no=("P!C2",)),
             (
                 "2 will be sent to iwi: in the column “Notify?” the rows say no, or "
-                "nothing. Write Yes to send, or use --send for every row whose cell is "
-                "empty."
+                f"nothing. Write Yes to send, or use {Given.SEND} for every row whose "
+                "cell is empty."
             ),
         ),
         (
             Sending(heading="Send", quiet=1),
             (
                 "1 will be sent to iwi: in the column “Send” the row says nothing. "
-                "Write Yes to send, or use --send for every row whose cell is empty."
+                f"Write Yes to send, or use {Given.SEND} for every row whose cell "
+                "is empty."
             ),
         ),
         (
@@ -86,7 +88,7 @@ def test_cells_that_say_no_to_all_being_sent_are_named():
 
 def test_how_a_draft_is_sent_depends_on_the_sheet():
     assert [Sending().way(), Sending(heading="Go\x1b?").way()] == [
-        "Nothing; to send it, add a column Send, or use --send.",
+        f"Nothing; to send it, add a column Send, or use {Given.SEND}.",
         "Nothing; to send it, write Yes in the column “Go?”, and submit again.",
     ]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below, shown_files
 from kawe.domain.sheet.content import Attachment
+from kawe.domain.text.next_steps import Given
 
 ROOT = Path("/work/files")
 
@@ -56,7 +57,8 @@ def test_of_many_files_the_first_are_named_and_the_others_counted_by_folder():
         6,
         (
             "… 8 more in the files folder, 3 more in plans, 1 more in z0, 1 more in "
-            "z1, 1 more in z2 and 3 more in other folders; --verbose names them all."
+            f"z1, 1 more in z2 and 3 more in other folders; "
+            f"{Given.VERBOSE} names them all."
         ),
     )
 

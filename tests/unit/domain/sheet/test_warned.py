@@ -3,6 +3,7 @@ from __future__ import annotations
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.warned import strictly, warned_json, warned_words, warnings_of
+from kawe.domain.text.next_steps import Given
 
 
 def found(rule, severity=Severity.WARNING, advice="Look."):
@@ -38,7 +39,9 @@ def test_strictly_a_warning_is_an_error_and_says_why():
     note = found("n", Severity.NOTE)
     assert strictly([found("a"), note]) == (
         found(
-            "a", Severity.ERROR, advice="Look. With --strict, a warning stops its row."
+            "a",
+            Severity.ERROR,
+            advice=f"Look. With {Given.STRICT}, a warning stops its row.",
         ),
         note,
     )

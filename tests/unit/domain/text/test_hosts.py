@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.domain.text.hosts import is_loopback, twin_words
+from kawe.domain.text.next_steps import Given, Next
 
 
 @pytest.mark.parametrize(
@@ -26,9 +27,9 @@ def test_loopback_is_this_machine_alone(url, is_here):
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("http://127.0.0.1:8750", "start it with kawe serve."),
-        ("http://localhost:8760", "start it with kawe serve --port 8760."),
-        ("http://[::1]", "start it with kawe serve."),
+        ("http://127.0.0.1:8750", f"start it with {Next.SERVE}."),
+        ("http://localhost:8760", f"start it with {Next.SERVE} {Given.PORT(8760)}."),
+        ("http://[::1]", f"start it with {Next.SERVE}."),
         ("https://example.nz:8750", ""),
     ],
 )

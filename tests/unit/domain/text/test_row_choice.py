@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.row_choice import (
     Allowance,
     RowChoice,
@@ -30,7 +31,7 @@ def test_rows_are_named_by_number_by_range_and_by_reference(text, chosen):
 
 @pytest.mark.parametrize("text", ["", " , ", "0", "12-7", "0-3"])
 def test_what_names_no_rows_is_refused(text):
-    with pytest.raises(SettingsError, match="--only"):
+    with pytest.raises(SettingsError, match=f"{Given.ONLY}"):
         read_row_choice(text)
 
 
@@ -75,5 +76,5 @@ def test_an_allowance_is_a_number_or_a_share(text, allowance, said):
 
 @pytest.mark.parametrize("text", ["", "many", "-1", "5,5", "101%", "%", "5 %x", "1e3"])
 def test_what_is_no_allowance_is_refused(text):
-    with pytest.raises(SettingsError, match="--max-errors"):
+    with pytest.raises(SettingsError, match=f"{Given.MAX_ERRORS}"):
         read_allowance(text)

@@ -13,6 +13,7 @@ from doubles.service import MemoryService
 from doubles.sheets import check_context, table
 from kawe.domain.service.service_words import TeamInvitation
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.next_steps import Given
 from kawe.errors import ScopeMissing, ServiceUnreachable
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
@@ -233,7 +234,7 @@ def test_an_owner_is_refused_and_the_option_is_named():
         "owner-not-allowed",
         "role",
     )
-    assert "--allow-owner" in finding.advice
+    assert f"{Given.ALLOW_OWNER}" in finding.advice
 
 
 def test_an_owner_is_invited_when_that_is_said():

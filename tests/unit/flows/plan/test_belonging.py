@@ -14,6 +14,7 @@ from doubles.rows import SOURCE, checked_invitations, checked_projects, person, 
 from doubles.service import AT, MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.verdicts import NotDone, Reason
+from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import JournalError
 from kawe.flows.plan.belonging import missing_words, staying_words
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
@@ -216,12 +217,12 @@ def test_a_draft_that_waits_is_never_called_superfluous():
     words = (
         "2 rows of this batch are no longer in the workbook, and nobody has said "
         "whether they leave. Nothing is sent for them: R-3; R-4. Put them back, or "
-        "agree that they leave: submit the workbook with --accept missing."
+        f"agree that they leave: submit the workbook with {Given.ACCEPT_MISSING}."
     )
     assert (made.orphans, made.missing) == ((), ("R-3", "R-4"))
     assert words in made.remarks
     assert made.counts() == {Outcome.DEFERRED: 5}
-    step = "Put it back, or take it out of the queue: kawe waiting --drop."
+    step = f"Put it back, or take it out of the queue: {Next.DROP}."
     assert {row.what_to_do for row in made.rows[3:]} == {
         f"It is no longer in the workbook, and not sent until it is. {step}"
     }

@@ -16,6 +16,7 @@ from kawe.domain.service.verdicts import Unknown
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Cell
+from kawe.domain.text.next_steps import Next
 from kawe.flows.check.checking import mark_duplicates
 from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.wait.queueing import all_waiting
@@ -143,7 +144,7 @@ def test_a_row_that_is_held_for_another_reason_stays_held():
     asyncio.run(scene.journal.move(entry.key, State.HELD, at=AT, reason="Look."))
     scene.submit(sheet(ONE, spoils=[0]))
     (row,) = report(scene).rows
-    assert (row.outcome, row.what_to_do.startswith("Look. See kawe waiting")) == (
+    assert (row.outcome, row.what_to_do.startswith(f"Look. See {Next.WAITING}")) == (
         Outcome.HELD,
         True,
     )

@@ -14,12 +14,13 @@ from doubles.service import AT
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.next_steps import Given, Next
 from kawe.flows.report.reporting import Frame, Submitted, first_advice, report_batch
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 from kawe_places.values import Place
 
 NOT_YET = "It is a draft and not sent yet:"
-ONLY = "--drafts-only"
+ONLY = f"{Given.DRAFTS_ONLY}"
 
 
 def finding(rule, *, severity=Severity.ERROR):
@@ -37,10 +38,10 @@ def finding(rule, *, severity=Severity.ERROR):
 @pytest.mark.parametrize(
     ("findings", "advice"),
     [
-        ([], "The sheet itself must be corrected first; kawe check says how."),
+        ([], "The sheet itself must be corrected first; a check says how."),
         (
             [finding("a", severity=Severity.WARNING)],
-            "The sheet itself must be corrected first; kawe check says how.",
+            "The sheet itself must be corrected first; a check says how.",
         ),
         ([finding("a")], "a is wrong. Correct it."),
         (
@@ -87,7 +88,7 @@ def test_a_line_that_could_not_be_taken_is_invalid_with_its_advice():
             False,
             f"{NOT_YET} submit the workbook without {ONLY} to send it.",
         ),
-        (project(1), True, f"{NOT_YET} run the same command again."),
+        (project(1), True, f"{NOT_YET} {Next.AGAIN}."),
         (
             project(1, send=False),
             True,
@@ -128,7 +129,7 @@ def test_rows_that_wait_tell_their_turn_and_by_when_tokens_must_come():
 
     report = asyncio.run(go())
     by = "unless tokens come by Friday 27 November 2026."
-    ends = [each.what_to_do.partition("release. ")[2] for each in report.rows]
+    ends = [each.what_to_do.partition(f"{Next.RELEASE}. ")[2] for each in report.rows]
     assert ([each.turn for each in report.rows], ends) == (
         [3, 2, 1],
         ["", f"Will miss its date {by}", ""],

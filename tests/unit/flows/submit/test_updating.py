@@ -14,6 +14,7 @@ from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
+from kawe.domain.text.next_steps import Given
 from kawe.errors import KeyRefused, ServiceUnreachable
 from kawe_places.values import Place
 
@@ -57,7 +58,11 @@ def test_without_the_option_the_row_is_held_and_told_of_it():
     scene = drafted()
     scene.submit(EDITED)
     (entry,) = scene.entries()
-    assert (scene.outcomes(), said(scene), "--update-drafts" in entry.reason) == (
+    assert (
+        scene.outcomes(),
+        said(scene),
+        f"{Given.UPDATE_DRAFTS}" in entry.reason,
+    ) == (
         HELD,
         (ROW.description, 0, 0),
         True,
@@ -327,7 +332,7 @@ def test_without_a_turn_nothing_is_noted_and_the_row_is_held_for_its_edit():
     scene.service.has_turns = False
     update(scene)
     (entry,) = scene.entries()
-    assert (scene.outcomes(), "--update-drafts" in entry.reason) == (HELD, True)
+    assert (scene.outcomes(), f"{Given.UPDATE_DRAFTS}" in entry.reason) == (HELD, True)
 
 
 class HidesDraft(MemoryService):

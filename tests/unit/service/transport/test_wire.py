@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from doubles.opened import CANARY, wire_to
+from kawe.domain.text.next_steps import Next
 from kawe.service.transport.answers import Answer, Lost
 from kawe.service.transport.wire import Credentials
 
@@ -46,7 +47,7 @@ def exchange(transport, **options):
         (httpx.PoolTimeout("x"), "no connection within the time allowed"),
         (
             httpx.ProxyError("407"),
-            "the proxy let nothing through; kawe doctor says why",
+            f"the proxy let nothing through; {Next.DOCTOR} says why",
         ),
     ],
     ids=repr,

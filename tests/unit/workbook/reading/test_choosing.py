@@ -7,6 +7,7 @@ from openpyxl import Workbook
 
 from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.next_steps import Given
 from kawe.errors import WorkbookError
 from kawe.kinds.invitations import INVITATIONS as INVITATIONS_KIND
 from kawe.kinds.projects import PROJECTS as PROJECTS_KIND
@@ -71,8 +72,8 @@ def test_two_sheets_that_could_be_meant_stop_with_their_names():
 
     assert "“North”, “South”" in stopped.value.message
     assert stopped.value.hint == (
-        "Name one with --sheet; kawe check, plan and submit take every list with "
-        "--all-sheets."
+        f"Name one with {Given.SHEET}; check, plan and submit take every list "
+        f"with {Given.ALL_SHEETS}."
     )
 
 
@@ -189,7 +190,9 @@ def test_headings_of_both_kinds_stop_and_both_are_named(title):
         "“Start date”, “End date”, “Respond by”, “Email”; of invitations “Name”, "
         "“Email”, “Role”, “Department”)."
     )
-    assert "--kind projects or --kind invitations" in stopped.value.hint
+    assert (
+        f"{Given.KIND('projects')} or {Given.KIND('invitations')}" in stopped.value.hint
+    )
     assert decided({title: [both]}, kind=PROJECTS_KIND) == (title, PROJECTS_KIND)
 
 

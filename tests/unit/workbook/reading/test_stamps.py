@@ -8,6 +8,7 @@ import openpyxl
 import pytest
 
 from kawe.domain.sheet.read_as import TemplateStamp
+from kawe.domain.text.next_steps import Next
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
@@ -61,10 +62,7 @@ def test_a_template_of_an_older_kawe_that_lacks_a_column_is_warned_of(read):
             "An older kawe made this workbook (template 0; this kawe has 1), and it "
             "has no “Priority order”."
         ),
-        (
-            "To have them, carry its rows over: kawe template projects --from OLD.xlsx "
-            "-o NEW.xlsx"
-        ),
+        (f"To have them, carry its rows over: {Next.CARRY_OVER('projects')}"),
     )
 
 

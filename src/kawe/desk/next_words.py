@@ -1,0 +1,61 @@
+"""What to do next as the pages say it: a page, a button, a box."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kawe.domain.batch.saved_plans import READING_OPTIONS, ReadingChoices
+from kawe.domain.text.next_steps import Given, Next, said
+
+_AGAIN: Final = "do the same again"
+_HELD: Final = "the page “Held rows”"
+_QUEUE: Final = "the page “Waiting for tokens”"
+_PAGES: Final[dict[Next | Given, str]] = {
+    Next.ADD_FILES: "write {} into “Folder of the attachments”",
+    Next.CHECK: "on its page",
+    Next.COLUMNS: "on the page of the workbook",
+    Next.DROP: f"on {_QUEUE}",
+    Next.RELEASE: f"a release on {_QUEUE}",
+    Next.RESOLVE: f"on {_HELD}",
+    Next.RESULT_OF: "the result that the page of its batch writes",
+    Next.SUBMIT: "on its page",
+    Next.WAITING: _HELD,
+    Given.ABANDON: "“Give the row up”",
+    Given.ADOPT: "“It is this project”",
+    Given.INCLUDE_STRUCK: "“Read them too”",
+    Given.KIND: "“What the rows are”: {}",
+    Given.PLACES: "“Table of addresses”",
+    Given.RETRY: "“Ask again”",
+    Given.SKIP_STRUCK: "“Leave them out”",
+    Given.TABLE: "“Table”: {}",
+    Given.UPDATE_DRAFTS: "“Let the draft say what the workbook says”",
+}
+BOXES: Final = {
+    field: said
+    for field, said in READING_OPTIONS.items()
+    if getattr(ReadingChoices(), field, None) is False
+}
+"""The boxes of a workbook's page."""
+_LABELS: Final = {
+    f"{'accept ' * said.is_accepted}{said.name}": f"“{said.label.partition(';')[0]}”"
+    for said in BOXES.values()
+}
+
+
+def in_pages(text: str) -> str:
+    """Say a sentence in the words of the pages."""
+    return said(text, _page)
+
+
+def page_words(value: Next | Given, about: tuple[str, ...]) -> str:
+    """Name the page, button or box; empty: the desk has none."""
+    words = _PAGES.get(value) or _LABELS.get(value.value, "")
+    return words.format(*about, "").rstrip(": ")
+
+
+def _page(value: Next | Given, about: tuple[str, ...]) -> str:
+    if value is Next.AGAIN:
+        return _AGAIN
+    other = value.value if isinstance(value, Given) else f"kawe {value.value}"
+    words = f"“{other}”" if isinstance(value, Given) else f"the command “{other}”"
+    return page_words(value, about) or words
