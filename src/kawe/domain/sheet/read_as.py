@@ -66,13 +66,18 @@ class SheetColumn:
         )
 
     @property
+    def may_be(self) -> tuple[Column, ...]:
+        """Give what it may be where nobody said it, the likeliest first."""
+        guess = (self.means,) if self.how is How.GUESS and self.means else ()
+        return (*guess, *self.others)
+
+    @property
     def needs_answer(self) -> bool:
         """Nothing goes on before a person said what it is.
 
         It may decide what reaches whom, and nobody said a word of it.
         """
-        may_be = (self.means, *self.others) if self.how is How.GUESS else self.others
-        return any(column is not None and column.reaches for column in may_be)
+        return any(column.reaches for column in self.may_be)
 
     @property
     def shown(self) -> str:
@@ -155,7 +160,7 @@ class ReadAs:
 
     @property
     def open(self) -> tuple[SheetColumn, ...]:
-        return tuple(e for e in self.every if e.how is How.GUESS or e.others)
+        return tuple(each for each in self.every if each.may_be)
 
     @property
     def needs_answer(self) -> bool:

@@ -369,9 +369,7 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
         ).at(at)
     for each in read_as.open:
         if not each.needs_answer:
-            meant = either(
-                [f"“{c.title}”" for c in (each.means, *each.others) if c is not None]
-            )
+            meant = either([f"“{column.title}”" for column in each.may_be])
             yield warning(
                 HEADING_UNKNOWN,
                 message=f"kawe does not know the heading {each.shown} and ignored it.",
@@ -386,5 +384,5 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
 
 def _asked(column: SheetColumn) -> str:
     """Say what a column may be: “Works begin” (Start date?)."""
-    may_be = [c.title for c in (column.means, *column.others) if c is not None]
-    return f"{column.shown} ({either(may_be[:_ASKED])}?)"
+    titles = [each.title for each in column.may_be[:_ASKED]]
+    return f"{column.shown} ({either(titles)}?)"

@@ -218,10 +218,8 @@ def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
     more = scanned.stray_count - len(scanned.strays)
     remark = warning(
         "cells-far-out",
-        message=(
-            f"Left out, because it is far from all other cells: {named}"
-            f"{f' and {more} more' if more else ''}."
-        ),
+        message=f"Left out, because it is far from all other cells: {named}"
+        f"{f' and {more} more' if more else ''}.",
         advice="Delete them, or move them to the other rows if they belong there.",
     )
     return (remark.at(RowRef(sheet=entry.name, row=1), value=named),)
@@ -286,26 +284,19 @@ class CsvBook:
                 values = tuple(cell or None for cell in record)
                 if not any(values):
                     continue
-                self._check_bounds(number, values)
+                if number > MAX_ROWS + HEADING_ROWS or len(values) > MAX_COLUMNS:
+                    raise WorkbookError(
+                        message=f"“{self.name}” has more than {MAX_ROWS:,} rows or "
+                        f"{MAX_COLUMNS} columns.",
+                        hint="Split it into several files.",
+                    )
                 yield number, values
         except csv.Error as why:
             raise WorkbookError(
-                message=(
-                    f"“{self.name}” cannot be read near line {reader.line_num}: a "
-                    "quotation mark is missing or too many, or a cell is very long."
-                ),
+                message=f"“{self.name}” cannot be read near line {reader.line_num}: a "
+                "quotation mark is missing or too many, or a cell is very long.",
                 hint="Open it in Excel and save it as an Excel Workbook (.xlsx).",
             ) from why
-
-    def _check_bounds(self, number: int, values: tuple[RawValue, ...]) -> None:
-        if number > MAX_ROWS + HEADING_ROWS or len(values) > MAX_COLUMNS:
-            raise WorkbookError(
-                message=(
-                    f"“{self.name}” has more than {MAX_ROWS:,} rows or "
-                    f"{MAX_COLUMNS} columns."
-                ),
-                hint="Split it into several files.",
-            )
 
 
 def _without_guards(rows: list[GridRow]) -> list[GridRow]:
@@ -344,9 +335,7 @@ def _guessed(sheet: str, count: int) -> Finding:
     cells = "cell with letters beyond a–z was", "cells with letters beyond a–z were"
     return warning(
         "csv-encoding",
-        message=(
-            f"The file is not UTF-8; {counted(count, *cells)} read as Windows text "
-            "and may be wrong."
-        ),
+        message=f"The file is not UTF-8; {counted(count, *cells)} read as Windows text "
+        "and may be wrong.",
         advice="Save it as CSV UTF-8 or as an Excel Workbook (.xlsx).",
     ).at(RowRef(sheet=sheet, row=1))

@@ -262,8 +262,8 @@ class Chooser:
 
         With a `kind` it is that, whatever the cells speak for.
         """
-        number = likeliest_heading_row(grid)
-        if number is None:
+        number, _ = _likeliest(grid)
+        if not number:
             return None
         fits = [
             self._with_guesses(grid, self._recogniser.at(grid, number, kind=each))
@@ -309,14 +309,17 @@ class Chooser:
         wanted = [f"{each}: {titles}" for each, titles in needed.items()]
         grids = [each.grid for each in seen if each.grid is not None]
         where = listed([each.sheet for each in grids]) or "no sheet"
-        like = next(filter(None, map(_like_headings, grids)), "")
+        number, texts = next(filter(all, map(_likeliest, grids)), (0, ()))
         say = " or ".join(Given.KIND(each) for each in kinds)
-        lead = f"{like} If they are, say what the rows are: {say}. " if like else ""
+        lead = (
+            f"Row {number} looks like headings: {listed(texts)}. If they are, say what "
+            f"the rows are: {say}. "
+        )
         return WorkbookError(
             message=f"kawe found no headings that it knows in “{self.name}” (looked at "
             f"{where}).",
-            hint=f"{lead}One of the first 20 rows should hold the headings for "
-            f"{'; or for '.join(wanted)}. Make an empty workbook with "
+            hint=f"{lead if number else ''}One of the first 20 rows should hold the "
+            f"headings for {'; or for '.join(wanted)}. Make an empty workbook with "
             f"{Next.TEMPLATE}, or name the sheet with {Given.SHEET}.",
         )
 
@@ -391,14 +394,6 @@ class Chooser:
         )
 
 
-def _like_headings(grid: Grid) -> str:
-    """Name the row that looks most like headings, and the first of them."""
-    number = likeliest_heading_row(grid)
-    cells = next((cells for at, cells in grid.top() if at == number), ())
-    texts = [text for cell in cells if (text := show(cell))]
-    return f"Row {number} looks like headings: {listed(texts)}." if texts else ""
-
-
 def listed(names: Sequence[str]) -> str:
     return some_of([f"“{one_line(name)}”" for name in names], shown=_LISTED)
 
@@ -450,14 +445,14 @@ class Fit:
         return self.required >= _MOSTLY and self.own_required > 0 and own >= _ENOUGH
 
 
-def likeliest_heading_row(grid: Grid) -> int | None:
+def _likeliest(grid: Grid) -> tuple[int, Sequence[str]]:
     """Give the row that looks most like headings: many short texts, no two equal."""
-    best, most = None, _ENOUGH
+    best: tuple[int, Sequence[str]] = (0, ())
     for number, cells in grid.top():
         texts = [show(cell) for cell in cells if not is_blank(cell)]
         is_like = len(set(texts)) == len(texts) and not is_data(cells, map(show, cells))
-        if is_like and len(texts) > most:
-            best, most = number, len(texts)
+        if is_like and len(texts) > max(_ENOUGH, len(best[1])):
+            best = number, texts
     return best
 
 

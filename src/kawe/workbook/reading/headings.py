@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from typing import Final, TypeAlias
 
@@ -42,8 +43,7 @@ from kawe_xlsx.cells import RawValue, column_letters
 
 Part: TypeAlias = tuple[Column, int]
 """A column, and which of its parts, from 1; 0: the whole column."""
-
-
+Texts: TypeAlias = tuple[str, ...]
 _ALIKE: Final = 0.5
 _HEADING_CHARACTERS: Final = 200
 _ENOUGH: Final = 2
@@ -106,7 +106,7 @@ class HeadingRow:
     """What every heading means, folded, that people give a column of this kind."""
     partial: tuple[Heading, ...] = ()
     """Headings of a part of a column that are not read."""
-    lines: tuple[tuple[str, ...], ...] = ()
+    lines: tuple[Texts, Texts] | tuple[()] = ()
     """The texts of both rows, the upper first, where headings are split over two."""
     keys: Mapping[int, str] = field(default_factory=dict)
     """By what a person's word of a column is kept, by its number."""
@@ -175,18 +175,17 @@ class Recogniser:
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
         """Find the first row, or two together, with the most known headings, if any."""
         best: HeadingRow | None = None
-        above: tuple[int, tuple[str, ...]] = (0, ())
+        above: tuple[int, Texts] = (0, ())
         for number, cells in grid.top():
             texts = self._texts(cells)
-            found = self._read(number, texts, kind)
-            if found.is_kept:
-                return found
-            if best is None or len(found.fields) > len(best.fields):
-                best = found
+            found = [self._read(number, texts, kind)]
             if above[0] == number - 1 and not is_data(cells, texts):
-                best = self._joined(above, found, texts, best=best, grid=grid)
-                if best.is_kept:
-                    return best
+                found.append(self._both(above[1], texts, found[0], grid=grid))
+            for row in found:
+                if row.is_kept:
+                    return row
+                if best is None or self._is_better(row, best):
+                    best = row
             above = number, texts
         enough = min(_ENOUGH, len(self.columns[kind]))
         return best if best is not None and len(best.fields) >= enough else None
@@ -224,41 +223,28 @@ class Recogniser:
         there = len(row.fields.intersection(needed))
         return (there / len(needed) if needed else 1.0, len(row.fields))
 
-    def _joined(
-        self,
-        above: tuple[int, tuple[str, ...]],
-        found: HeadingRow,
-        texts: tuple[str, ...],
-        *,
-        best: HeadingRow,
-        grid: Grid,
+    def _is_better(self, row: HeadingRow, best: HeadingRow) -> bool:
+        """Say whether more is known of a row, or of two rows together as much."""
+        more = len(row.fields) - len(best.fields)
+        is_as_much = more == 0 and bool(row.lines) and best.row == row.row - 1
+        meaning = partial(self.meaning, kind=row.kind)
+        return more > 0 or (is_as_much and continues(*row.lines, meaning=meaning))
+
+    def _both(
+        self, upper: Texts, lower: Texts, found: HeadingRow, *, grid: Grid
     ) -> HeadingRow:
-        """Read two rows as one if so more is known; else give the best until now."""
-        (row, upper), kind = above, found.kind
-
-        def meaning(text: str) -> tuple[str, int] | None:
-            meant = self.meaning(text, kind)
-            return None if meant is None else (meant[0].field, meant[1])
-
-        width = max(len(upper), len(texts))
-        over = groups(upper, row=row, merges=grid.facts.merges, width=width)
-        both = self._read(found.row, together(over, texts, meaning=meaning), kind)
-        is_more = len(both.fields) > len(best.fields)
-        is_as_much = best.row == row and len(both.fields) == len(best.fields)
-        if (
-            both.is_kept
-            or is_more
-            or (is_as_much and continues(upper, texts, meaning=meaning))
-        ):
-            return replace(both, lines=(upper, texts))
-        return best
+        """Read a row together with the one above it."""
+        width, row = max(len(upper), len(lower)), found.row
+        over = groups(upper, row=row - 1, merges=grid.facts.merges, width=width)
+        whole = together(over, lower, meaning=partial(self.meaning, kind=found.kind))
+        return replace(self._read(row, whole, found.kind), lines=(upper, lower))
 
     def at(self, grid: Grid, number: int, *, kind: SheetKind) -> HeadingRow:
         """Read row `number` of `grid` as the headings, whatever is known of them."""
         cells = next(cells for at, cells in grid.top() if at == number)
         return self._read(number, self._texts(cells), kind)
 
-    def _texts(self, cells: Sequence[RawValue]) -> tuple[str, ...]:
+    def _texts(self, cells: Sequence[RawValue]) -> Texts:
         texts = []
         for cell in cells:
             whole = show(cell)[:_HEADING_CHARACTERS]
@@ -369,14 +355,11 @@ def _missing(
     nearest = ""
     if best is not None and likeness(best.text, column) >= _ALIKE:
         nearest = f" The nearest heading in row {row.row} is “{best.text}”."
-    halves = [each for each in row.partial if each.means is column]
+    halves = {each.part: each for each in row.partial if each.means is column}
     if halves:
-        others = [
-            f"“{names[0]}”"
-            for number, names in enumerate(column.parts, start=1)
-            if number not in {each.part for each in halves}
-        ]
-        nearest = f" “{halves[0].text}” holds a part of it."
+        parts = enumerate(column.parts, start=1)
+        others = [f"“{names[0]}”" for number, names in parts if number not in halves]
+        nearest = f" “{next(iter(halves.values())).text}” holds a part of it."
         advice = f"Add a column {' and '.join(others)}, or one “{column.title}”."
     elif column.option:
         advice = (
@@ -401,10 +384,8 @@ def _beside_whole(heading: Heading, *, row: HeadingRow, sheet: str) -> Finding |
     first = column.parts[0][0]
     return warning(
         "heading-part",
-        message=(
-            f"“{heading.text}” is not read: “{whole.text}” is taken for the whole "
-            f"{column.title}."
-        ),
+        message=f"“{heading.text}” is not read: “{whole.text}” is taken for the whole "
+        f"{column.title}.",
         advice=f"If “{whole.text}” holds a part only, give it the heading “{first}”.",
     ).at(row.cell(heading, sheet), heading=heading.text, value=heading.text)
 
@@ -413,9 +394,8 @@ def _twice(first: Heading, second: Heading, *, row: HeadingRow, sheet: str) -> F
     letters = f"{column_letters(first.column)} and {column_letters(second.column)}"
     return error(
         "heading-twice",
-        message=(
-            f"Columns {letters}, “{first.text}” and “{second.text}”, mean the same."
-        ),
+        message=f"Columns {letters}, “{first.text}” and “{second.text}”, mean the "
+        "same.",
         advice="Rename or delete the one that should not be read, or say so: "
         f"{Next.COLUMNS}, with the workbook.",
     ).at(row.cell(second, sheet), heading=second.text, value=second.text)

@@ -22,7 +22,7 @@ from kawe.domain.text.counts import some_of
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.cells.reading import Remark, error, note, show, warning
+from kawe.workbook.cells.reading import error, note, show, warning
 from kawe.workbook.identify import WorkbookFormat, form_of, load
 from kawe.workbook.own_words import (
     NAMING,
@@ -228,10 +228,8 @@ def _own_cells(body: Body) -> Iterator[RawValue]:
 
 def _unsaid(body: Body, how: str, rows: Sequence[int], *, hint: str) -> WorkbookError:
     return WorkbookError(
-        message=(
-            f"Sheet “{one_line(body.grid.sheet)}” has {how} rows: {runs(rows)}. kawe "
-            "does not guess whether they are meant."
-        ),
+        message=f"Sheet “{one_line(body.grid.sheet)}” has {how} rows: {runs(rows)}. "
+        "kawe does not guess whether they are meant.",
         hint=hint,
     )
 
@@ -258,9 +256,7 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
                 advice="Nothing, if they are meant.",
             ).at(RowRef(sheet=sheet, row=rows[0]))
     for heading, _ in body.headings.known():
-        for remark in _column_remarks(body, heading):
-            where = body.headings.cell(heading, sheet)
-            yield remark.at(where, heading=heading.text)
+        yield from _column_remarks(body, heading)
     if unread:
         are = "which looks like a list" if len(unread) == 1 else "which look like lists"
         yield warning(
@@ -270,20 +266,21 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
         ).at(RowRef(sheet=sheet, row=row))
 
 
-def _column_remarks(body: Body, heading: Heading) -> Iterator[Remark]:
+def _column_remarks(body: Body, heading: Heading) -> Iterator[Finding]:
     facts, row = body.grid.facts, body.headings.row
+    where = RowRef(sheet=body.grid.sheet, row=row).cell(heading.column)
     named = f"Column {column_letters(heading.column)} “{heading.text}”"
     if heading.column in facts.hidden_columns:
         yield warning(
             "column-hidden",
             message=f"{named} is hidden, and was read.",
             advice="Look at what stands in it, or delete it.",
-        )
+        ).at(where, heading=heading.text)
     if facts.formulas.get(heading.column, (0, 0))[0] > row:
         yield note(
             "column-formulas",
             message=f"{named} has formulas; their last values were used.",
-        )
+        ).at(where, heading=heading.text)
 
 
 def stamp_of(book: Book) -> TemplateStamp | None:
