@@ -26,8 +26,8 @@ Row = tuple[str, str]
 _HEAD: Final = """\
 # Commands
 
-What `--help` says of each command; `python tools/write_commands.py` writes it. Every
-command takes `--help` and `--help-all`, and ends with one of the
+Each command in a line, and its options; `kawe help COMMAND` says more. Every command
+takes `--help` and `--help-all`, and ends with one of the
 [exit codes](../exit-codes.md). [Settings](../settings.md) stand in the place of options
 that are not given. *Also* names [options of several
 commands](#options-of-several-commands), often by the name of a set.
@@ -42,6 +42,7 @@ _SETS: Final = {
 }
 """Options that go together, under the name that stands for all of them."""
 _SHARED: Final = "## Options of several commands"
+_PARAGRAPH: Final = "\n\n"
 _EVERYWHERE: Final = "--help-all"
 
 
@@ -65,7 +66,8 @@ def written() -> str:
 def _section(path: str, command: click.Command, shared: set[Row]) -> Iterator[str]:
     _, *usage = command.collect_usage_pieces(_context(path, command))
     yield f"### {' '.join([path, *usage])}\n"
-    yield f"{_prose(command.help or '')}\n"
+    # What else the help says is on the pages of these commands.
+    yield f"{_prose(cleandoc(command.help or '').partition(_PARAGRAPH)[0])}\n"
     rows = _rows(path, command)
     if own := [row for flag, row in rows if (flag, row) not in shared]:
         yield _list(own)

@@ -7,7 +7,6 @@ every sample is a test: what stands here is what happens.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -25,12 +24,12 @@ _TOP: Final = """\
 
 <!-- Written by tools/write_input_cases.py from the samples: do not edit. -->
 
-Each line says what people put in, such as which value, and what kawe does; no finding
-means that the cell is read. The arrow leads to the workbook that shows it; of a line
-without one, tests alone hold what it says. An *error* prevents the send of its row, a
-*warning* asks a person to check it, a *note* says how kawe read a value. What is
-*refused* in the words of a message ends with exit code 5. *(asked)* means that the
-service was asked, *(accepted)* that `--accept coordinates` reads it, with a warning.
+Each line says what people put in, such as which value, and what kawe does; without a
+word the value is read. The arrow leads to the workbook that shows it; what has none is
+held by a test alone. An *error* prevents the send of its row, a *warning* asks a person
+to check it, a *note* says how kawe read a value. What is *refused* in the words of a
+message ends with exit code 5. *(asked)* means that the service was asked, *(accepted)*
+that `--accept coordinates` reads it, with a warning.
 """
 
 
@@ -50,25 +49,13 @@ def _lines() -> Iterator[str]:
 def _line(row: Row) -> str:
     ways = groupby(row.samples, key=lambda shown: (shown.sample, _done(shown)))
     parts = [_shown(list(same), done) for (_, done), same in ways]
-    for test in row.tests:
-        name = test.partition("::")[2].removeprefix("test_").replace("_", " ")
-        # What says the same as its test is not said twice.
-        if name.casefold() != _bare(row.what):
-            parts.append(_plain(name))
-    told = "; ".join(part for part in parts if part)
+    told = "; ".join(parts)
     return f"- **{_plain(row.what)}**{':' if told else ''} {told}".rstrip()
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"[^\w ]", "", text.replace("-", " ")).casefold()
 
 
 def _shown(shown: Sequence[Shown], done: str) -> str:
     first = shown[0]
     words = ", ".join(dict.fromkeys(map(_value, shown)))
-    # A finding says what its sample is; where nothing is found, only its story does.
-    if not first.address and not done:
-        words = _plain(first.expected["story"]).removesuffix(".")
     return f"{words} [↗](../../samples/{first.sample}/) {done}".strip()
 
 
