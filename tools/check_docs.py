@@ -119,22 +119,21 @@ def written_again(text: str) -> str:
 def assumed_operations() -> str:
     """Make the table of operations whose method and path are assumed."""
     rows = [
-        f"| `{each.name}` | `{each.method} {each.path}` | {each.summary} |"
+        f"| `{each.name}` | `{each.method} {each.path}` |"
         for each in OPERATIONS.values()
         if not each.shown
     ]
-    return _table("| name | method and path | what it does |", rows)
+    return _table("| name | method and path |", rows)
 
 
 def assumed_scopes() -> str:
     """Make the table of operations whose scope is assumed."""
     rows = [
-        f"| `{each.name}` | {', '.join(f'`{scope}`' for scope in each.scopes)} "
-        f"| {each.summary} |"
+        f"| `{each.name}` | {', '.join(f'`{scope}`' for scope in each.scopes)} |"
         for each in OPERATIONS.values()
         if not each.scope_shown
     ]
-    return _table("| name | scope | what it does |", rows)
+    return _table("| name | scope |", rows)
 
 
 def log_records() -> str:

@@ -35,8 +35,8 @@ _RUN: Final = "PYTHONPATH=tests .venv/bin/python -m campaigns."
 _HOW_HEAD: Final = (
     f"Each of these commands begins with `{_RUN}`:",
     "",
-    "| command | date | took | seeds and remarks |",
-    "|---|---|--:|---|",
+    "| command | date | seeds and remarks |",
+    "|---|---|---|",
 )
 
 
@@ -198,10 +198,11 @@ def _row(campaign: Campaign, told: dict[str, Any] | None) -> str:
 
 
 def _how(told: dict[str, Any]) -> str:
-    seeds = f"seeds {told['seeds']}" if told["seeds"] else ""
+    command, seeds = told["command"].removeprefix(_RUN), told["seeds"]
+    # A seed that the command names is not told again.
+    seeds = f"seeds {seeds}" if seeds and f"--seed {seeds}" not in command else ""
     words = "; ".join(part for part in (seeds, told["note"]) if part)
-    command = told["command"].removeprefix(_RUN)
-    return _cells(f"`{command}`", told["date"], f"{told['seconds']:,.0f} s", words)
+    return _cells(f"`{command}`", told["date"], words)
 
 
 def _share(part: int, whole: int) -> str:

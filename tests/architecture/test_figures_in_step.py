@@ -79,9 +79,16 @@ def test_a_campaign_without_figures_says_so(tmp_path):
 def test_what_was_measured_is_published_as_it_is(tmp_path, changes, line):
     (tmp_path / "kills.json").write_text(json.dumps({**TOLD, **changes}), "utf-8")
     (row,) = lines_with("| 10,000 kills |", folder=tmp_path)
-    (how,) = lines_with("| 61 s |", folder=tmp_path)
+    (how,) = lines_with("`kill` |", folder=tmp_path)
     assert row.endswith(line)
-    assert how == "| `kill` | 2026-11-21 | 61 s | seeds 7 |"
+    assert how == "| `kill` | 2026-11-21 | seeds 7 |"
+
+
+def test_a_seed_that_the_command_names_is_told_once(tmp_path):
+    told = {**TOLD, "command": f"{RUN}.kill --seed 7", "note": "60 points"}
+    (tmp_path / "kills.json").write_text(json.dumps(told), "utf-8")
+    (how,) = lines_with("`kill --seed 7`", folder=tmp_path)
+    assert how == "| `kill --seed 7` | 2026-11-21 | 60 points |"
 
 
 def test_make_campaign_runs_every_campaign_and_each_is_described():
