@@ -11,9 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
-from kawe.cases import Reading, Toolkit
+from kawe.cases.kit import Toolkit
 from kawe.cli.shared.progress import NoProgress
 from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.service_words import Account, Project, ProjectId
 from kawe.domain.service.states import State

@@ -10,7 +10,7 @@ import pytest
 from architecture.house import ROOT
 from docs_pages import Page, table_rows
 from kawe import errors
-from kawe.cli.output.exit import ExitCode, code_of
+from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.errors import KaweError
 
 _BRANCH = re.compile(r"^(?P<before>[│ ]*)[├└]── (?P<name>\w+)")

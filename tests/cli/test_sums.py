@@ -11,14 +11,15 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
-from kawe.cases import Session, Toolkit
 from kawe.cases.batches.ending import Ending
 from kawe.cases.batches.extracts import Extracts
-from kawe.cases.kit import NoProgress
+from kawe.cases.kit import NoProgress, Toolkit
+from kawe.cases.session import Session
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode, Stopping
+from kawe.cli.output.exit import Stopping
 from kawe.cli.shared.options import CommandContext
 from kawe.cli.shared.running import closed
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.settings import Settings
 

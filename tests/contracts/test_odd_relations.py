@@ -19,7 +19,7 @@ from openpyxl.worksheet.table import Table
 
 from contracts.test_patched_workbooks import checked, excel_book, own_book
 from faults.fuzzing.spoilt_zip import Parts, unzip, zipped
-from kawe.cases import why_new
+from kawe.cases.sheets import why_new
 from kawe.errors import WorkbookError
 
 ODD: Final = "its parts are not as Excel writes them"

@@ -25,8 +25,9 @@ from openpyxl.worksheet.table import Table
 from contracts.test_reader_results import reported
 from doubles.reports import PROJECT_HEADINGS
 from flows.test_identity import OFFICE, saved_by_office
-from kawe.cases import Reading, Toolkit, result_place, why_new
-from kawe.cases.kit import NoProgress
+from kawe.cases.kit import NoProgress, Toolkit
+from kawe.cases.sheets import result_place, why_new
+from kawe.domain.batch.saved_plans import Reading
 from kawe.settings import Settings
 from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.reader import CalamineReader

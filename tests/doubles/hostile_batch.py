@@ -22,7 +22,8 @@ from doubles.bodies import project_body
 from doubles.command import Person, csv_row, write_csv
 from doubles.switchboard import Switchboard
 from kawe.cli.app import kawe
-from kawe.cli.output.exit import ExitCode, run_and_exit
+from kawe.cli.output.exit import run_and_exit
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe_twin.serving import RunningTwin
 
 # Neither the person nor their machine did anything wrong; a service may show what

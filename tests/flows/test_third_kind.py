@@ -20,22 +20,16 @@ from doubles.lossy import losing
 from doubles.machine import AskedToStop, Quiet
 from doubles.notes_kind.notes import NOTE, NotesKind
 from doubles.rows import checked_projects, project
-from kawe.cases import (
-    Reading,
-    Toolkit,
-    make_saved_plan,
-    open_session,
-    read_plan,
-    reading_of_plan,
-    result_place,
-    write_plan,
-)
-from kawe.cases.batches.plans import prepare_saved
+from kawe.cases import read_plan, write_plan
+from kawe.cases.batches.plans import make_saved_plan, prepare_saved, reading_of_plan
 from kawe.cases.kinds import KINDS
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import open_session
+from kawe.cases.sheets import result_place
 from kawe.cases.templates import make_template
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.saved_plans import Action, PlannedLimits
+from kawe.domain.batch.saved_plans import Action, PlannedLimits, Reading
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.verdicts import NotDone, Reason
 from kawe.domain.sheet import columns

@@ -10,7 +10,7 @@ import pytest
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.machine import AskedToStop, Quiet
-from kawe.cases import Toolkit
+from kawe.cases.kit import Toolkit
 from kawe.cases.waiting.releasing import WaitingRelease
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import in_order

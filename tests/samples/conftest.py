@@ -8,7 +8,7 @@ import logging
 import pytest
 
 from doubles.machine import AskedToStop, Quiet
-from kawe.cases import Toolkit
+from kawe.cases.kit import Toolkit
 from kawe.settings import Settings
 from kawe_twin.serving import TwinOptions, start_twin
 

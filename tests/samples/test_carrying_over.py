@@ -9,8 +9,8 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
-from kawe.cases import Reading
 from kawe.cli.app import kawe
+from kawe.domain.batch.saved_plans import Reading
 from kawe.errors import ResultNotWritable
 from samples.expecting import SAMPLES, samples
 

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from doubles.memory_journal import MemoryJournal
-from kawe.cases import Reading
 from kawe.cli.app import kawe
-from kawe.cli.output.exit import code_of
 from kawe.cli.output.next_words import in_commands
+from kawe.domain.batch.exit_codes import code_of
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError, WorkbookError
 from kawe.flows.plan.planning import Source, make_plan

@@ -17,7 +17,6 @@ from pathlib import Path
 from kawe.cases.batches.checking import (
     CheckedSheet,
     check_sheets,
-    check_sheets_offline,
 )
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.finding import find_rows
@@ -29,8 +28,7 @@ from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.exporting import save_receipts, verify_papers
 from kawe.cases.session import open_session
-from kawe.cases.waiting.deciding import resolve_row
-from kawe.cases.waiting.held import HeldRow, read_held
+from kawe.cases.waiting.held import HeldRow, read_held, resolve_row
 from kawe.cases.waiting.queue import look_at_queue
 from kawe.cases.waiting.releasing import carry_out_release, count_release
 from kawe.domain.batch.exit_codes import ExitCode
@@ -104,10 +102,7 @@ async def check(
         WorkbookError: It cannot be read.
         ServiceError: A question could not be answered.
     """
-    if offline:
-        (checked,) = await check_sheets_offline(kawe, [reading])
-    else:
-        (checked,), _ = await check_sheets(kawe, [reading])
+    (checked,), _ = await check_sheets(kawe, [reading], is_offline=offline)
     return checked
 
 

@@ -13,7 +13,6 @@ from kawe.cases import is_plan, read_plan_file
 from kawe.cases.batches.approving import sign_plan, who_approves, write_approval
 from kawe.cases.choices import author_of
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
@@ -25,6 +24,7 @@ from kawe.domain.batch.approvals import (
     fingerprint_words,
     user_words,
 )
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.text.counts import counted
@@ -106,10 +106,9 @@ def _approve(context: CommandContext, options: _ApproveOptions, path: Path) -> i
         saved, file=file, account=account, signer=signer, toolkit=context.toolkit
     )
     written = write_approval(signed, plan=path, wanted=options.written)
-    return printing.answer(
+    return context.answer(
         "approval",
         ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: _document(signed, written=written),
         lines=_lines(signed, written=written, path=path),
     )
@@ -170,10 +169,9 @@ def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
     name = author_of(context.settings)
     public_key = signer_of(context, can_ask=not options.no_input).public_key
     pinned = f"{quoted(name)} = {quoted(KEY_MARK + public_key)}"
-    return printing.answer(
+    return context.answer(
         "approval-key",
         ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: {"name": name, **_key_document(public_key)},
         lines=[
             "Whoever submits writes this into their own settings:",

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases import open_session
 from kawe.cases.batches.periods import period_of
 from kawe.cases.records.auditing import (
     AuditChoice,
@@ -19,13 +18,13 @@ from kawe.cases.records.auditing import (
     check_before,
     write_audit,
 )
-from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode, say
+from kawe.cases.session import open_session
+from kawe.cli.output.exit import say
 from kawe.cli.output.next_words import for_everybody
-from kawe.cli.shared.claims import own_journal
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.cli.shared.signing import signer_of
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 
@@ -111,7 +110,7 @@ def audit(options: _AuditOptions) -> int:
         )
     context = options.ask.open()
     period = period_of(context.toolkit, since=options.since, until=options.until)
-    own_journal(context)
+    context.own_journal()
     name = f"kawe audit {period.since_on} to {period.until_on}.xlsx"
     path = options.written or Path.cwd() / name
     check_before(context.toolkit, path)
@@ -131,10 +130,9 @@ def audit(options: _AuditOptions) -> int:
     workbook, sha256 = write_audit(audited, path, signer=signer, says=for_everybody)
     written = _Written(workbook=workbook, sha256=sha256, is_signed=signer is not None)
     closes = audited.audit.closes
-    return printing.answer(
+    return context.answer(
         "audit",
         ExitCode.DONE if closes else ExitCode.ROWS_WAIT_FOR_PERSON,
-        as_json=context.as_json,
         document=lambda: _document(audited, written),
         lines=_lines(audited, written, is_verbose=context.verbose),
     )

@@ -11,23 +11,15 @@ from typing import Final
 
 import click
 
-from kawe.cases import SheetsToRead, SheetToRead
 from kawe.cases.batches.checking import (
     CheckedSheet,
     check_sheets,
-    check_sheets_offline,
 )
+from kawe.cases.sheets import SheetsToRead, SheetToRead
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.declaring import option, options_class, taking
-from kawe.cli.shared.extracts import (
-    ExtractOptions,
-    WrittenExtracts,
-    write_extracts,
-)
-from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     AskingOptions,
     AskOptions,
@@ -35,16 +27,23 @@ from kawe.cli.shared.options import (
     WorkbookOptions,
 )
 from kawe.cli.shared.read_words import print_reading
+from kawe.cli.shared.running import (
+    ExtractOptions,
+    OpenOptions,
+    WrittenExtracts,
+    write_extracts,
+)
 from kawe.cli.shared.sheets import (
     SheetAnswer,
     answer_in_json,
     ask_about_sheets,
     head_line,
     left_lines,
-    result_path,
+    places_of,
     sheets_of,
     worst,
 )
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.findings import Severity
@@ -85,14 +84,7 @@ def check(options: _CheckOptions) -> int:
     context.toolkit.check_there(reading.workbook)
     no_input = options.asking.never_asks
     sheets = sheets_of(context, reading, options.reading, of_one={}, no_input=no_input)
-    results = [
-        result_path(context, each, wanted=options.reading.result, every=every)
-        for each in sheets.lists
-    ]
-    extracts = [
-        options.extracts.placed(context.toolkit, each, result=result, every=every)
-        for each, result in zip(sheets.lists, results, strict=True)
-    ]
+    places = places_of(context, sheets, options.reading, extracts=options.extracts)
     context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
     checked, places_known = asyncio.run(_check(context, sheets, options))
     writer = context.toolkit.writer(reading.workbook)
@@ -102,11 +94,11 @@ def check(options: _CheckOptions) -> int:
             counts=each.report.counts(),
             sheet=sheet,
             result=writer.write(each.report, result),
-            extracts=write_extracts(places, each.report),
+            extracts=write_extracts(beside, each.report),
             files=files_below(reading.root.resolve(), each.attached),
         )
-        for each, sheet, result, places in zip(
-            checked, sheets.lists, results, extracts, strict=True
+        for each, sheet, (result, beside) in zip(
+            checked, sheets.lists, places.items(), strict=True
         )
     ]
     answers = [each.answer(verbose=context.verbose) for each in ended]
@@ -183,13 +175,9 @@ class _Ended:
     def answer(self, *, verbose: bool) -> SheetAnswer:
         """Give the answer of the command for this sheet."""
         report, files = self.checked.report, self.files
-        wrong = self.counts[Outcome.INVALID] or report.changed_too_late
-        refused = bool(wrong) or self.checked.refuses_all
         return SheetAnswer(
             sheet=self.sheet,
-            code=ExitCode.WORKBOOK
-            if report.read_as.needs_answer
-            else (ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE),
+            code=self.checked.code,
             document=lambda: printing.report_document(
                 report, result=self.result, files=files, more=self.extracts.as_json()
             ),
@@ -205,7 +193,7 @@ class _Ended:
                         f"Every problem is marked in {self.result}",
                         *printing.new_workbook_lines(self.result),
                     )
-                    if refused
+                    if self.checked.is_wrong
                     else (printing.result_words(self.result),)
                 ),
                 *self.extracts.lines(),
@@ -219,9 +207,12 @@ async def _check(
     """Check the sheets, by themselves and together; count the places not asked."""
     readings = [each.reading for each in sheets.lists]
     try:
-        if options.offline:
-            return await check_sheets_offline(context.toolkit, readings), 0
-        return await check_sheets(context.toolkit, readings, is_fresh=options.fresh)
+        return await check_sheets(
+            context.toolkit,
+            readings,
+            is_offline=options.offline,
+            is_fresh=options.fresh,
+        )
     finally:
         context.progress.close()
 

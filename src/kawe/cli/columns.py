@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases import Reading
 from kawe.cases.columns import (
     field_named,
     keep_reading,
@@ -18,8 +17,6 @@ from kawe.cases.columns import (
     title_of,
 )
 from kawe.cases.kinds import KINDS
-from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.completing import workbooks
@@ -31,6 +28,8 @@ from kawe.cli.shared.options import (
     open_context,
 )
 from kawe.cli.shared.read_words import agree_on_columns, table_lines
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.tables import Table
@@ -108,10 +107,9 @@ def columns(options: _ColumnsOptions) -> int:
     lines = [*_forgotten(options, context), *_ruled(options)]
     if lines:
         context = open_context(None, options.output)
-    return printing.answer(
+    return context.answer(
         _SCHEMA,
         ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: _kept_document(context),
         lines=lines or list(_kept_lines(context)),
     )
@@ -148,10 +146,9 @@ def _of_workbook(
         head = toolkit.head(reading)
         lines = [f"Kept for sheets with these headings, in {columns_file()}."]
     asked = wanted is not None and not (options.said or options.accepts)
-    return printing.answer(
+    return context.answer(
         _SCHEMA,
         ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: {
             "sheet": head.sheet,
             "kind": head.kind.value,

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.near_command import NearGroup
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings, Shown, every_setting
 

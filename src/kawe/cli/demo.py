@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kawe.cases import Reading, Session, Toolkit, open_session, save_receipts
-from kawe.cli.output.exit import ExitCode, Stopping
+from kawe.cases.kit import Toolkit
+from kawe.cases.records.exporting import save_receipts
+from kawe.cases.session import Session, open_session
+from kawe.cli.output.exit import Stopping
 from kawe.cli.output.next_command import suggested
 from kawe.cli.serve import load_twin
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.findings import Severity

@@ -8,22 +8,21 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
 
 from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
-from kawe.cli.output.exit import ExitCode, ExitState, run_to_end
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.output.exit import ExitState, run_to_end
+from kawe.cli.shared.declaring import load_extra, option, options_class, taking
 from kawe.cli.shared.notifying import RunNotices
 from kawe.cli.shared.options import ServiceOptions
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import account_name
-from kawe.machine.installation import Installation
 from kawe.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def desk(options: _DeskOptions) -> int:
     what the commands do: stopping the desk is like stopping the command, and what
     was begun goes on when you start it again.
     """
-    serving = _load_desk()
+    serving = load_extra("kawe.desk.serving", extra="desk", called="The desk")
     around = _Around(options=options.service)
     around.settings()
 
@@ -74,20 +73,6 @@ def desk(options: _DeskOptions) -> int:
             hint="Leave --port out: kawe desk takes a free one.",
         ) from trouble
     return ExitCode.DONE
-
-
-def _load_desk() -> ModuleType:
-    """Import the desk, which is an extra."""
-    try:
-        from kawe.desk import serving  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").startswith("kawe"):
-            raise
-        raise SettingsError(
-            message="The desk is not installed.",
-            hint=Installation.here().to_add("desk"),
-        ) from missing
-    return serving
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

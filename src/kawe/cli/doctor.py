@@ -11,14 +11,13 @@ from typing import Final
 
 import click
 
-from kawe.cases.doctor.checks import DoctorCheck, Grade, check_of
+from kawe.cases.doctor.checks import DoctorCheck, Grade, check_of, machine_checks
 from kawe.cases.doctor.examining import examine
-from kawe.cases.doctor.machine_checks import machine_checks
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode, code_of
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.notifying import send_apart, trial_notice
 from kawe.cli.shared.options import AskOptions
+from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError

@@ -9,17 +9,16 @@ from typing import Any
 
 import click
 
-from kawe.cases import open_session, save_receipts
 from kawe.cases.batches.periods import days_between
-from kawe.cases.records.exporting import ReceiptChoice
+from kawe.cases.records.exporting import ReceiptChoice, save_receipts
+from kawe.cases.session import open_session
 from kawe.cli.exports.lists import LIST_COMMANDS, DayOptions
-from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.near_command import NearGroup
-from kawe.cli.output.paper_words import finding_lines, findings_document
+from kawe.cli.output.row_words import finding_lines, findings_document
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import ReceiptExport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -118,10 +117,9 @@ def receipts(options: _ReceiptsOptions) -> int:
     is_bag = options.bag is not None
     done = asyncio.run(_export(context, folder, is_bag=is_bag, choice=choice))
     code = _code(context, done)
-    return printing.answer(
+    return context.answer(
         "export-receipts",
         code,
-        as_json=context.as_json,
         document=lambda: _document(done, folder=folder),
         lines=_lines(done, folder=folder, code=code, context=context),
     )

@@ -9,11 +9,11 @@ import click
 
 from kawe.cases.kinds import FETCHED
 from kawe.cases.templates import fetch_template
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.printing import print_json
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.counts import counted
 from kawe.errors import ResultNotWritable
 

@@ -9,9 +9,9 @@ from typing import Final
 
 import click
 
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared.declaring import argument, option, options_class, taking
-from kawe.cli.shared.opening import open_file
+from kawe.cli.shared.running import open_file
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 

@@ -10,15 +10,15 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from kawe.cases import make_sure_of_account
+from kawe.cases.choices import make_sure_of_account
 from kawe.cases.setting_up import Applicant, SettingUp
 from kawe.cli.output import log, printing
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError

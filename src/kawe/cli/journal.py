@@ -12,19 +12,18 @@ from pathlib import Path
 import click
 
 from kawe.cases import purge_journal
-from kawe.cases.care.caring import (
+from kawe.cases.care.removing import (
     JournalCopy,
+    OldFiles,
     back_up_journal,
+    find_old_files,
     move_whole,
     place_of,
     restore_journal,
     verify_whole,
 )
-from kawe.cases.care.removing import OldFiles, find_old_files
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.near_command import NearGroup
-from kawe.cli.shared import claims
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import (
@@ -34,6 +33,7 @@ from kawe.cli.shared.options import (
     OutputOptions,
     open_context,
 )
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.reach import Reach
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -111,8 +111,7 @@ def verify(options: LookOptions) -> int:
             f"The journal is not as kawe left it. {one_line(fault)}",
             "Keep a copy of it, and do not submit before you know why.",
         ]
-    return claims.answer(
-        context,
+    return context.answer(
         "journal-verify",
         ExitCode.DONE if fault is None else ExitCode.JOURNAL,
         document=lambda: {"events": found.events, "rows": found.rows, "fault": fault},
@@ -145,8 +144,7 @@ def purge(options: _PurgeOptions) -> int:
             f"No receipt number is known of {counted(purged.without_receipt, 'row')} "
             "of these; kawe export receipts saves it without naming the row."
         )
-    return claims.answer(
-        context,
+    return context.answer(
         "journal-purge",
         ExitCode.DONE,
         document=lambda: asdict(purged) | (old.as_json() if options.results else {}),
@@ -252,9 +250,7 @@ def _answer(
         "rows": made.rows,
         "kept": None if made.kept is None else str(made.kept),
     }
-    return claims.answer(
-        context, schema, ExitCode.DONE, document=lambda: document, lines=lines
-    )
+    return context.answer(schema, ExitCode.DONE, document=lambda: document, lines=lines)
 
 
 def _holds(made: JournalCopy) -> str:

@@ -10,19 +10,11 @@ from typing import Final
 
 import click
 
-from kawe.cases import (
-    Made,
-    SheetsToRead,
-    SheetToRead,
-    is_plan,
-    make_saved_plan,
-    mark_across,
-    open_session,
-    read_plan,
-    write_plan,
-)
+from kawe.cases import is_plan, read_plan, write_plan
+from kawe.cases.batches.plans import Made, make_saved_plan
+from kawe.cases.session import open_session
+from kawe.cases.sheets import SheetsToRead, SheetToRead
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
 from kawe.cli.shared.declaring import names_of, option, options_class, taking
@@ -46,11 +38,13 @@ from kawe.cli.shared.sheets import (
     sheets_of,
     worst,
 )
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import Action, PlannedLimits
 from kawe.domain.sheet.findings import ACT_CHANGES, Problems, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
+from kawe.flows.check.across import mark_across
 from kawe.flows.plan.counting import as_they_stand, changed_too_late
 from kawe.flows.plan.wording import (
     absent_lines,

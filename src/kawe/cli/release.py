@@ -11,10 +11,10 @@ from typing import Final, TypeAlias
 
 import click
 
-from kawe.cases import Session, open_session
 from kawe.cases.batches.approving import check_release
 from kawe.cases.batches.ending import Closing, Ending, code_of_report
 from kawe.cases.batches.extracts import Extracts
+from kawe.cases.session import Session, open_session
 from kawe.cases.waiting.releasing import (
     ReadyRelease,
     WaitingRelease,
@@ -23,16 +23,14 @@ from kawe.cases.waiting.releasing import (
     ending_of_release,
 )
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode, worst_of
-from kawe.cli.shared import claims, running
+from kawe.cli.shared import running
 from kawe.cli.shared.asking import ask_agreement, asker
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
-from kawe.cli.shared.extracts import ExtractOptions, write_extracts
 from kawe.cli.shared.notifying import NotifyingCommand
-from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, RunOptions
-from kawe.cli.shared.running import Closed
+from kawe.cli.shared.running import Closed, ExtractOptions, OpenOptions, write_extracts
+from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.flows.run import Run
@@ -91,7 +89,7 @@ def release(options: _ReleaseOptions) -> int:
 async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     run, keeps_looking = options.run, options.waits_for_tokens
     agree = asker(no_input=run.no_input)
-    claims.own_journal(context)
+    context.own_journal()
     async with open_session(context.toolkit, agree=agree) as session:
         ready = await count_release(
             session,

@@ -8,14 +8,13 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases import open_session, resolve_all, resolve_row
-from kawe.cases.waiting.deciding import project_of
+from kawe.cases.session import open_session
+from kawe.cases.waiting.held import project_of, resolve_all, resolve_row
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
-from kawe.cli.shared import claims
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import outcome_of
 from kawe.domain.batch.reach import Reach
 from kawe.domain.rows.entries import Entry
@@ -109,10 +108,9 @@ def resolve(options: _ResolveOptions) -> int:
         _resolve(context, options.row, decision=decision, project=options.adopt)
     )
     adopted = resolved.project if decision is Decision.ADOPT else None
-    return printing.answer(
+    return context.answer(
         "resolve",
         ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: _document(resolved, adopted=adopted),
         lines=resolved_lines(resolved, adopted=adopted),
     )
@@ -175,7 +173,7 @@ async def _resolve_all(
     context: CommandContext, decision: Decision, *, options: _ResolveOptions
 ) -> int:
     wanted = fold(options.held_for or "")
-    claims.own_journal(context)
+    context.own_journal()
     async with open_session(context.toolkit) as session:
         rows = [
             entry
@@ -193,10 +191,9 @@ async def _resolve_all(
             session, rows, decision, why=options.reason or ""
         )
     go_on = bool(done) and decision is not Decision.ABANDON
-    return printing.answer(
+    return context.answer(
         "resolve_all",
         ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: {
             "resolved": [_decided(each) for each in done],
             "held": [
@@ -241,6 +238,6 @@ def _reach(rows: int, decision: Decision) -> Reach:
 async def _resolve(
     context: CommandContext, row: str, *, decision: Decision, project: ProjectId | None
 ) -> Resolved:
-    claims.own_journal(context)
+    context.own_journal()
     async with open_session(context.toolkit) as session:
         return await resolve_row(session, row, decision, project=project)

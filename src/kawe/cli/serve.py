@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kawe.cli.output.exit import ExitCode
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import load_extra, option, options_class, taking
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.hosts import TWIN_PORT
 from kawe.errors import SettingsError
-from kawe.machine.installation import Installation
 from kawe.system import is_windows
 
 if TYPE_CHECKING:
@@ -98,16 +97,7 @@ def serve(options: _ServeOptions) -> int:
 
 def load_twin() -> ModuleType:
     """Import the twin, which is an extra."""
-    try:
-        from kawe_twin import serving  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").startswith("kawe"):
-            raise
-        raise SettingsError(
-            message="The twin is not installed.",
-            hint=Installation.here().to_add("twin"),
-        ) from missing
-    return serving
+    return load_extra("kawe_twin.serving", extra="twin", called="The twin")
 
 
 def _greet(address: TwinAddress, *, folder: Path) -> None:

@@ -12,22 +12,19 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases import find_batch
 from kawe.cases.batches.ending import code_of_counts, code_of_report
 from kawe.cases.batches.finding import find_rows
 from kawe.cases.batches.periods import period_of, report_of_period, write_period
 from kawe.cases.batches.reporting import reported_batch
-from kawe.cases.choices import batches_called
+from kawe.cases.choices import batches_called, find_batch
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.output.row_words import row_lines
-from kawe.cli.shared import claims
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
-from kawe.cli.shared.extracts import ExtractOptions, write_extracts
 from kawe.cli.shared.notifying import missed_notice, send_apart
-from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.cli.shared.running import ExtractOptions, OpenOptions, write_extracts
+from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.runs import (
@@ -179,8 +176,7 @@ def status(options: _StatusOptions) -> int:
         return _found(context, batch)
     stand = asyncio.run(_stand(context, batch, turn=turn))
     is_one = batch is not None and turn is None
-    code = claims.answer(
-        context,
+    code = context.answer(
         "statuses",
         stand.code,
         waits=() if turn is not None else (*NEEDS_PERSON, Outcome.UNFINISHED),
@@ -211,8 +207,7 @@ def _found(context: CommandContext, words: str) -> int:
     rows = asyncio.run(find_rows(context.toolkit, words))
     shown = rows if context.verbose else rows[:_FOUND]
     more = counted(len(rows) - len(shown), "more row")
-    return claims.answer(
-        context,
+    return context.answer(
         "found",
         code_of_counts(Counter(each.row.outcome for each in rows)),
         document=lambda: {"rows": [each.as_json() for each in rows]},
@@ -378,8 +373,7 @@ def _write_again(
     made, written = found.made, found.write(toolkit)
     more = write_extracts(extracts, made)
     context.run.record(made, made.counts())
-    code = claims.answer(
-        context,
+    code = context.answer(
         "report",
         ExitCode.DONE,
         document=lambda: printing.report_document(
@@ -410,8 +404,7 @@ def _by_month(
     written = write_period(made, path)
     table = written.with_suffix(".xlsx")
     files = {"result_html": str(written), "result": str(table)}
-    code = claims.answer(
-        context,
+    code = context.answer(
         "report-by-month",
         ExitCode.DONE,
         document=lambda: made.as_json() | files,

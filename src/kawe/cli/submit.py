@@ -11,11 +11,7 @@ from typing import Final
 
 import click
 
-from kawe.cases import (
-    Session,
-    is_plan,
-    read_plan_file,
-)
+from kawe.cases import is_plan, read_plan_file
 from kawe.cases.batches.ending import Ending
 from kawe.cases.batches.extracts import Extracts
 from kawe.cases.batches.requests import SubmitRequest, request_of_plan
@@ -24,6 +20,7 @@ from kawe.cases.batches.submitting import (
     reach_of_all,
     submit_sheets,
 )
+from kawe.cases.session import Session
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
@@ -37,9 +34,7 @@ from kawe.cli.shared.asking import (
     is_at_terminal,
 )
 from kawe.cli.shared.declaring import names_of, options_class, rare, taking
-from kawe.cli.shared.extracts import ExtractOptions
 from kawe.cli.shared.notifying import NotifyingCommand
-from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     CommandContext,
     ReadingOptions,
@@ -48,6 +43,7 @@ from kawe.cli.shared.options import (
     WorkbookOptions,
 )
 from kawe.cli.shared.read_words import print_reading
+from kawe.cli.shared.running import ExtractOptions, OpenOptions
 from kawe.cli.shared.sheets import (
     SheetAnswer,
     answer_in_json,
@@ -55,7 +51,7 @@ from kawe.cli.shared.sheets import (
     head_line,
     left_lines,
     not_begun_lines,
-    result_path,
+    places_of,
     sheets_of,
     worst,
 )
@@ -166,14 +162,7 @@ def submit(options: SubmitOptions) -> int:
         of_one={"--only": options.which.only, "--canary": options.which.canary},
         no_input=no_input,
     )
-    results = [
-        result_path(context, each, wanted=options.reading.result, every=every)
-        for each in sheets.lists
-    ]
-    extracts = [
-        options.extracts.placed(context.toolkit, each, result=result, every=every)
-        for each, result in zip(sheets.lists, results, strict=True)
-    ]
+    places = places_of(context, sheets, options.reading, extracts=options.extracts)
     if asked.saved is None:
         context, sheets = ask_about_sheets(
             context, sheets, no_input=no_input, acts=True
@@ -182,10 +171,12 @@ def submit(options: SubmitOptions) -> int:
         context=context,
         options=options,
         is_saved=asked.saved is not None,
-        extracts=dict(zip(results, extracts, strict=True)),
+        extracts=places,
     )
     answers = asyncio.run(
-        submit_sheets(context.toolkit, asked, sheets=sheets, results=results, face=face)
+        submit_sheets(
+            context.toolkit, asked, sheets=sheets, results=[*places], face=face
+        )
     )
     if context.as_json:
         answer_in_json("submit", answers, sheets, every=every)

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import click
 
-from kawe.cases import Reading
 from kawe.cases.kinds import KINDS
 from kawe.cases.templates import Carried, carry, make_template
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.next_words import for_everybody
@@ -17,6 +15,8 @@ from kawe.cli.output.printing import print_lines
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import SheetOptions, open_context
 from kawe.cli.shared.read_words import read_as_lines
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity, grouped
 from kawe.domain.text.counts import counted

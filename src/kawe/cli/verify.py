@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from kawe.cases import verify_papers
+from kawe.cases.records.exporting import verify_papers
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
-from kawe.cli.output.paper_words import finding_lines, findings_document
+from kawe.cli.output.row_words import finding_lines, findings_document
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import OutputOptions
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import FolderCheck
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line

@@ -20,12 +20,11 @@ from kawe.cases.waiting.queue import (
     put_first,
     write_queue,
 )
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
-from kawe.cli.shared import claims
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import packs_covering, packs_words
 from kawe.domain.batch.waiting import WaitingRow
@@ -108,8 +107,7 @@ def waiting(options: _WaitingOptions) -> int:
     now = context.toolkit.clock.now()
     shown = None if options.shows_all else _SHOWN
     is_long = options.shows_all or context.verbose
-    return claims.answer(
-        context,
+    return context.answer(
         "waiting",
         ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE,
         waits=(Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT),
@@ -129,8 +127,7 @@ def waiting(options: _WaitingOptions) -> int:
 def _write(context: CommandContext, queue: Queue, path: Path) -> int:
     write_queue(queue, path)
     rows = len(queue.rows) + len(queue.missing)
-    return claims.answer(
-        context,
+    return context.answer(
         "waiting-written",
         ExitCode.DONE,
         waits=(Outcome.DEFERRED,),
@@ -151,8 +148,7 @@ def _reorder(context: CommandContext, options: _WaitingOptions) -> int:
     )
     how = "in the usual order again" if options.usual else "before all others"
     rows = counted(len(chosen), "row goes", "rows go")
-    return claims.answer(
-        context,
+    return context.answer(
         "waiting-order",
         ExitCode.DONE,
         document=lambda: _queue_document(queue),
@@ -165,8 +161,7 @@ def _drop(context: CommandContext, options: _WaitingOptions) -> int:
     chosen, queue = asyncio.run(
         drop_rows(context.toolkit, options.drop, batch=options.batch)
     )
-    return claims.answer(
-        context,
+    return context.answer(
         "waiting-dropped",
         ExitCode.DONE,
         document=lambda: {

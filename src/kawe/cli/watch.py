@@ -13,10 +13,11 @@ import click
 
 from kawe.cases.records.watching import Looked, Watching, one_watch, watch_once
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode, say
+from kawe.cli.output.exit import say
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.notifying import send_if_named
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.watching import News, NewsKind
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, weekday_words

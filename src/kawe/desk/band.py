@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from kawe.cases import Session
 from kawe.cases.care.journals import look_into
 from kawe.cases.reaching import is_twin
+from kawe.cases.session import Session
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
-from kawe.cases import Toolkit
+from kawe.cases.kit import Toolkit
 from kawe.desk.band import Balance
 from kawe.desk.next_words import in_pages
 from kawe.domain.batch.outcomes import BatchReport

@@ -11,13 +11,13 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.cases import Toolkit
 from kawe.cases.care.removing import desk_folder
+from kawe.cases.kit import Toolkit
 from kawe.desk.band import band
 from kawe.desk.gate import Visitor
 from kawe.desk.next_words import in_pages
-from kawe.desk.rendering import page
-from kawe.desk.runs import Around, PageRun, PageRuns
+from kawe.desk.rendering import go_to, page
+from kawe.desk.runs import Around, Doing, PageRun, PageRuns
 from kawe.desk.works import Work, Works
 from kawe.domain.text.hosts import is_loopback
 
@@ -120,6 +120,16 @@ class DeskVisit:
             for each in self.form.getlist(name)
             if isinstance(each, UploadFile) and each.filename
         ]
+
+    def begin(self, command: str, do: Doing, *, work: Work | None = None) -> Response:
+        """Begin a run, of a workbook where one is meant, and show how it goes.
+
+        Raises:
+            SettingsError: Another one runs.
+        """
+        work_id, workbook = ("", None) if work is None else (work.id, work.workbook)
+        self.runs.start(command, do, work_id=work_id, workbook=workbook)
+        return go_to("/job")
 
     def page(self, template: str, /, **values: Any) -> Response:  # noqa: ANN401 - a template's
         """Make a page for this visitor."""

@@ -28,7 +28,8 @@ from pathlib import Path
 from typing import Final
 
 from faults.fuzzing.mutations import Spoiled
-from kawe.cases import Reading, Toolkit
+from kawe.cases.kit import Toolkit
+from kawe.domain.batch.saved_plans import Reading
 from kawe.errors import KaweError
 from kawe.ports import Pace
 from kawe.settings import Settings

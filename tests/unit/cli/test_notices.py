@@ -8,7 +8,6 @@ import pytest
 
 from architecture.test_errors import ALL
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode, code_of
 from kawe.cli.shared.notifying import (
     BY_ERROR,
     HEADLINES,
@@ -18,6 +17,7 @@ from kawe.cli.shared.notifying import (
     no_tokens_notice,
     trial_notice,
 )
+from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.runs import Coming, Every, Turn
 from kawe.domain.sheet.refs import RowRef

@@ -8,8 +8,8 @@ import pytest
 
 from doubles.rows import READ_AT
 from kawe.cases.batches.ending import code_of_report
-from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.printing import report_lines
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.refs import RowRef
 

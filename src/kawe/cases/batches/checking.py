@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
-from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Problems
@@ -27,16 +28,38 @@ class CheckedSheet:
     note: str = ""
     """The key may not send; empty: it may, or nothing would be sent."""
 
+    @property
+    def is_wrong(self) -> bool:
+        """Check that something on the sheet must be corrected."""
+        report = self.report
+        wrong = report.counts()[Outcome.INVALID] or report.changed_too_late
+        return bool(wrong) or self.refuses_all
+
+    @property
+    def code(self) -> ExitCode:
+        """Give the exit code of a check of this sheet."""
+        if self.report.read_as.needs_answer:
+            return ExitCode.WORKBOOK
+        return ExitCode.ROWS_TO_CORRECT if self.is_wrong else ExitCode.DONE
+
 
 async def check_sheets(
-    toolkit: Toolkit, readings: Sequence[Reading], *, is_fresh: bool = False
+    toolkit: Toolkit,
+    readings: Sequence[Reading],
+    *,
+    is_offline: bool = False,
+    is_fresh: bool = False,
 ) -> tuple[list[CheckedSheet], int]:
     """Check sheets of one workbook; count the places that were not asked again.
+
+    `is_offline`: the service is asked nothing; `is_fresh`: for everything again.
 
     Raises:
         WorkbookError: It cannot be read.
         ServiceError: A question could not be answered.
     """
+    if is_offline:
+        return await _check_offline(toolkit, readings), 0
     async with open_session(toolkit, read_only=True) as session:
         with session.remembering(is_fresh=is_fresh) as cache:
             some = [await session.check(each, cache=cache) for each in readings]
@@ -62,14 +85,9 @@ async def check_sheets(
         return checked, cache.places_known
 
 
-async def check_sheets_offline(
+async def _check_offline(
     toolkit: Toolkit, readings: Sequence[Reading]
 ) -> list[CheckedSheet]:
-    """Check sheets of one workbook without the service.
-
-    Raises:
-        WorkbookError: It cannot be read.
-    """
     some = [await toolkit.check_offline(reading) for reading in readings]
     return [
         CheckedSheet(

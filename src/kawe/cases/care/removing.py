@@ -1,4 +1,4 @@
-"""Removes results, plans and old logs of rows that were done long ago.
+"""A journal is looked after, and results, plans and logs of long ago are removed.
 
 Only files that kawe wrote and nobody changed, and copies of workbooks at the desk.
 """
@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from kawe.cases.batches.approving import is_genuine
 from kawe.cases.sheets import results_beside
 from kawe.domain.rows.entries import Batch, Binding
 from kawe.domain.service.states import SETTLED, State
@@ -19,9 +20,18 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
+from kawe.files.answers import answers_beside
 from kawe.files.plans import plan_document
+from kawe.files.watching import watch_beside
+from kawe.journal.copies import (
+    JournalCopy,
+    back_up_journal,
+    move_journal,
+    restore_journal,
+)
+from kawe.journal.history import Verification, verify_journal
 from kawe.journal.journal import StoreJournal
-from kawe.settings import state_folder
+from kawe.settings import Settings, state_folder
 from kawe.workbook.replacing import head_of, may_replace
 
 _OVER: Final = SETTLED | {State.WITHDRAWN}
@@ -257,3 +267,45 @@ def _stamp_of(file: Path) -> _Stamp | None:
 
 def _shown(path: Path) -> str:
     return one_line(str(path), limit=_SHOWN)
+
+
+__all__ = [
+    "JournalCopy",
+    "back_up_journal",
+    "move_whole",
+    "place_of",
+    "restore_journal",
+    "verify_whole",
+]
+
+
+def place_of(settings: Settings) -> Path:
+    """Say where the journal of the settings and the key lies, or would lie.
+
+    Raises:
+        SettingsError: Neither a journal nor key and address are named.
+    """
+    if settings.journal is None:
+        settings.service_url()
+        settings.service_key()
+    return settings.journal_path()
+
+
+def verify_whole(path: Path) -> Verification:
+    """Check the history of a journal, and the signatures of its approvals.
+
+    Raises:
+        JournalError: There is none, or it cannot be read.
+    """
+    return verify_journal(path, proves=is_genuine)
+
+
+def move_whole(path: Path, folder: Path) -> JournalCopy:
+    """Move a journal, what checks were told and what a watch knows to another folder.
+
+    Raises:
+        JournalError: As `move_journal`.
+    """
+    return move_journal(
+        path, folder, companions=[answers_beside(path), watch_beside(path)]
+    )

@@ -1,13 +1,32 @@
-"""The result of one check of `kawe doctor`."""
+"""The result of one check of `kawe doctor`; and the checks of this machine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
-from typing import TypeAlias
+from pathlib import Path
+from typing import Final, TypeAlias
 
-from kawe.errors import KaweError
+from kawe import __version__
+from kawe.domain.service.service_words import Account
+from kawe.domain.text.counts import counted
+from kawe.domain.text.next_steps import Given
+from kawe.domain.text.texts import one_line
+from kawe.errors import JournalError, JournalForeign, JournalLocked, KaweError
+from kawe.journal.journal import StoreJournal
+from kawe.journal.store.location import check_location
+from kawe.journal.store.lock import WriterLock
+from kawe.machine import account_name
+from kawe.machine.installation import Installation
+from kawe.settings import Settings, state_folder
 
 
 class Grade(StrEnum):
@@ -63,3 +82,166 @@ def check_of(about: str, trouble: KaweError) -> DoctorCheck:
         advice=trouble.hint,
         trouble=trouble,
     )
+
+
+_LITTLE_BYTES: Final = 200_000_000
+_NOTHING_BYTES: Final = 5_000_000
+_MAKE_ROOM: Final = "Make room before you submit."
+_OF_EXTRA: Final = re.compile(
+    r"""^([A-Za-z0-9._-]+).*;\s*extra\s*==\s*["']([a-z]+)["']$"""
+)
+
+
+def machine_checks(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
+    """Check what needs no settings."""
+    for about, look in _CHECKS.items():
+        yield looked(about, look, environment)
+
+
+def _version(_: Mapping[str, str]) -> Said:
+    system = platform.system() or "an unknown system"
+    return f"version {__version__}, Python {platform.python_version()}, {system}"
+
+
+def _terminal(_: Mapping[str, str]) -> Said:
+    if sys.stdin is not None and sys.stdin.isatty():
+        return "there is one, so that a person can be asked"
+    words = "there is none, as under a scheduler: nobody can be asked, and a live "
+    return f"{words}send needs {Given.YES} N"
+
+
+def _home(environment: Mapping[str, str]) -> Said:
+    home = environment.get("HOME") or environment.get("USERPROFILE")
+    if home is None or not Path(home).is_dir():
+        advice = "Set HOME, or kawe looks for settings and journal elsewhere."
+        return "no home folder is set for this user", advice
+    user = one_line(account_name()) or "a user without a name"
+    return f"{user} at home in {one_line(home)}"
+
+
+def _zone(_: Mapping[str, str]) -> Said:
+    now = datetime.now().astimezone()
+    zone = f"{now.tzname()} ({now:%z})"
+    return f"{zone}; what counts as today is the day in Auckland"
+
+
+def _path(environment: Mapping[str, str]) -> Said:
+    path = environment.get("PATH", "")
+    found = shutil.which("kawe", path=path)
+    here = replace(Installation.here(), search_path=path)
+    if found is not None and here.is_own(found):
+        return f"kawe is found as {found}"
+    words = "kawe is not found by its name alone here"
+    if found is not None:
+        words = f"the name kawe means another one here, {one_line(found)}"
+    return words, f"Type the whole path, also in a schedule: {here.command()}"
+
+
+def _extras(_: Mapping[str, str]) -> Said:
+    found: dict[str, bool] = {}
+    for line in importlib.metadata.requires("kawe") or ():
+        match = _OF_EXTRA.match(line)
+        # `all` is the others together.
+        if match is not None and match[2] != "all":
+            found[match[2]] = found.get(match[2], True) and _is_installed(match[1])
+    there = ", ".join(extra for extra in sorted(found) if found[extra]) or "none"
+    missing = ", ".join(extra for extra in sorted(found) if not found[extra])
+    rest = f"; not installed: {missing}" if missing else ""
+    return f"installed: {there}{rest}"
+
+
+def _is_installed(library: str) -> bool:
+    try:
+        importlib.metadata.version(library)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _room(folder: Path) -> Said:
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:
+        words = f"how much room is left in {folder} cannot be told"
+        return words, "Look for yourself, where workbooks are large."
+    words = f"{free / 1e9:.1f} GB free in {folder}"
+    if free < _NOTHING_BYTES:
+        raise JournalError(message=f"{words}.", hint=_MAKE_ROOM)
+    if free < _LITTLE_BYTES:
+        return words, _MAKE_ROOM
+    if os.access(folder, os.W_OK):
+        return words
+    return f"{words}, and you may not write there", "Work in a folder of your own."
+
+
+_CHECKS: Final[Mapping[str, Callable[[Mapping[str, str]], Said]]] = {
+    "kawe": _version,
+    "terminal": _terminal,
+    "home": _home,
+    "path": _path,
+    "time zone": _zone,
+    "extras": _extras,
+    "disk of the journal": lambda _: _room(_nearest_folder(state_folder())),
+    "disk of this folder": lambda _: _room(Path.cwd()),
+}
+
+
+async def journal_checks(
+    settings: Settings, *, account: Account | None, mode: str | None
+) -> list[DoctorCheck]:
+    """Check the journal; `account` is the key's, where known."""
+    path = settings.journal_path()
+    try:
+        check_location(path)
+        if path.exists():
+            words = await _whole(settings, account=account, mode=mode)
+            return [seen("journal", words), looked("journal's lock", _lock, path)]
+    except JournalError as trouble:
+        return [check_of("journal", trouble)]
+    return [looked("journal", _none_yet, path)]
+
+
+def _none_yet(path: Path) -> Said:
+    folder = _nearest_folder(path.parent)
+    if os.access(folder, os.W_OK):
+        return f"none yet; the first submit begins it at {path}"
+    message = f"There is none yet, and you may not write in {folder}."
+    hint = f"Choose a folder of your own with {Given.JOURNAL}."
+    raise JournalError(message=message, hint=hint)
+
+
+async def _whole(
+    settings: Settings, *, account: Account | None, mode: str | None
+) -> str:
+    path = settings.journal_path()
+    journal = StoreJournal.open(path, read_only=True)
+    try:
+        binding, batches = await journal.binding(), await journal.batches()
+    finally:
+        await journal.close()
+    size = f"{path.stat().st_size / 1e6:.1f} MB"
+    words = f"{path}, {size}, {counted(len(batches), 'batch', 'batches')}, readable"
+    if binding is None:
+        return f"{words}, of no account yet"
+    whose = f"{one_line(binding.team_name)}, {binding.mode}"
+    if account is None or mode is None:
+        return f"{words}, of {whose}"
+    here = (settings.service_url(), account.team_id, mode)
+    if here == (binding.base_url, binding.team_id, binding.mode):
+        return f"{words}, of this same account ({whose})"
+    message = f"{path} belongs to {whose} at {binding.base_url}, not to the account "
+    message += "of this key."
+    hint = f"Choose another one with {Given.JOURNAL}, or use that account's key."
+    raise JournalForeign(message=message, hint=hint)
+
+
+def _lock(path: Path) -> Said:
+    try:
+        WriterLock(path).release()
+    except JournalLocked as taken:
+        return taken.message, taken.hint
+    return "free: no other kawe is writing"
+
+
+def _nearest_folder(path: Path) -> Path:
+    return next((each for each in (path, *path.parents) if each.is_dir()), Path("/"))

@@ -17,8 +17,15 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from kawe.cases.choices import agreed_mode
-from kawe.cases.doctor.checks import DoctorCheck, Grade, Said, check_of, looked, seen
-from kawe.cases.doctor.machine_checks import journal_checks
+from kawe.cases.doctor.checks import (
+    DoctorCheck,
+    Grade,
+    Said,
+    check_of,
+    journal_checks,
+    looked,
+    seen,
+)
 from kawe.cases.doctor.service_checks import (
     NEEDS,
     account_checks,

@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 
 from kawe import __version__
 from kawe.cases.batches.approving import ApprovalSigner
-from kawe.cases.care.caring import verify_whole
+from kawe.cases.care.removing import verify_whole
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
 from kawe.domain.batch.approvals import KEY_MARK

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases import Session, open_session
 from kawe.cases.records.listing import (
     FORMATS,
     PART_NAMES,
@@ -23,15 +22,21 @@ from kawe.cases.records.listing import (
     list_place,
     save_list,
 )
-from kawe.cases.records.papers import DocumentPapers, ListPapers, ReportPapers
-from kawe.cases.records.reports import RequestPlan, ask_for_reports, plan_reports
-from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
-from kawe.cli.output.paper_words import finding_lines, findings_document
+from kawe.cases.records.papers import (
+    DocumentPapers,
+    ListPapers,
+    ReportPapers,
+    RequestPlan,
+    ask_for_reports,
+    plan_reports,
+)
+from kawe.cases.session import Session, open_session
+from kawe.cli.output.row_words import finding_lines, findings_document
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import option, options_class, rare, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.reach import Reach
 from kawe.domain.service.list_exports import ListExport
 from kawe.domain.service.papers import FileFinding
@@ -327,10 +332,9 @@ def _answered(
 
     saved = asyncio.run(run())
     code = code_of_export(context, saved)
-    return printing.answer(
+    return context.answer(
         f"export-{name}",
         code,
-        as_json=context.as_json,
         document=lambda: document_of_export(saved),
         lines=lines_of_export(saved, context),
     )

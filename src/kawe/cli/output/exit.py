@@ -18,26 +18,8 @@ import click
 
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.wrapping import terminal_width, wrapped
-from kawe.domain.batch.exit_codes import ExitCode, code_of, worst_of
+from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.errors import KaweError
-
-__all__ = [
-    "End",
-    "ExitCode",
-    "ExitState",
-    "NotifiedRun",
-    "Stopping",
-    "code_of",
-    "current_run",
-    "discard_output",
-    "handle_termination",
-    "log_unraisable",
-    "run_and_exit",
-    "run_to_end",
-    "say",
-    "terminal_is_gone",
-    "worst_of",
-]
 
 _log_here = logging.getLogger(__name__)
 _STOPPING: Final = (

@@ -10,12 +10,13 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases import why_new
-from kawe.cli.output.exit import ExitCode, current_run
+from kawe.cases.sheets import why_new
+from kawe.cli.output.exit import current_run
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.sending import ready_json
 from kawe.domain.batch.tokens import packs_words

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from kawe.cases import Prepared
+from kawe.cases.session import Prepared
 from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.text.counts import counted

@@ -11,8 +11,7 @@ from typing import Final
 import click
 from click.shell_completion import BashComplete, add_completion_class
 
-from kawe.cases import Toolkit
-from kawe.cases.kit import NoProgress
+from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cli.output.exit import Stopping
 from kawe.cli.output.near_command import ENDINGS
 from kawe.domain.text.texts import one_line

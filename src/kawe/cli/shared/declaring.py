@@ -11,7 +11,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type_hints
 
 import click
@@ -19,6 +21,7 @@ import click
 from kawe.cli.output.exit import current_run
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
+from kawe.machine.installation import Installation
 
 OptionsT = TypeVar("OptionsT")
 _Command: TypeAlias = Callable[..., int]
@@ -157,3 +160,20 @@ class _PathType(click.Path):
 def _path_type(kind: object) -> dict[str, Any]:
     is_path = kind in {Path, Path | None, tuple[Path, ...]}
     return {"type": _PathType(path_type=Path)} if is_path else {}
+
+
+def load_extra(name: str, *, extra: str, called: str) -> ModuleType:
+    """Import a module that needs an extra.
+
+    Raises:
+        SettingsError: It is not installed; the hint says how to add it.
+    """
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("kawe"):
+            raise
+        raise SettingsError(
+            message=f"{called} is not installed.",
+            hint=Installation.here().to_add(extra),
+        ) from missing

@@ -22,8 +22,9 @@ import click
 
 from kawe import errors
 from kawe.cli.output import log, printing
-from kawe.cli.output.exit import ExitCode, ExitState, say
+from kawe.cli.output.exit import ExitState, say
 from kawe.cli.output.next_words import in_commands
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import Coming, coming_words
 from kawe.domain.text.counts import counted
@@ -272,7 +273,7 @@ def _open_notifier(*, profile: str | None, command: str | None) -> Notifier | No
     if settings.is_silent:
         return None
     # Most runs notify nobody, and --help must be quick.
-    from kawe.cases import open_notifier  # noqa: PLC0415 (start-up)
+    from kawe.cases.reaching import open_notifier  # noqa: PLC0415 (start-up)
 
     return open_notifier(settings, environment=os.environ)
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from kawe.cases import Reading, Toolkit
-from kawe.cases.care.journals import JournalChoice, choose_journal
+from kawe.cases.care.journals import (
+    JournalChoice,
+    choose_journal,
+    require_journal,
+)
 from kawe.cases.kinds import KINDS
-from kawe.cases.kit import NoProgress
-from kawe.cli.output import log
+from kawe.cases.kit import NoProgress, Toolkit
+from kawe.cli.output import log, printing
 from kawe.cli.output.command_run import CommandRun
-from kawe.cli.output.exit import Stopping, current_run
+from kawe.cli.output.exit import Stopping, current_run, say
 from kawe.cli.output.next_words import for_everybody
 from kawe.cli.shared.completing import workbooks
 from kawe.cli.shared.declaring import argument, option, options_class, rare
@@ -26,9 +29,10 @@ from kawe.cli.shared.progress import (
     TerminalProgress,
     progress_for,
 )
-from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import RunName
-from kawe.domain.batch.saved_plans import READING_OPTIONS
+from kawe.domain.batch.saved_plans import READING_OPTIONS, Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import KaweError
 from kawe.machine import account_name
@@ -295,6 +299,46 @@ class CommandContext:
     @property
     def settings(self) -> Settings:
         return self.toolkit.settings
+
+    def answer(
+        self,
+        schema: str,
+        code: ExitCode,
+        *,
+        waits: Sequence[Outcome] = (),
+        document: Callable[[], Mapping[str, Any]],
+        lines: Iterable[str],
+    ) -> ExitCode:
+        """Print the one answer of a command; give its exit code.
+
+        An answer from a journal names the journals where several may be meant: “no row
+        waits” is said of one alone. Rows of `waits` in another make a code of 0 one for
+        rows that wait.
+        """
+        choice, more = self.choice, {}
+        if choice is not None and not choice.is_plain:
+            if code is ExitCode.DONE and choice.waits_elsewhere(waits):
+                code = ExitCode.ROWS_WAIT_FOR_PERSON
+            more = {"journals": choice.as_json()}
+            lines = (*choice.before(), *lines, *choice.after())
+        return printing.answer(
+            schema,
+            code,
+            as_json=self.as_json,
+            document=lambda: {**document(), **more},
+            lines=lines,
+        )
+
+    def own_journal(self) -> None:
+        """Make sure that the key has a journal; say what waits in others.
+
+        Raises:
+            KeyMissing: No key was given.
+            JournalError: It has none, and another key has.
+        """
+        self.settings.service_key()
+        for line in require_journal(self.settings).after():
+            say(line)
 
     def record(
         self, report: BatchReport, *, code: int, because: KaweError | None

@@ -15,7 +15,6 @@ from typing import Final
 
 import click
 
-from kawe.cases import Reading
 from kawe.cases.columns import (
     NOT_READ,
     field_named,
@@ -27,6 +26,7 @@ from kawe.cli.output.next_command import suggested
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ
 from kawe.domain.sheet.read_as import ReadAs, SheetColumn

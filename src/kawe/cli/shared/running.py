@@ -1,30 +1,153 @@
-"""What submit and release share: the words before sends, and after the run."""
+"""Before a run, its words; after it, how batches stand, and files beside the result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from kawe.cases import Session
 from kawe.cases.batches.ending import Closing, Ending
 from kawe.cases.batches.extracts import Extracts
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import Session
+from kawe.cases.sheets import SheetToRead, plain_label, result_place_of
 from kawe.cli.output import printing
-from kawe.cli.output.next_words import in_commands
-from kawe.cli.shared.extracts import NO_EXTRACTS, WrittenExtracts, write_extracts
+from kawe.cli.output.next_command import PLACE, suggested
+from kawe.cli.output.next_words import for_everybody, in_commands
+from kawe.cli.shared.declaring import option, options_class, rare
 from kawe.cli.shared.options import CommandContext
+from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget, packs_words
-from kawe.domain.rows.entries import Batch
+from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.rows.shown_files import ShownFile, size_words
 from kawe.domain.sheet.warned import warned_words
 from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.flows.plan.counting import owners_of, warned_rows
 from kawe.flows.plan.wording import banner, owner_lines
+from kawe.system import is_macos
+
+_OF_ROWS: Final = PLACE | {
+    *("kind", "files_root", "send_by_default", "is_strict", "accept", "role"),
+    *("allows_owners", "places"),
+}
+"""The options that hold for some of the rows as for all of them."""
+
+
+@options_class
+class ExtractOptions:
+    """Which files a command writes beside the result."""
+
+    failed: Path | None = option(
+        "--failed",
+        metavar="FILE",
+        help="Write the rows to correct, alone, to FILE (.xlsx or .csv): correct them "
+        "there, and submit it.",
+    )
+    geojson: Path | None = rare(
+        "--geojson",
+        metavar="FILE",
+        help="Write the rows as a map for GIS programs to FILE (.geojson).",
+    )
+
+    def placed(
+        self, toolkit: Toolkit, each: SheetToRead, *, result: Path, every: bool
+    ) -> Extracts:
+        """Say where the files of one sheet go, and check that they can be written.
+
+        Of `every` sheet of several, each has its label in its name.
+
+        Raises:
+            ResultNotWritable: One cannot, or is the workbook or a file of `result`.
+        """
+        label = each.label if every else ""
+        return self.of_batch(toolkit, each.reading.workbook, result=result, label=label)
+
+    def of_batch(
+        self, toolkit: Toolkit, workbook: Path, *, result: Path, label: str = ""
+    ) -> Extracts:
+        """Say where the files of one batch go, as `placed` does."""
+        extracts = Extracts(
+            failed=_labelled(self.failed, label),
+            geojson=_labelled(self.geojson, label),
+            workbook=workbook,
+            result=result,
+            run=toolkit.run.id,
+        )
+        extracts.check()
+        return extracts
+
+    def of_batches(
+        self, toolkit: Toolkit, batches: Sequence[Batch], *, among: Sequence[Batch]
+    ) -> Mapping[BatchName, Extracts]:
+        """Say where the files of each of `batches` go, as `placed` does.
+
+        Of several, each has its name in its name. `among` are all batches.
+        """
+        return {
+            each.name: self.of_batch(
+                toolkit,
+                Path(each.workbook),
+                result=result_place_of(each, among=among),
+                label=plain_label(each.name) if len(batches) > 1 else "",
+            )
+            for each in batches
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenExtracts:
+    """The files that were written."""
+
+    failed: Path | None
+    geojson: Path | None
+    to_correct: int
+
+    def lines(self) -> Iterator[str]:
+        """Say where they are, and what to do with them."""
+        if self.failed is not None and self.to_correct:
+            rows = counted(self.to_correct, "row to correct is", "rows to correct are")
+            submit = suggested("submit", self.failed, only=_OF_ROWS)
+            yield f"{rows} alone in {self.failed}"
+            yield f"Correct there, then: {submit}"
+        elif self.failed is not None:
+            yield f"No row is to correct: {self.failed} has none."
+        if self.geojson is not None:
+            yield f"For maps: {self.geojson}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the files that were asked for, for the document of a command."""
+        files = {"result_failed": self.failed, "result_geojson": self.geojson}
+        return {name: str(path) for name, path in files.items() if path is not None}
+
+
+NO_EXTRACTS: Final = WrittenExtracts(failed=None, geojson=None, to_correct=0)
+
+
+def write_extracts(extracts: Extracts, report: BatchReport) -> WrittenExtracts:
+    """Write the files that were asked for.
+
+    Raises:
+        ResultNotWritable: One could not be written under any name.
+    """
+    failed, geojson = extracts.write(report.said(for_everybody))
+    wrong = len(report.to_correct())
+    return WrittenExtracts(failed=failed, geojson=geojson, to_correct=wrong)
+
+
+def _labelled(path: Path | None, label: str) -> Path | None:
+    if path is None or not label:
+        return path
+    return path.with_name(f"{path.stem}.{label}{path.suffix}")
+
 
 _WAITS: Final = (("row waits", "rows wait"), ("more waits", "more wait"))
 
@@ -138,3 +261,57 @@ async def closed(
     if closing.result is not None:
         context.results.append(closing.result)
     return Closed(closing=closing, extracts=write_extracts(extracts, closing.report))
+
+
+# Some openers end at once, others when their program ends: these are not waited for.
+_WAIT_SECONDS: Final = 3.0
+
+
+@options_class
+class OpenOptions:
+    """Whether the result is opened."""
+
+    opens: bool = rare("--open", help="Open the result workbook afterwards.")
+
+    def open(self, results: Iterable[Path], *, no_input: bool) -> None:
+        """Open results if that was asked for and a person is there.
+
+        What cannot be opened is named on standard error; nothing is raised.
+        """
+        if not self.opens:
+            return
+        if no_input:
+            words = "Nothing is opened: --json and --no-input are for programs."
+            click.echo(words, err=True)
+            return
+        for path in dict.fromkeys(results):
+            trouble = open_file(path.resolve())
+            if trouble:
+                name = one_line(str(path))
+                click.echo(f"{name} could not be opened here: {trouble}", err=True)
+
+
+def open_file(path: Path) -> str:
+    """Open a file with the system's program; give the reason if that fails, or ''."""
+    start = getattr(os, "startfile", None)
+    if start is not None:
+        try:
+            start(path)
+        except OSError as why:
+            return one_line(str(why.strerror))
+        return ""
+    opener = "open" if is_macos() else "xdg-open"
+    try:
+        started = subprocess.Popen(  # noqa: S603 - one argument, a whole path
+            [opener, str(path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as why:
+        return f"{opener}: {one_line(str(why.strerror))}."
+    with suppress(subprocess.TimeoutExpired):
+        if started.wait(_WAIT_SECONDS):
+            return f"{opener} found no program for it."
+    return ""

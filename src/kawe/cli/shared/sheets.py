@@ -10,14 +10,17 @@ from typing import Any, TypeVar
 
 import click
 
-from kawe.cases import Reading, SheetsToRead, SheetToRead, Toolkit, result_place
-from kawe.cases.sheets import is_of_the_past
+from kawe.cases.batches.extracts import Extracts
+from kawe.cases.kit import Toolkit
+from kawe.cases.sheets import SheetsToRead, SheetToRead, is_of_the_past, result_place
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
-from kawe.cli.shared.options import CommandContext, ReadingOptions
+from kawe.cli.shared.options import CommandContext, ReadingOptions, WorkbookOptions
 from kawe.cli.shared.read_words import ask_columns, table_lines
+from kawe.cli.shared.running import ExtractOptions
+from kawe.domain.batch.exit_codes import ExitCode, worst_of
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import COLUMNS_OPEN
 from kawe.domain.sheet.tables import LeftSheet, Table
@@ -131,19 +134,30 @@ def _without_past(
     return SheetsToRead(lists=lists, left=(*sheets.left, *left))
 
 
-def result_path(
-    context: CommandContext, each: SheetToRead, *, wanted: Path | None, every: bool
-) -> Path:
-    """Give the place of the result of one sheet, and check that it can be written.
+def places_of(
+    context: CommandContext,
+    sheets: SheetsToRead,
+    options: WorkbookOptions,
+    *,
+    extracts: ExtractOptions,
+) -> dict[Path, Extracts]:
+    """Give the place of the result of each sheet, and the files beside it.
 
     A place that was given for several sheets gets the name of each.
+
+    Raises:
+        ResultNotWritable: Something cannot be written there.
     """
-    workbook, label = each.reading.workbook, each.label
-    if wanted is not None and every and label:
-        wanted = wanted.with_name(f"{wanted.stem}.{label}{wanted.suffix}")
-    path = result_place(workbook, wanted=wanted, label=label)
-    context.toolkit.writer(workbook).check_writable(path)
-    return path
+    places: dict[Path, Extracts] = {}
+    for each in sheets.lists:
+        workbook, wanted = each.reading.workbook, options.result
+        if wanted is not None and options.all_sheets and each.label:
+            wanted = wanted.with_name(f"{wanted.stem}.{each.label}{wanted.suffix}")
+        path = result_place(workbook, wanted=wanted, label=each.label)
+        context.toolkit.writer(workbook).check_writable(path)
+        every = options.all_sheets
+        places[path] = extracts.placed(context.toolkit, each, result=path, every=every)
+    return places
 
 
 def ask_about_sheets(

@@ -11,10 +11,11 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.cases import Toolkit, find_batch, result_place_of
 from kawe.cases.batches.finding import FoundRow, find_rows
 from kawe.cases.batches.reporting import report_again
-from kawe.desk.rendering import go_to
+from kawe.cases.choices import find_batch
+from kawe.cases.kit import Toolkit
+from kawe.cases.sheets import result_place_of
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
@@ -126,8 +127,7 @@ def write_again(visit: DeskVisit) -> Response:
         _, written = await report_again(toolkit, name, result=None)
         return written, 0
 
-    visit.runs.start(_REPORT, write, workbook=None)
-    return go_to("/job")
+    return visit.begin(_REPORT, write)
 
 
 def standings_of_works(visit: DeskVisit) -> dict[str, list[_Standing]]:

@@ -12,11 +12,12 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.cases import Toolkit, result_place, safe_name
-from kawe.cases.batches.checking import check_sheets, check_sheets_offline
+from kawe.cases import safe_name
+from kawe.cases.batches.checking import check_sheets
 from kawe.cases.columns import fields_of, keep_reading
 from kawe.cases.kinds import KINDS
-from kawe.cases.sheets import results_beside
+from kawe.cases.kit import Toolkit
+from kawe.cases.sheets import result_place, results_beside
 from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to
@@ -92,26 +93,21 @@ def start_check(visit: DeskVisit, work: Work) -> Response:
         if asked is not None:
             return asked, ExitCode.ROWS_TO_CORRECT
         refused = toolkit.settings.refusal()
-        if refused is None:
-            (checked,), _ = await check_sheets(toolkit, [reading])
-        else:
-            (checked,) = await check_sheets_offline(toolkit, [reading])
+        is_offline = refused is not None
+        (checked,), _ = await check_sheets(toolkit, [reading], is_offline=is_offline)
         report = checked.report
         place = result_place(work.workbook, wanted=None, label=sheet.label)
         toolkit.writer(work.workbook).write(report, place)
-        is_wrong = report.counts()[Outcome.INVALID] or report.changed_too_late
-        code = ExitCode.ROWS_TO_CORRECT if is_wrong else ExitCode.DONE
-        run.record(report, code=code, because=None)
+        run.record(report, code=checked.code, because=None)
         found = Findings(
             report=report,
             problems=checked.problems,
             sheets=toolkit.list_names(reading, sheet=sheet.sheet),
             offline="" if refused is None else str(refused),
         )
-        return found, code
+        return found, checked.code
 
-    visit.runs.start(CHECK, do, work_id=work.id, workbook=work.workbook)
-    return go_to("/job")
+    return visit.begin(CHECK, do, work=work)
 
 
 def _questions(head: Table, work: Work, *, toolkit: Toolkit) -> Questions | None:
@@ -248,8 +244,7 @@ def change_columns(visit: DeskVisit) -> Response:
     async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Questions, int]:
         return Questions(head=toolkit.head(work.reading), lacking=()), ExitCode.DONE
 
-    visit.runs.start(CHECK, do, work_id=work.id, workbook=work.workbook)
-    return go_to("/job")
+    return visit.begin(CHECK, do, work=work)
 
 
 def answer_headings(visit: DeskVisit) -> Response:

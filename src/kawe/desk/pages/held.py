@@ -10,12 +10,19 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.cases import Toolkit, open_session, resolve_all, resolve_row
 from kawe.cases.care.journals import require_journal
-from kawe.cases.waiting.deciding import project_of
-from kawe.cases.waiting.held import HeldRow, alike, attempt_words, read_held
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import open_session
+from kawe.cases.waiting.held import (
+    HeldRow,
+    alike,
+    attempt_words,
+    project_of,
+    read_held,
+    resolve_all,
+    resolve_row,
+)
 from kawe.desk.band import Balance
-from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.agreements import Agreement
@@ -71,8 +78,7 @@ def decide(visit: DeskVisit) -> Response:
         adopted = done.project if decision is Decision.ADOPT else None
         return list(resolved_lines(done, adopted=adopted)), 0
 
-    visit.runs.start(_RESOLVE, resolve, workbook=None)
-    return go_to("/job")
+    return visit.begin(_RESOLVE, resolve)
 
 
 def decide_all(visit: DeskVisit) -> Response:
@@ -98,8 +104,7 @@ def decide_all(visit: DeskVisit) -> Response:
             done, left = await resolve_all(session, rows, decision, why=reason)
         return [*all_resolved_lines(done, left)], 0
 
-    visit.runs.start(_RESOLVE, resolve, workbook=None)
-    return go_to("/job")
+    return visit.begin(_RESOLVE, resolve)
 
 
 def _decision(visit: DeskVisit) -> Decision:

@@ -10,18 +10,13 @@ from typing import Any, Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.cases import (
-    Toolkit,
-    make_saved_plan,
-    open_session,
-    read_plan,
-    save_named,
-    write_plan,
-)
+from kawe.cases import read_plan, save_named, write_plan
+from kawe.cases.batches.plans import make_saved_plan
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import open_session
 from kawe.desk.band import Balance
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import trouble_of
-from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
@@ -66,8 +61,7 @@ def make(visit: DeskVisit) -> Response:
         save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
         return shown, ExitCode.DONE
 
-    visit.runs.start(PLAN, do, work_id=work.id, workbook=work.workbook)
-    return go_to("/job")
+    return visit.begin(PLAN, do, work=work)
 
 
 def show(visit: DeskVisit) -> Response:

@@ -8,7 +8,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.cases import Toolkit
+from kawe.cases.kit import Toolkit
 from kawe.cases.waiting.queue import (
     chosen_rows,
     drop_rows,
@@ -70,8 +70,7 @@ def drop(visit: DeskVisit) -> Response:
         chosen, left = await drop_rows(toolkit, [name])
         return list(dropped_lines(chosen, still=len(left.rows))), 0
 
-    visit.runs.start(DROP, leave, workbook=None)
-    return go_to("/job")
+    return visit.begin(DROP, leave)
 
 
 PAGES: Final[tuple[tuple[str, View], ...]] = (

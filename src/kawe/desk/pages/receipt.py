@@ -8,9 +8,11 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.cases import Toolkit, open_session, save_named, save_receipts
+from kawe.cases import save_named
+from kawe.cases.kit import Toolkit
+from kawe.cases.records.exporting import save_receipts
+from kawe.cases.session import open_session
 from kawe.desk.band import Balance
-from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.exit_codes import ExitCode
@@ -53,8 +55,7 @@ def save(visit: DeskVisit) -> Response:
         is_whole = done.is_complete and not done.missing
         return done, ExitCode.DONE if is_whole else ExitCode.SERVICE
 
-    visit.runs.start(_SAVE, export, workbook=None)
-    return go_to("/job")
+    return visit.begin(_SAVE, export)
 
 
 def open_one(visit: DeskVisit) -> Response:

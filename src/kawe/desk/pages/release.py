@@ -8,9 +8,10 @@ from typing import Final
 
 from starlette.responses import Response
 
-from kawe.cases import Toolkit, open_session
 from kawe.cases.batches.ending import Closing
 from kawe.cases.care.journals import require_journal
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import open_session
 from kawe.cases.waiting.releasing import ReadyRelease, carry_out_release, count_release
 from kawe.desk.band import Balance
 from kawe.desk.pages.queue import COUNT, queue
@@ -58,8 +59,7 @@ def count(visit: DeskVisit) -> Response:
             )
             return counted, ExitCode.DONE
 
-    visit.runs.start(COUNT, look, workbook=None)
-    return go_to("/job")
+    return visit.begin(COUNT, look)
 
 
 def ask(visit: DeskVisit) -> Response:
@@ -96,8 +96,7 @@ def release(visit: DeskVisit) -> Response:
         return closings, worst_of(each.code for each in closings)
 
     visit.runs.forget(COUNT)
-    visit.runs.start(RELEASE, go, workbook=None)
-    return go_to("/job")
+    return visit.begin(RELEASE, go)
 
 
 def released(visit: DeskVisit) -> Response:

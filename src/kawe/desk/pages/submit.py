@@ -7,10 +7,11 @@ from typing import Final
 
 from starlette.responses import Response
 
-from kawe.cases import Toolkit, read_plan_file
+from kawe.cases import read_plan_file
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.requests import request_of_plan
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
+from kawe.cases.kit import Toolkit
 from kawe.desk.band import Balance
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import results_of, trouble_of
@@ -55,8 +56,7 @@ def submit(visit: DeskVisit) -> Response:
         return closing, closing.code
 
     visit.runs.is_doubted = False
-    visit.runs.start(SUBMIT, do, work_id=work.id, workbook=work.workbook)
-    return go_to("/job")
+    return visit.begin(SUBMIT, do, work=work)
 
 
 def show(visit: DeskVisit) -> Response:
