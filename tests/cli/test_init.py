@@ -61,7 +61,6 @@ def test_what_is_typed_wrongly_is_asked_for_again(newcomer, twin):
         (ADDRESS, twin.api_url),
         (KEY, "two words"),
         (KEY, CANARY),
-        (KEY, twin.iwi_key),
         (KEY, twin.live_key),
         (SURE, "y"),
     )
@@ -72,7 +71,6 @@ def test_what_is_typed_wrongly_is_asked_for_again(newcomer, twin):
         "Nothing listens there.",
         "That is no key.",
         "refused the key (401)",
-        "an iwi account",
         "A live key of Kaunihera o Tauira (twin)",
         "it has 9 tokens",
         "Next: kawe doctor",
@@ -82,9 +80,7 @@ def test_what_is_typed_wrongly_is_asked_for_again(newcomer, twin):
         {"base_url": twin.api_url, "mode": "live", "key_store": "file"},
         KEPT_FILES,
     )
-    shown = [
-        key for key in (CANARY, twin.iwi_key, twin.live_key) if key in terminal.screen
-    ]
+    shown = [key for key in (CANARY, twin.live_key) if key in terminal.screen]
     assert shown == []
 
 
@@ -318,14 +314,10 @@ def test_a_wrong_key_is_not_kept(newcomer, twin):
     assert (done.returncode, "(401)" in done.stderr, files(newcomer)) == (7, True, {})
 
 
-def test_the_key_of_an_iwi_is_not_kept(newcomer, twin):
+def test_the_key_of_an_iwi_is_kept(newcomer, twin):
     done = keep(newcomer, twin, key=twin.iwi_key)
     (newcomer.home / "service.key").unlink()
-    assert (done.returncode, "an iwi account" in done.stderr, files(newcomer)) == (
-        2,
-        True,
-        {},
-    )
+    assert (done.returncode, files(newcomer)) == (0, KEPT_FILES)
 
 
 def test_with_nothing_given_and_nobody_to_ask_it_says_what_is_needed(newcomer):

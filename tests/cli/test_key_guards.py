@@ -125,7 +125,7 @@ def test_a_journal_of_live_sends_is_not_one_for_a_sandbox_key(newcomer, said):
     assert said.asked
 
 
-def test_the_key_of_an_iwi_is_asked_who_it_is_and_no_more(newcomer, said):
+def test_the_key_of_an_iwi_sends_no_projects_and_is_asked_no_more(newcomer, said):
     said.body = {
         "id": "11111111-1111-4111-8111-111111111111",
         "teams": [],

@@ -21,6 +21,12 @@ class Office:
         write_csv(person.folder / "works.csv", rows)
         self.did("submit", "works.csv", "--yes", "3", "--no-input")
 
+    def be_iwi(self) -> None:
+        """Go on as somebody of the iwi, with another computer."""
+        self.person.key = self.person.twin.address.iwi_key
+        state = str(self.person.folder / "iwi")
+        self.person.environment["XDG_STATE_HOME"] = state
+
     def did(self, *words: str, code: int = 0) -> str:
         """Run a command that must end so; give what it said in one line."""
         ran = self.person.run(*words)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.service_words import Account
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
@@ -21,13 +22,8 @@ def agreed_mode(settings: Settings, account: Account) -> str:
     account and settings must not contradict each other.
 
     Raises:
-        GuardRefused: They disagree, or the account is an iwi's.
+        GuardRefused: They disagree.
     """
-    if account.is_iwi:
-        raise GuardRefused(
-            message=f"The key belongs to {account.team_name}, an iwi account.",
-            hint="kawe works for organisations: use a key of your team.",
-        )
     said = {"the key": settings.key_mode, "the settings": settings.mode}
     if settings.key_mode is None and account.sandbox is not None:
         said["the account"] = "sandbox" if account.sandbox else "live"
@@ -41,6 +37,21 @@ def agreed_mode(settings: Settings, account: Account) -> str:
         )
     # Without any information, sends are real.
     return next(iter(voices.values()), "live")
+
+
+def make_sure_of_side(kind: SheetKind, account: Account) -> None:
+    """Refuse a sheet that the side of a key has no acts for.
+
+    Raises:
+        GuardRefused: It is a sheet of teams, and the key is an iwi's.
+    """
+    if account.is_iwi and not kind.is_for_iwi:
+        ours = [str(each) for each in SheetKind.declared() if each.is_for_iwi]
+        raise GuardRefused(
+            message=f"The key belongs to {one_line(account.team_name)}, an iwi "
+            f"account, and a sheet of {kind} is for a team.",
+            hint=f"An iwi can submit {', '.join(ours)}. Nothing was asked for.",
+        )
 
 
 def make_sure_of_account(

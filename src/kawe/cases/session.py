@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kawe.cases.choices import agreed_mode, make_sure_of_account
+from kawe.cases.choices import agreed_mode, make_sure_of_account, make_sure_of_side
 from kawe.cases.kit import Toolkit
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
@@ -79,6 +79,10 @@ class Session:
         """Say whether sends reach people and cost tokens."""
         return self.mode == "live"
 
+    @property
+    def spends_tokens(self) -> bool:
+        return self.is_live and not self.account.is_iwi
+
     def reaches_people(self, kind: SheetKind) -> bool:
         """Check that acts for a sheet of this kind reach people.
 
@@ -114,7 +118,11 @@ class Session:
 
         The journal keeps what the service says of places, if it `keeps` anything;
         `cache` stands in its place.
+
+        Raises:
+            GuardRefused: The key is an iwi's, and the sheet a team's.
         """
+        make_sure_of_side(self.toolkit.head(reading).kind, self.account)
         if cache is None:
             cache = AnswerCache(
                 journal=self.journal, clock=self.toolkit.clock, keeps=keeps
@@ -249,7 +257,7 @@ class Session:
 
     def budget(self, *, max_tokens: int | None, agreed: int | None) -> Budget:
         return Budget(
-            balance=self.account.balance if self.is_live else None,
+            balance=self.account.balance if self.spends_tokens else None,
             keep_reserve=self.toolkit.settings.keep_reserve,
             max_tokens=max_tokens,
             agreed=agreed if self.is_live else None,
@@ -327,8 +335,8 @@ class Session:
         return f"The key may not send projects: it lacks {SENDING.scope} (403)."
 
     async def balance(self) -> int | None:
-        """Ask for the balance; None for a sandbox key."""
-        if not self.is_live:
+        """Ask for the balance; None for a sandbox key, and for an iwi's."""
+        if not self.spends_tokens:
             return None
         return (await self.service.lookups.account()).balance
 

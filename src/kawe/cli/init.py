@@ -195,7 +195,9 @@ class _Setup:
         applicant = replace(applicant, team=self._team(applicant))
         account, mode = self.setting_up.account(applicant)
         effect = "nothing reaches iwi and nothing is spent"
-        if mode == "live":
+        if mode == "live" and account.is_iwi:
+            effect = "what you answer reaches teams, and no token is spent"
+        elif mode == "live":
             tokens = counted(account.balance, "token")
             effect = f"sends reach iwi and cost tokens; it has {tokens}"
         self._say(f"  A {mode} key of {one_line(account.team_name)}: {effect}.")

@@ -28,7 +28,7 @@ class Balance:
     @classmethod
     def of(cls, session: Session) -> Balance:
         """Take it from an open session."""
-        tokens = session.account.balance if session.is_live else None
+        tokens = session.account.balance if session.spends_tokens else None
         now, account = session.toolkit.clock.now(), session.account
         return cls(tokens=tokens, at=now, team=account.team_name)
 

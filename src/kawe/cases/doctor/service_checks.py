@@ -165,6 +165,8 @@ def _account(account: Account, mode: str) -> Said:
 
 
 def _balance(account: Account, mode: str) -> Said:
+    if account.is_iwi:
+        return "none is needed: an iwi spends no tokens"
     if mode == "live" and account.balance <= 0:
         words = "no tokens: projects become drafts and wait"
         return words, "Buy tokens in the portal before you send."

@@ -162,7 +162,7 @@ def plan_lines(
 ) -> Iterator[str]:
     """Say what a run will do; `files` are the lines of those that it uploads."""
     account = session.account
-    balance = account.balance if session.is_live else None
+    balance = account.balance if session.spends_tokens else None
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
     if session.is_live and account.sandbox:
         yield "The service calls this account a sandbox: sends may reach nobody."

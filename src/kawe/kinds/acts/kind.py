@@ -276,6 +276,7 @@ def _kind_of(act: ActLine) -> ActsKind:
         "undone": f"Nothing was {act.done}.",
         "there": _there(act),
         "is_counted": act.is_counted,
+        "is_for_iwi": act.is_for_iwi,
         "shows_marker": act.target != "person",
     }
     made: type[ActsKind] = type(f"{act.word.capitalize()}Kind", (ActsKind,), said)

@@ -39,6 +39,8 @@ class ActLine:
     reads: tuple[str, ...] = ("project",)
     """The parts of the service that tell what is so."""
     proof: Proven = Proven.READING
+    is_for_iwi: bool = False
+    """An iwi can do it as well as a team, or alone."""
     is_counted: bool = True
     """A person types the number of acts before they are done."""
     undone_by: str = ""
@@ -174,6 +176,7 @@ TABLE: Final = (
         reads=("project", "thread"),
         is_counted=False,
         undone_by="a sheet of notes with the words of before, but for deletions",
+        is_for_iwi=True,
     ),
     ActLine(
         word="team",
@@ -198,6 +201,7 @@ TABLE: Final = (
         verb="complete",
         done="completed",
         columns=("project*", "message"),
+        is_for_iwi=True,
     ),
     ActLine(
         word="responses",
@@ -207,5 +211,6 @@ TABLE: Final = (
         columns=("project*", "message*"),
         reads=("project", "thread"),
         proof=Proven.ENTRY,
+        is_for_iwi=True,
     ),
 )
