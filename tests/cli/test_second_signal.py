@@ -58,3 +58,15 @@ def test_one_signal_ends_a_command_that_changes_nothing_yet(person, words, numbe
     until(lambda: switches.happened(fault), process)
     process.send_signal(number)
     assert (process.wait(10), person.state()["projects"]) == (STOPPED, [])
+
+
+@pytest.mark.parametrize("number", SIGNALS, ids=str)
+@pytest.mark.parametrize("words", [SUBMIT, ("watch", "--once")])
+def test_one_signal_ends_a_pause_before_another_attempt(person, words, number):
+    switches = board(person)
+    fault = switches.set("drop", "project_list", when="before")
+    process = person.start(*words)
+    until(lambda: switches.happened(fault) > 3, process)
+    process.send_signal(number)
+    process.wait(5)
+    assert person.state()["projects"] == []

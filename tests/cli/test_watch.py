@@ -224,7 +224,7 @@ def test_since_says_in_the_first_round_what_is_new(person, iwi):
     assert "Kia ora." in [one["words"] for one in found["news"]]
     refused = person.run(*ONCE, "--since", "2026-01-01")
     assert refused.returncode == 2
-    assert "--since is for the first round, and kawe watch has done 1" in refused.stderr
+    assert "--since is for the first round, and the watch has done 1" in refused.stderr
 
 
 @pytest.mark.parametrize("broken", ["", "{", '{"schema": "kawe.watch/1"}', "[]"])
@@ -235,7 +235,7 @@ def test_a_memory_that_cannot_be_read_is_no_first_round(person, iwi, broken):
     memory.write_text(broken)
     refused = person.run(*ONCE)
     assert (refused.returncode, memory.read_text()) == (6, broken)
-    assert "What kawe watch knows cannot be read" in refused.stderr
+    assert "What the watch knows cannot be read" in refused.stderr
     assert "move it away" in refused.stderr
 
 

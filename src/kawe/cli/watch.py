@@ -23,6 +23,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, weekday_words
 from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import one_line
+from kawe.errors import ServiceError
 from kawe.flows.watch.repeating import repeat
 from kawe.flows.watch.telling import counts_words
 
@@ -143,6 +144,11 @@ class _Rounds:
         )
         try:
             return await watch_once(self.context.toolkit, watching, tell=self._tell)
+        except ServiceError:
+            # What was asked was not waited for any longer.
+            if self.context.stopping.asked:
+                return None
+            raise
         finally:
             self.context.progress.close()
 

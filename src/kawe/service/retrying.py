@@ -9,7 +9,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import (
@@ -24,11 +24,12 @@ from kawe.domain.service.service_words import (
 from kawe.domain.service.traffic import TRAFFIC
 from kawe.domain.text.next_steps import Next
 from kawe.errors import ServiceUnreachable
-from kawe.ports import NO_QUERY, Lookups, Pace, QueryValue
+from kawe.ports import NO_QUERY, Halt, Lookups, Pace, QueryValue
 from kawe.service.lookups import Transient
 from kawe_places.values import Place
 
 T = TypeVar("T")
+_STEP_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,8 @@ class Retries:
     pace: Pace
     policy: RetryPolicy = field(default_factory=RetryPolicy)
     budget: RetryBudget = field(default_factory=RetryBudget)
+    halt: Halt | None = None
+    """Ends a pause before the next attempt; None: nobody stops the run."""
 
     async def call(self, call: Callable[[], Awaitable[T]]) -> T:
         """Call until it works, or the policy or the budget allows no more.
@@ -103,11 +106,23 @@ class Retries:
                 is_last = tries >= self.policy.attempts or now() >= ends_at
                 if trouble.rate_limited or is_last or not self.budget.take():
                     raise
+                if not await self._pause(self.policy.wait_seconds(tries)):
+                    raise
             else:
                 self.budget.earn()
                 return answer
-            await asyncio.sleep(self.policy.wait_seconds(tries))
             await self._take_turn()
+
+    async def _pause(self, seconds: float) -> bool:
+        """Wait before the next attempt; False: the person asked to stop."""
+        now = asyncio.get_running_loop().time
+        ends_at = now() + seconds
+        while self.halt is None or not self.halt.asked:
+            left = ends_at - now()
+            if left <= 0:
+                return True
+            await asyncio.sleep(min(left, _STEP_SECONDS))
+        return False
 
     async def through_limits(self, call: Callable[[], Awaitable[T]]) -> T:
         """Call again while the rate limit refuses; raise any other failure.

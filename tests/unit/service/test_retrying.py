@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from doubles.machine import AskedToStop
 from doubles.opened import IMPATIENT
 from kawe.service.lookups import Transient
 from kawe.service.retrying import Retries, RetryBudget, RetryPolicy
@@ -95,3 +96,25 @@ def test_good_answers_earn_half_a_repetition_each_up_to_the_most():
         asyncio.run(ask(well, budget))
     taken += [budget.take() for _ in range(3)]
     assert taken == [True, True, False, True, True, False]
+
+
+class Longest(random.Random):
+    """Always chooses the longest wait."""
+
+    def uniform(self, _, most):
+        return most
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.1])
+def test_a_stop_ends_the_pause_before_another_attempt(seconds):
+    down, halt = Down(), AskedToStop()
+    policy = RetryPolicy(first_wait_seconds=60.0, chance=Longest())
+
+    async def stopped():
+        asyncio.get_running_loop().call_later(seconds, setattr, halt, "asked", "asked")
+        retries = Retries(pace=Open(), policy=policy, halt=halt)
+        return await asyncio.wait_for(retries.call(down), timeout=5)
+
+    with pytest.raises(Transient):
+        asyncio.run(stopped())
+    assert down.asked == 1

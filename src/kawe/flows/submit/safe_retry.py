@@ -52,8 +52,9 @@ class SafeRetry:
                 if self.unreached >= _MOST_UNREACHED:
                     self.run.stop.set(unreachable(detail))
                     return False
-                await self.run.clock.sleep(_WAIT_SECONDS * self.unreached)
-                return True
+                pause = _WAIT_SECONDS * self.unreached
+                await self.run.wait_until(self.run.clock.elapsed() + pause)
+                return not self.run.stop.is_set()
             case Done() | NotDone() | Unknown():
                 return False
             case _:

@@ -76,7 +76,7 @@ class Pacer:
     ) -> None:
         self._clock = clock
         self._progress = progress
-        self._halt = halt
+        self.halt = halt
         self._chance = chance
         self._window = Window()
         self._turns = asyncio.Lock()
@@ -178,7 +178,7 @@ class Pacer:
             if wait <= 0:
                 break
             self._tell(wait, now=now)
-            if self._halt.asked:
+            if self.halt.asked:
                 return 0
             nap = min(wait, _LOOK_UP_SECONDS)
             await self._clock.sleep(nap)

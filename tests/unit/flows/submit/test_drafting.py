@@ -65,7 +65,7 @@ def test_a_service_out_of_reach_is_tried_three_times(call):
     assert (type(run.stop.because), scene.service.calls[call], scene.clock.slept) == (
         ServiceUnreachable,
         3,
-        [2.0, 4.0],
+        [1.0] * 6,
     )
 
 
