@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -154,7 +154,7 @@ def _of_workbook(
             "kind": head.kind.value,
             **head.read_as.as_json(),
         },
-        lines=lines if asked else [*_shown(head), *lines, *_open(head, workbook)],
+        lines=lines if asked else _shown(head, workbook, lines),
     )
 
 
@@ -179,16 +179,13 @@ def _wanted(
     return agree_on_columns(read_as, kind=head.kind, sheet=head.sheet, every=True)
 
 
-def _shown(head: Table) -> Iterator[str]:
+def _shown(head: Table, workbook: Path, said: Sequence[str]) -> Iterator[str]:
     yield f"Sheet {one_line(head.sheet)}, read as a list of {head.kind}:"
     yield from table_lines(head.read_as, every=True)
-
-
-def _open(head: Table, workbook: Path) -> Iterator[str]:
+    yield from said
     if head.read_as.needs_answer:
-        all_of_it = suggested("columns", workbook, also="--accept")
         one = suggested("columns", workbook, also='--set "HEADING=COLUMN"')
-        yield f"To take every guess: {all_of_it}"
+        yield f"To take every guess: {suggested('columns', workbook, also='--accept')}"
         yield f"To say what one is: {one}"
 
 

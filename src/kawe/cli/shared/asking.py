@@ -83,8 +83,15 @@ def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> P
     missing = prepared.plan.missing
     if not missing:
         return prepared
-    can_ask = not no_input and is_at_terminal()
-    takes_out = accepts or (can_ask and _agrees(len(missing)))
+    takes_out = accepts
+    if not accepts and not no_input and is_at_terminal():
+        number = len(missing)
+        they = "it leaves" if number == 1 else "they leave"
+        answer = typed(
+            f"Type {number} if {they}: {counted(number, 'row')} will not be made or "
+            "sent. Anything else keeps them as they are, and nothing is sent for them"
+        )
+        takes_out = answer == str(number)
     return replace(prepared, plan=replace(prepared.plan, takes_out=takes_out))
 
 
@@ -104,12 +111,3 @@ def ask_about_repeats(repeats: Mapping[object, str], *, no_input: bool) -> bool:
         "else leaves them out, to correct"
     )
     return answer == str(len(rows))
-
-
-def _agrees(rows: int) -> bool:
-    they = "it leaves" if rows == 1 else "they leave"
-    answer = typed(
-        f"Type {rows} if {they}: {counted(rows, 'row')} will not be made or sent. "
-        "Anything else keeps them as they are, and nothing is sent for them"
-    )
-    return answer == str(rows)

@@ -274,22 +274,20 @@ def _said(visit: DeskVisit, head: Table) -> ReadAs:
     """Take the choice of each column; two columns never get the same one."""
     fields = {column.field: column for column in fields_of(head.kind)}
     read_as = head.read_as
-    chosen = {
-        each.column: visit.text(f"column.{each.column}") for each in read_as.every
-    }
-    several = Counter(field for field in chosen.values() if field)
+    words = {e.column: visit.text(f"column.{e.column}") for e in read_as.every}
+    several = Counter(filter(None, words.values()))
     for each in read_as.every:
         # The parts of a column have its name, and are left as they are.
-        was = "" if each.means is None else each.means.field
-        if chosen[each.column] == was:
+        word = words[each.column]
+        if word == ("" if each.means is None else each.means.field):
             continue
-        if several[chosen[each.column]] > 1:
-            title = fields[chosen[each.column]].title
+        if several[word] > 1:
             raise HTTPException(
                 400,
-                f"Two columns cannot both be {title}. Go back. Nothing was kept.",
+                f"Two columns cannot both be {fields[word].title}. Go back. Nothing "
+                "was kept.",
             )
-        read_as = read_as.with_word(each.column, fields.get(chosen[each.column]))
+        read_as = read_as.with_word(each.column, fields.get(word))
     return read_as
 
 

@@ -37,7 +37,13 @@ from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.grids import Book
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.lines import runs
-from kawe.workbook.reading.sheets import Body, OpenSheet, tables_of
+from kawe.workbook.reading.sheets import (
+    Body,
+    OpenSheet,
+    left_out,
+    table_named,
+    tables_of,
+)
 from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.patching.original import Original
 
@@ -105,20 +111,20 @@ class CalamineReader:
     ) -> OpenSheet:
         chosen = chooser.choose(kind=kind, sheet=sheet)
         kinds = self._recogniser.columns if kind is None else [kind]
-        tables = tables_of(chosen, self._recogniser, kinds)
-        table = tables.chosen(self._table)
+        every, is_beside = tables_of(chosen, self._recogniser, kinds)
+        table = table_named(every, self._table)
         if table.hidden and not self._include_hidden:
             raise _unsaid(table, "hidden or filtered", table.hidden, hint=_HIDDEN)
         if table.struck and self._takes_struck is None:
             raise _unsaid(table, "struck-through", table.struck, hint=_STRUCK)
-        left_out = tuple(tables.left_out(table))
+        others = tuple(left_out(every, table))
         # Without the rows to skip; its rows are read once.
         if self._takes_struck is False:
             table = replace(table, skipped=frozenset(table.struck))
-        body, every = mapped(table, self._recogniser.columns[table.headings.kind])
+        body, columns = mapped(table, self._recogniser.columns[table.headings.kind])
         row, stamp = body.headings, stamp_of(chooser)
         read_as = ReadAs(
-            every=every,
+            every=columns,
             shape=row.shape,
             template=stamp if stamp and stamp.kind == row.kind else None,
             heading_rows=row.heading_rows,
@@ -127,13 +133,13 @@ class CalamineReader:
         return OpenSheet(
             body=body,
             findings=(
-                *left_out,
+                *others,
                 *self._of_columns(body, read_as, workbook=name),
                 *body.grid.facts.findings,
                 *_remarks(body, unread),
             ),
             read_as=read_as,
-            is_beside=tables.are_beside,
+            is_beside=is_beside,
         )
 
     def _of_columns(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding
@@ -167,55 +168,45 @@ class Body:
 _FIRST_HEADINGS = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tables:
-    """The tables of one sheet, of which one is read."""
+def table_named(every: Sequence[Body], name: str | None) -> Body:
+    """Give the table that a person named, by the cell of its first heading.
 
-    every: Sequence[Body]
-    are_beside: bool
-    """Some stand beside each other."""
-
-    def chosen(self, name: str | None) -> Body:
-        """Give the table that a person named, by the cell of its first heading.
-
-        Raises:
-            ReadingUnclear: There are several, and nobody said which.
-            WorkbookError: There is none of this name.
-        """
-        wanted = (name or "").replace("$", "").upper()
-        found = [each for each in self.every if wanted in {"", place_of(each)}]
-        if len(found) == 1:
-            return found[0]
-        sheet, first = one_line(self.every[0].grid.sheet), place_of(self._by_size[0])
-        shown = "; ".join(map(_described, self._by_size))
-        if name is not None:
-            raise WorkbookError(
-                message=f"Sheet “{sheet}” has no table at {one_line(name, limit=20)}.",
-                hint=f"It has {shown}. Name one with {Given.TABLE(first)}.",
-            )
-        raise ReadingUnclear(
-            about="table",
-            choices=tuple((place_of(e), _described(e)) for e in self._by_size),
-            message=f"Sheet “{sheet}” has {counted(len(self.every), 'table')}: {shown}."
-            " One is read at a time.",
-            hint=f"Say which: the largest with {Given.TABLE(first)}, then the others "
-            "in runs of their own; or put each on a sheet of its own.",
+    Raises:
+        ReadingUnclear: There are several, and nobody said which.
+        WorkbookError: There is none of this name.
+    """
+    wanted = (name or "").replace("$", "").upper()
+    found = [each for each in every if wanted in {"", place_of(each)}]
+    if len(found) == 1:
+        return found[0]
+    by_size = sorted(every, key=lambda each: -len(each.whole))
+    sheet, first = one_line(every[0].grid.sheet), place_of(by_size[0])
+    shown = "; ".join(map(_described, by_size))
+    if name is not None:
+        raise WorkbookError(
+            message=f"Sheet “{sheet}” has no table at {one_line(name, limit=20)}.",
+            hint=f"It has {shown}. Name one with {Given.TABLE(first)}.",
         )
+    raise ReadingUnclear(
+        about="table",
+        choices=tuple((place_of(each), _described(each)) for each in by_size),
+        message=f"Sheet “{sheet}” has {counted(len(every), 'table')}: {shown}. One is "
+        "read at a time.",
+        hint=f"Say which: the largest with {Given.TABLE(first)}, then the others in "
+        "runs of their own; or put each on a sheet of its own.",
+    )
 
-    def left_out(self, chosen: Body) -> Iterator[Finding]:
-        """Name each table that is not read."""
-        for each in self.every:
-            if each is not chosen:
-                yield warning(
-                    TABLE_NOT_READ,
-                    message=f"Not read: the table at {_described(each)}.",
-                    advice=f"Read it with {Given.TABLE(place_of(each))}, in a run of "
-                    "its own.",
-                ).at(RowRef(sheet=each.grid.sheet, row=each.headings.row))
 
-    @cached_property
-    def _by_size(self) -> Sequence[Body]:
-        return sorted(self.every, key=lambda each: -len(each.whole))
+def left_out(every: Sequence[Body], chosen: Body) -> Iterator[Finding]:
+    """Name each table that is not read."""
+    for each in every:
+        if each is not chosen:
+            yield warning(
+                TABLE_NOT_READ,
+                message=f"Not read: the table at {_described(each)}.",
+                advice=f"Read it with {Given.TABLE(place_of(each))}, in a run of its "
+                "own.",
+            ).at(RowRef(sheet=each.grid.sheet, row=each.headings.row))
 
 
 def place_of(table: Body) -> str:
@@ -235,11 +226,16 @@ def _described(table: Body) -> str:
     return f"{place_of(table)} with {count}{where} ({names}{more})"
 
 
-def tables_of(body: Body, recogniser: Recogniser, kinds: Iterable[SheetKind]) -> Tables:
-    """Find the tables of a sheet of which `body` was taken for the only one."""
+def tables_of(
+    body: Body, recogniser: Recogniser, kinds: Iterable[SheetKind]
+) -> tuple[Sequence[Body], bool]:
+    """Find the tables of a sheet of which `body` was taken for the only one.
+
+    Say too whether some stand beside each other.
+    """
     beside = _beside(body, recogniser, tuple(kinds))
     every = [each for part in beside for each in _below(part, recogniser)]
-    return Tables(every=every, are_beside=len(beside) > 1)
+    return every, len(beside) > 1
 
 
 def _below(body: Body, recogniser: Recogniser) -> Iterator[Body]:
@@ -297,10 +293,6 @@ def _columns_apart(body: Body) -> Sequence[list[int]]:
     for _, values in body.grid.rows:
         wide = max(wide, len(values))
         empty = {at for at in empty if at > len(values) or is_blank(values[at - 1])}
-    parts: list[list[int]] = [[]]
-    for column in range(1, wide + 1):
-        if column in empty:
-            parts.append([])
-        elif column not in body.headings.own.values():
-            parts[-1].append(column)
-    return [each for each in parts if each]
+    theirs = {*range(1, wide + 1)}.difference(body.headings.own.values()) | empty
+    apart = groupby(sorted(theirs), empty.__contains__)
+    return [[*columns] for is_empty, columns in apart if not is_empty]
