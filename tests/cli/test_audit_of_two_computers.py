@@ -17,7 +17,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 
 TODAY = day_in_new_zealand(datetime.now(UTC))
 AUDIT = ("audit", "--since", f"{TODAY - timedelta(days=20)}", "-o", "audit.xlsx")
-AGREED = ("--yes", "9", "--no-input", "--settle", "2")
+AGREED = ("--yes", "9", "--no-input", "--settle", "2", "--workers", "1")
 MADE = "KW7F3A9C21QX4M"
 
 

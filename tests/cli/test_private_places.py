@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
 
 import pytest
 
 from doubles.command import csv_row, write_csv
+from doubles.typed_commands import start_command
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
 
@@ -30,14 +30,13 @@ def test_every_folder_of_settings_journal_log_and_receipts_is_private(
         ("submit", "monthly.csv", "--yes", "1", "--no-input"),
         ("export", "receipts", "-o", "papers/of/november"),
     ):
-        subprocess.run(
-            person.command(*words),
-            cwd=person.folder,
-            env=person.surroundings(),
+        done = start_command(
+            words,
+            folder=person.folder,
+            environment=person.surroundings(),
             umask=umask,
-            check=True,
-            capture_output=True,
         )
+        assert done.wait() == 0
 
     made = [
         path

@@ -11,6 +11,7 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 from doubles.terminal import Terminal
+from doubles.typed_commands import start_command
 
 
 @pytest.fixture
@@ -66,19 +67,19 @@ def test_the_question_of_a_release_names_the_account_and_the_first_rows(person_w
 
 
 def test_after_ctrl_c_the_progress_says_how_many_were_sent(person):
-    process = subprocess.Popen(
-        person.command("submit", "monthly.csv", "--yes", "30"),
-        cwd=person.folder,
-        env=person.surroundings(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
+    told = person.folder / "told"
+    told.touch()
+    process = start_command(
+        ("submit", "monthly.csv", "--yes", "30"),
+        folder=person.folder,
+        environment=person.surroundings(),
+        errors=str(told),
     )
     while person.sends() < 3:
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=60)[1].splitlines()
-    assert (process.returncode, said[-2]) == (
+    code, said = process.wait(60), told.read_text("utf-8").splitlines()
+    assert (code, said[-2]) == (
         130,
         f"Sending to iwi: {person.sends()} of 30",
     )

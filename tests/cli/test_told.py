@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-import subprocess
+import time
 from collections import Counter
 from contextlib import ExitStack
 
@@ -109,13 +109,9 @@ def _loses_the_network(office):
 def _signalled(office, number):
     process = office.person.start(*office.words)
     while process.poll() is None and not office.person.state()["projects"]:
-        pass
+        time.sleep(0.01)
     process.send_signal(number)
-    try:
-        return process.wait(60)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        raise
+    return process.wait(60)
 
 
 ENDS = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
+import os
 import time
 from collections import Counter
 
 import pytest
 
 from doubles.command import Person, csv_row, write_csv
+from doubles.typed_commands import start_command
 
 ROWS = 12
 SUBMIT = ("submit", "monthly.csv", "--yes", "99", "--no-input", "--settle", "3")
@@ -35,20 +36,22 @@ def sends(person):
 
 
 def begin(person):
-    return subprocess.Popen(
-        person.command(*SUBMIT, "--json", "--workers", "2"),
-        cwd=person.folder,
-        env=person.surroundings(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+    said = person.folder / "said.json"
+    said.touch()
+    process = start_command(
+        (*SUBMIT, "--json", "--workers", "2"),
+        folder=person.folder,
+        environment=person.surroundings(),
+        screen=str(said),
+        errors=os.devnull,
     )
+    return process, said
 
 
-def ended(process):
+def ended(begun):
     """Give the exit code and how many rows stand how."""
-    out, _ = process.communicate(timeout=300)
-    return process.returncode, json.loads(out)["counts"]
+    process, said = begun
+    return process.wait(300), json.loads(said.read_text("utf-8"))["counts"]
 
 
 def wait_for(person, *, projects, sent):

@@ -38,6 +38,7 @@ def _become(told: dict[str, Any]) -> None:
     if told.get("goes_on"):
         # A terminal that nobody has open is gone: whoever made it may close it now.
         _say(os.getpid())
+        os.umask(told["umask"])
     for handle, each in enumerate(opened):
         os.dup2(each, handle)
         os.close(each)

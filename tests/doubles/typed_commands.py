@@ -78,6 +78,7 @@ def start_command(
     screen: str = os.devnull,
     errors: str = "",
     keys: str = os.devnull,
+    umask: int = 0o022,
 ) -> Started:
     """Start a command and go on; what it says goes to a file, a pipe or a terminal."""
     told = {
@@ -87,6 +88,7 @@ def start_command(
         "out": screen,
         "err": errors or screen,
         "typed": keys,
+        "umask": umask,
         "goes_on": True,
     }
     if _forks(environment):
@@ -94,7 +96,10 @@ def start_command(
         started = _Forked(parent, words, pid=parent.start(told))
         _idle.append(parent)
         return started
-    with Path(screen).open("r+b") as out, Path(errors or screen).open("r+b") as err:
+    with (
+        Path(screen).open("r+b", buffering=0) as out,
+        Path(errors or screen).open("r+b", buffering=0) as err,
+    ):
         return subprocess.Popen(
             command_line(*words),
             cwd=folder,
@@ -103,6 +108,7 @@ def start_command(
             stdout=out,
             stderr=err,
             start_new_session=keys == screen,
+            umask=umask,
         )
 
 
