@@ -280,6 +280,47 @@ def test_responses_are_written_once_also_where_the_answer_is_lost(office, when):
     assert [e["content"] for e in office.thread(1)].count("Kia ora, thank you.") == 1
 
 
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_response_carries_its_files_also_where_the_answer_is_lost(office, when):
+    office.person.write_settings("settle = 0.2\n")
+    for name in ("plan.pdf", "notes.pdf"):
+        (office.person.folder / name).write_bytes(b"%PDF-1.4 " + name.encode())
+    row = {"Project": "R-1", "Message": "Here it is.", "Files": "plan.pdf; notes.pdf"}
+    office.sheet("responses", row)
+    planned = office.did("plan", "responses.xlsx")
+    assert "2 files will be uploaded" in planned
+    assert office.asked("upload_presign") == 0
+    office.board.set("drop", "project_respond", count=1, when=when)
+    again(office, "responses", "project_respond", times=1, count=1)
+    (sent,) = [e for e in office.thread(1) if e["content"] == "Here it is."]
+    assert sorted(each["name"] for each in sent["documents"]) == [
+        "notes.pdf",
+        "plan.pdf",
+    ]
+    assert office.done("upload_complete") == 2
+
+
+def test_a_response_whose_file_is_missing_is_not_sent(office):
+    row = {"Project": "R-1", "Message": "Here it is.", "Files": "plan.pdf"}
+    office.sheet("responses", row)
+    said = office.did("check", "responses.xlsx", code=3)
+    assert "Responses!C2" in said
+    office.submit("responses", 0, code=3)
+    assert office.asked("project_respond") == 0
+
+
+def test_a_file_that_changed_after_the_plan_is_not_sent(office):
+    file = office.person.folder / "plan.pdf"
+    file.write_bytes(b"%PDF-1.4 one")
+    row = {"Project": "R-1", "Message": "Here it is.", "Files": "plan.pdf"}
+    office.sheet("responses", row)
+    office.did("plan", "responses.xlsx", "-o", "plan.json")
+    file.write_bytes(b"%PDF-1.4 two")
+    said = office.did("submit", "plan.json", "--yes", "1", "--no-input", code=2)
+    assert "Responses!2" in said
+    assert office.asked("project_respond") == 0
+
+
 def test_without_tokens_a_response_waits_and_the_others_are_not_asked(person_with):
     office = Office(person_with(tokens=3))
     office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})

@@ -59,7 +59,8 @@ class Prepared:
 
     def files(self, root: Path) -> tuple[ShownFile, ...]:
         """List the files that the run uploads, relative to `root`."""
-        making = {entry.key for entry in drafts_made_by(self.plan)}
+        going = (*drafts_made_by(self.plan), *self.plan.own_rows)
+        making = {entry.key for entry in going}
         rows = (row for row in self.checked.rows if row.key in making)
         return files_below(root, attached(rows))
 

@@ -118,6 +118,16 @@ def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
     ]
 
 
+def attachments_of(
+    row: TableRow, attachments: Attachments
+) -> tuple[tuple[Attachment, ...], tuple[Finding, ...]]:
+    """Find the files that a row names, and say what is wrong with them."""
+    cell = row.cells.get("files")
+    if cell is None or not isinstance(cell.value, list):
+        return (), ()
+    return attachments.find(cell.value, where=cell.ref, heading=cell.heading)
+
+
 def schema_findings(
     row: TableRow,
     *,

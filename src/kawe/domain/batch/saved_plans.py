@@ -376,7 +376,7 @@ class SavedPlan:
         return [
             (row.number, file)
             for row in self.rows
-            if Step.CREATE in row.action.steps
+            if Step.CREATE in row.action.steps or row.action.is_own_step
             for file in row.files
         ]
 

@@ -20,6 +20,11 @@ class Attachment:
     size_bytes: int
     sha256: str
 
+    @classmethod
+    def of_json(cls, values: dict[str, Any]) -> Self:
+        """Read it back: JSON knows no paths."""
+        return cls(**{**values, "path": Path(values["path"])})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contact:
@@ -109,7 +114,6 @@ class PlainContent:
 
     __slots__ = ()
     project: ClassVar[None] = None
-    files: ClassVar[tuple[Attachment, ...]] = ()
     organisation: ClassVar[None] = None
     place: ClassVar[None] = None
     priority_order: ClassVar[None] = None
@@ -117,6 +121,10 @@ class PlainContent:
     respond_by_on: ClassVar[None] = None
     send: ClassVar[bool] = False
     unclear: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    def files(self) -> tuple[Attachment, ...]:
+        return ()
 
     @property
     def once_by(self) -> str:

@@ -42,15 +42,19 @@ def owners_of(plan: Plan) -> list[str]:
 
 
 def files_of(entries: Iterable[Entry]) -> list[Attachment]:
+    """List what is uploaded for rows that are made, or take their own step."""
     return [
-        file for entry in entries if is_to_create(entry) for file in entry.content.files
+        file
+        for entry in entries
+        if is_to_create(entry) or entry.takes_own_step
+        for file in entry.content.files
     ]
 
 
 def recounted(plan: Plan) -> Plan:
     """Count again what a plan would do, without the rows that it leaves out."""
     made = drafts_made_by(plan)
-    files = files_of(made)
+    files = files_of([*made, *plan.own_rows])
     return replace(
         plan,
         to_create=len(made),

@@ -76,7 +76,7 @@ _NAMES: Final = (
 """What people call the column that names a project."""
 COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     **_of("projects", "name", "description", "type", "phase"),
-    **_of("projects", "start_date", "end_date", "respond_by_date"),
+    **_of("projects", "start_date", "end_date", "respond_by_date", "files"),
     **_of("invitations", "role", *PERSON_DETAILS),
     "project": _column(
         "Project",

@@ -8,7 +8,7 @@ from typing import Any
 
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.content import Content, PlainContent
+from kawe.domain.sheet.content import Attachment, Content, PlainContent
 from kawe.domain.text.texts import fold_name, one_line
 from kawe_contract.enums import UserRole
 
@@ -24,6 +24,7 @@ class ActContent(PlainContent):
     target_id: str = ""
     """The project that was found; empty for other targets."""
     cells: tuple[tuple[str, Any], ...] = ()
+    files: tuple[Attachment, ...] = ()
 
     @staticmethod
     def of(content: Content) -> ActContent:

@@ -14,6 +14,7 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
+from kawe.flows.submit.uploading import bring_files
 from kawe.kinds.acts.columns import WAS
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deed import Deed, Said
@@ -86,10 +87,13 @@ class Doer:
         if is_as_fetched(ActContent.of(entry.content).said, self.act):
             await self.run.move(entry, State.ALREADY_THERE)
             return
+        files = ActContent.of(entry.content).files
+        if not await bring_files(self.run, entry, files):
+            return
         retry, goes_on = SafeRetry(run=self.run), True
         while goes_on and not self.run.stop.is_set():
             try:
-                deed = await self._look(entry)
+                deed = await self._with_files(entry, await self._look(entry))
             except Unfit as trouble:
                 await self.run.move(entry, State.HELD, reason=str(trouble))
                 return
@@ -99,6 +103,18 @@ class Doer:
             if not await self.run.pace.turn():
                 return
             goes_on = await self._ask(entry, deed, retry)
+
+    async def _with_files(self, entry: Entry, deed: Deed) -> Deed:
+        """Name the files that were brought for the row."""
+        said = {(e.sha256, e.name) for e in ActContent.of(entry.content).files}
+        if not said:
+            return deed
+        files = [
+            {"id": each.document_id, "name": each.name}
+            for each in await self.run.journal.files(entry.key)
+            if (each.sha256, each.name) in said
+        ]
+        return replace(deed, body={**deed.body, "files": files})
 
     async def _ask(self, entry: Entry, deed: Deed, retry: SafeRetry) -> bool:
         """Note the intent, ask once, conclude; say whether it may be asked again."""

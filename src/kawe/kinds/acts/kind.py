@@ -12,12 +12,17 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.identity import fingerprint_of
 from kawe.domain.service.states import FINISHED
 from kawe.domain.service.verdicts import RowKey, Step
-from kawe.domain.sheet.content import Content
+from kawe.domain.sheet.content import Attachment, Content
 from kawe.domain.sheet.findings import ACT_CHANGES, ACT_IS_SO, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
-from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
+from kawe.flows.checked_rows import (
+    CheckContext,
+    CheckedRow,
+    attachments_of,
+    schema_findings,
+)
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.marking import mark
 from kawe.flows.submit.submitting import in_rounds
@@ -56,14 +61,17 @@ class ActsKind(Kind):
     def content_of(self, values: dict[str, Any]) -> Content:
         """Read a content back: JSON knows no pairs."""
         cells = tuple((name, value) for name, value in values["cells"])
-        return ActContent(**{**values, "cells": cells})
+        files = tuple(map(Attachment.of_json, values.get("files", ())))
+        return ActContent(**{**values, "cells": cells, "files": files})
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         return tuple(self._read(row, context) for row in table.rows)
 
     def _read(self, row: TableRow, context: CheckContext) -> CheckedRow:
         said = said_of(row, self.line)
+        files, about = attachments_of(row, context.attachments)
         found = (
+            *about,
             *row.findings,
             *schema_findings(row, kind=self, checker=context.checker),
             *_owner_findings(row, said, context),
@@ -75,7 +83,10 @@ class ActsKind(Kind):
         if is_as_fetched(said, self.line):
             found = *found, self._so(row, "It is as it was fetched")
         content = ActContent(
-            field=target, name=str(said[target]), cells=tuple(sorted(said.items()))
+            field=target,
+            name=str(said[target]),
+            cells=tuple(sorted(said.items())),
+            files=files,
         )
         return CheckedRow(
             row=row,

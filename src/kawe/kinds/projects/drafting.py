@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from kawe.domain.rows.bodies import draft_body
-from kawe.domain.rows.entries import Entry, StoredFile, projects_among
+from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import OrganisationId, ProjectId
 from kawe.domain.service.states import State, doubts_about
@@ -20,21 +20,18 @@ from kawe.domain.service.verdicts import (
     Done,
     Intent,
     NotDone,
-    NotUploaded,
-    Reason,
     Step,
     Unknown,
-    Uploaded,
     Verdict,
 )
-from kawe.domain.sheet.content import Attachment, ProjectContent
-from kawe.domain.text.next_steps import Next
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import fold_name
-from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
-from kawe.flows.run import Run, unreachable
+from kawe.errors import ServiceError
+from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.settle.resolving import GIVEN_UP, decided
 from kawe.flows.submit.safe_retry import SafeRetry
+from kawe.flows.submit.uploading import bring_files
 from kawe.flows.workers import Ending, each
 
 
@@ -138,71 +135,13 @@ async def _draft(
 
 
 async def _bring_files(run: Run, entry: Entry, content: ProjectContent) -> Entry | None:
-    files = await run.journal.files(entry.key) if content.files else ()
-    if files and await decided(entry.key, journal=run.journal) == GIVEN_UP:
-        # They went with the draft that is gone.
-        files = ()
-    stored = {(each.sha256, each.name) for each in files}
-    for attachment in content.files:
-        if (attachment.sha256, attachment.name) in stored:
-            continue
-        if run.stop.is_set() or not await _bring_file(run, entry, attachment):
-            return None
+    # What went with a draft that is gone is uploaded anew.
+    is_new = bool(content.files) and (
+        await decided(entry.key, journal=run.journal) == GIVEN_UP
+    )
+    if not await bring_files(run, entry, content.files, is_new=is_new):
+        return None
     return await run.move(entry, State.FILES_READY)
-
-
-async def _bring_file(run: Run, entry: Entry, attachment: Attachment) -> bool:
-    verdict = await run.uploads.upload(attachment)
-    match verdict:
-        case Uploaded(document_id=document_id):
-            await run.journal.keep_file(
-                StoredFile(
-                    row=entry.key,
-                    sha256=attachment.sha256,
-                    name=attachment.name,
-                    document_id=document_id,
-                )
-            )
-            run.tally.uploaded += 1
-            return True
-        case NotUploaded():
-            await _not_uploaded(run, entry, verdict, name=attachment.name)
-            return False
-        case _:
-            assert_never(verdict)
-
-
-async def _not_uploaded(
-    run: Run, entry: Entry, verdict: NotUploaded, *, name: str
-) -> None:
-    hint = f"{Next.AGAIN}: what is done stays done."
-    match verdict.reason:
-        case Reason.KEY_REFUSED:
-            run.stop.set(KeyRefused(message=verdict.detail, hint=hint))
-        case Reason.SCOPE_MISSING:
-            run.stop.set(ScopeMissing(message=verdict.detail, hint=hint))
-        case Reason.NOT_REACHED if run.stop.is_set():
-            # Stopped while it waited: there is nothing to complain of.
-            pass
-        case Reason.NOT_REACHED:
-            run.stop.set(unreachable(verdict.detail.rstrip(".")))
-        case Reason.NOT_FOUND:
-            run.stop.set(ContractBroken(message=verdict.detail))
-        case (
-            Reason.NO_TOKENS
-            | Reason.REJECTED
-            | Reason.RATE_LIMITED
-            | Reason.CHUNK_REFUSED
-        ):
-            await run.move(
-                entry,
-                State.INVALID,
-                reason=verdict.detail
-                if verdict.changed
-                else f"The service did not take the file {name}: {verdict.detail}",
-            )
-        case _:
-            assert_never(verdict.reason)
 
 
 async def _create(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import date
-from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias
 
 from kawe.domain.batch.outcomes import Outcome
@@ -109,10 +108,7 @@ class ProjectsKind(Kind):
                     **{**organisation, "place": _place(organisation["place"])}
                 ),
                 "contact": None if contact is None else Contact(**contact),
-                "files": tuple(
-                    Attachment(**{**each, "path": Path(each["path"])})
-                    for each in values["files"]
-                ),
+                "files": tuple(map(Attachment.of_json, values["files"])),
             }
         )
 

@@ -36,9 +36,14 @@ from kawe.flows.check.placing import (
     place_findings,
     place_of,
 )
-from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
+from kawe.flows.checked_rows import (
+    CheckContext,
+    CheckedRow,
+    attachments_of,
+    schema_findings,
+)
 from kawe.flows.marking import mark, was_unreadable
-from kawe.ports import Attachments, WorkingDays
+from kawe.ports import WorkingDays
 from kawe_places.values import CellValue, Location, Place
 
 
@@ -79,7 +84,7 @@ def _read_row(
         *place_findings(row, here=located[0], there=located[1]),
         *([] if asked is None else [asked]),
     ]
-    files, about_files = _files(row, context.attachments)
+    files, about_files = attachments_of(row, context.attachments)
     findings += about_files
     has_mistakes = blocks(findings)
     shared = _shared(
@@ -115,15 +120,6 @@ def _breaches(said: ProjectSaid, context: CheckContext) -> Iterator[Breach]:
     yield from content_breaches(said, today=context.today)
     odd = respond_by_breach(said, today=context.today, days=context.working_days)
     yield from filter(None, [odd])
-
-
-def _files(
-    row: TableRow, attachments: Attachments
-) -> tuple[tuple[Attachment, ...], tuple[Finding, ...]]:
-    cell = row.cells.get("files")
-    if cell is None or not isinstance(cell.value, list):
-        return (), ()
-    return attachments.find(cell.value, where=cell.ref, heading=cell.heading)
 
 
 def _shared(
