@@ -154,13 +154,20 @@ class ReadingOption:
     """A word; or two, for yes and for no, with / between."""
     says: str
     """A sentence without its full stop; of what is accepted, what that is."""
-
     is_accepted: bool = False
     """It takes with a warning what is an error otherwise."""
 
     @property
     def label(self) -> str:
         return f"Accept {self.says}" if self.is_accepted else self.says
+
+
+def _option(name: str, says: str) -> ReadingOption:
+    return ReadingOption(name=name, says=says)
+
+
+def _accepted(name: str, says: str) -> ReadingOption:
+    return ReadingOption(name=name, says=says, is_accepted=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,93 +179,61 @@ class ReadingChoices:
 
     kind: Annotated[
         SheetKind | None,
-        ReadingOption(
-            name="kind", says="What the rows are; found from the sheet otherwise"
-        ),
+        _option("kind", "What the rows are; found from the sheet otherwise"),
     ] = None
-    sheet: Annotated[
-        str | None, ReadingOption(name="sheet", says="Name of the sheet to read")
-    ] = None
+    sheet: Annotated[str | None, _option("sheet", "Name of the sheet to read")] = None
     table: Annotated[
         str | None,
-        ReadingOption(
-            name="table",
-            says="Of several tables on the sheet, the one whose first heading stands "
-            "in this cell",
+        _option(
+            "table",
+            "Of several tables on the sheet, the one whose first heading stands in "
+            "this cell",
         ),
     ] = None
     send_by_default: Annotated[
         bool,
-        ReadingOption(
-            name="send",
-            says="Send every row that is ready; a row whose cell in the column Send "
-            "says no stays a draft",
+        _option(
+            "send",
+            "Send every row that is ready; a row whose cell in the column Send says no "
+            "stays a draft",
         ),
     ] = False
     is_strict: Annotated[
-        bool,
-        ReadingOption(
-            name="strict", says="Leave out rows with warnings too, as rows to correct"
-        ),
+        bool, _option("strict", "Leave out rows with warnings too, as rows to correct")
     ] = False
     include_hidden: Annotated[
-        bool,
-        ReadingOption(name="include-hidden", says="Read hidden and filtered rows too"),
+        bool, _option("include-hidden", "Read hidden and filtered rows too")
     ] = False
     takes_struck: Annotated[
         bool | None,
-        ReadingOption(
-            name="include-struck/skip-struck",
-            says="Read struck-through rows too, or leave them out",
+        _option(
+            "include-struck/skip-struck",
+            "Read struck-through rows too, or leave them out",
         ),
     ] = None
     """None: such rows stop the reading."""
     accepts_coordinates: Annotated[
         bool,
-        ReadingOption(
-            name="coordinates",
-            says="the one place that mistyped coordinates can mean",
-            is_accepted=True,
-        ),
+        _accepted("coordinates", "the one place that mistyped coordinates can mean"),
     ] = False
     accepts_repeats: Annotated[
-        bool,
-        ReadingOption(
-            name="repeats",
-            says="rows that look like a project of before",
-            is_accepted=True,
-        ),
+        bool, _accepted("repeats", "rows that look like a project of before")
     ] = False
     accepts_references: Annotated[
         bool,
-        ReadingOption(
-            name="references",
-            says="references that stand beside other rows than before",
-            is_accepted=True,
-        ),
+        _accepted("references", "references that stand beside other rows than before"),
     ] = False
     accepts_patterns: Annotated[
         bool,
-        ReadingOption(
-            name="patterns",
-            says="patterns that mean many files, or files of any folder",
-            is_accepted=True,
-        ),
+        _accepted("patterns", "patterns that mean many files, or files of any folder"),
     ] = False
     accepts_missing: Annotated[
         bool,
-        ReadingOption(
-            name="missing",
-            says="that rows which are no longer in the workbook leave",
-            is_accepted=True,
-        ),
+        _accepted("missing", "that rows which are no longer in the workbook leave"),
     ] = False
     allows_owners: Annotated[
         bool,
-        ReadingOption(
-            name="allow-owner",
-            says="Let the workbook invite owners, who may do everything",
-        ),
+        _option("allow-owner", "Let the workbook invite owners, who may do everything"),
     ] = False
 
 
@@ -268,15 +243,14 @@ class Reading(ReadingChoices):
 
     workbook: Path
     files_root: Annotated[
-        Path | None,
-        ReadingOption(name="files", says="Folder of the attachments"),
+        Path | None, _option("files", "Folder of the attachments")
     ] = None
     places: Annotated[
         Path | None,
-        ReadingOption(
-            name="places",
-            says="Table of addresses with coordinates (.xlsx or .csv), for rows that "
-            "say an address alone",
+        _option(
+            "places",
+            "Table of addresses with coordinates (.xlsx or .csv), for rows that say an "
+            "address alone",
         ),
     ] = None
     given: Mapping[str, str] = field(default_factory=dict)
