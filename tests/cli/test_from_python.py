@@ -24,7 +24,7 @@ PUBLIC = {
     "check": "kawe, reading, *, offline",
     "export_receipts": "kawe, folder",
     "find_rows": "toolkit, words",
-    "held": "kawe, batch",
+    "held": "toolkit, *, batch",
     "open_kawe": "*, profile, base_url, key_file, journal",
     "plan": "kawe, reading, *, limits, path",
     "release": "kawe, batch, *, agreed",
@@ -32,7 +32,7 @@ PUBLIC = {
     "status": "kawe, batch",
     "submit": "kawe, what, *, agreed, limits",
     "verify": "folder",
-    "waiting": "kawe, batch",
+    "waiting": "toolkit, *, batch",
     "Decision": "ADOPT, RETRY, ABANDON",
     "ExitCode": "DONE, UNEXPECTED, USAGE, ROWS_TO_CORRECT, ROWS_WAIT_FOR_PERSON, "
     "WORKBOOK, JOURNAL, SERVICE, RUN_MISSING, NOT_AS_SAVED, INTERRUPTED",

@@ -20,16 +20,16 @@ from kawe.cases.batches.checking import (
 )
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.finding import find_rows
-from kawe.cases.batches.plans import make_saved_plan
+from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
 from kawe.cases.batches.reporting import reported_batch
-from kawe.cases.batches.requests import SubmitRequest, request_of_plan
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.exporting import save_receipts, verify_papers
 from kawe.cases.session import open_session
-from kawe.cases.waiting.held import HeldRow, read_held, resolve_row
-from kawe.cases.waiting.queue import look_at_queue
+from kawe.cases.waiting.held import read_held as held
+from kawe.cases.waiting.held import resolve_row
+from kawe.cases.waiting.queue import look_at_queue as waiting
 from kawe.cases.waiting.releasing import carry_out_release, count_release
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport
@@ -40,11 +40,10 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.errors import KaweError
 from kawe.files.plans import read_plan_file, write_plan
 from kawe.flows.settle.resolving import Decision, Resolved
-from kawe.flows.wait.queueing import Queue
 from kawe.machine import account_name
 from kawe.settings import load_settings
 
-__all__ = ["ExitCode", "find_rows"]
+__all__ = ["ExitCode", "find_rows", "held", "waiting"]
 """What is made elsewhere; `kawe.__all__` has every public name."""
 
 
@@ -172,16 +171,6 @@ async def release(
             ready = replace(ready, budget=ready.budget.agreed_to(agreed, ready.rows))
         ending = await carry_out_release(session, ready, told=_Nobody())
         return [await ending.write(each, workbook=None) for each in ready.batches]
-
-
-async def waiting(kawe: Toolkit, batch: str | None = None) -> Queue:
-    """List the rows that wait for tokens, in their order, and those in doubt."""
-    return await look_at_queue(kawe, batch=batch)
-
-
-async def held(kawe: Toolkit, batch: str | None = None) -> list[HeldRow]:
-    """List the rows that wait for a person's decision."""
-    return await read_held(kawe, batch=batch)
 
 
 async def resolve(

@@ -152,10 +152,10 @@ async def _write_all(
 ) -> list[Closed]:
     """Write the result of each batch of a release, and the files beside it."""
     return [
-        await running.closed(
-            context, ending, batch, workbook=None, extracts=places[batch.name]
+        running.closed(
+            context, await ending.write(each, workbook=None), places[each.name]
         )
-        for batch in batches
+        for each in batches
     ]
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import click
 
 from kawe.cases import is_plan, read_plan_file
-from kawe.cases.batches.ending import Ending
+from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.extracts import Extracts
-from kawe.cases.batches.requests import SubmitRequest, request_of_plan
+from kawe.cases.batches.plans import SubmitRequest, request_of_plan
 from kawe.cases.batches.submitting import (
     ReadySheet,
     reach_of_all,
@@ -173,11 +173,12 @@ def submit(options: SubmitOptions) -> int:
         is_saved=asked.saved is not None,
         extracts=places,
     )
-    answers = asyncio.run(
+    asyncio.run(
         submit_sheets(
             context.toolkit, asked, sheets=sheets, results=[*places], face=face
         )
     )
+    answers = face.answers
     if context.as_json:
         answer_in_json("submit", answers, sheets, every=every)
     else:
@@ -196,6 +197,7 @@ class _Terminal:
     """A plan is carried out."""
     extracts: Mapping[Path, Extracts]
     """By the result of a sheet, the files beside it."""
+    answers: list[SheetAnswer] = field(default_factory=list)
 
     @property
     def told(self) -> CommandContext:
@@ -246,26 +248,20 @@ class _Terminal:
         )
         return replace(ready, budget=budget)
 
-    async def ended(self, ready: ReadySheet, ending: Ending) -> SheetAnswer:
-        """Write the result of a sheet, and say how it stands."""
-        self.context.progress.close()
-        plan, files = ready.prepared.plan, ready.files
-        closed = await running.closed(
-            self.context,
-            ending,
-            plan.batch,
-            workbook=ready.asked.reading.workbook,
-            extracts=self.extracts[ready.result],
-        )
+    def closed(self, ready: ReadySheet, closing: Closing) -> None:
+        """Say how a sheet stands."""
+        extracts = self.extracts[ready.result]
+        done = running.closed(self.context, closing, extracts)
+        is_idle = not ready.prepared.plan.has_work
         answer = SheetAnswer(
             sheet=ready.sheet,
-            code=closed.closing.code,
-            document=lambda: closed.document(files=files),
-            lines=[*closed.lines(is_idle=not plan.has_work)],
+            code=closing.code,
+            document=lambda: done.document(files=ready.files),
+            lines=[*done.lines(is_idle=is_idle)],
         )
+        self.answers.append(answer)
         if not self.context.as_json:
             printing.print_lines([*self._head(ready), *answer.lines])
-        return answer
 
     def _head(self, ready: ReadySheet) -> list[str]:
         return [head_line(ready.sheet)] if self.options.reading.all_sheets else []

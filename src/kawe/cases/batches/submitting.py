@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from kawe.cases.batches.ending import Closing, Ending, RunListener, left_out_of
-from kawe.cases.batches.requests import SubmitRequest
+from kawe.cases.batches.plans import SubmitRequest
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Prepared, Session, open_session
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
@@ -33,9 +33,6 @@ from kawe.flows.plan.counting import (
     without_done_by,
 )
 from kawe.flows.report.reporting import Submitted
-
-AnswerT_co = TypeVar("AnswerT_co", covariant=True)
-_AnswerT = TypeVar("_AnswerT")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +176,7 @@ async def carry_out(
     )
 
 
-class SubmitFace(Protocol[AnswerT_co]):
+class SubmitFace(Protocol):
     """What a submit asks of a person, and tells them."""
 
     @property
@@ -207,8 +204,8 @@ class SubmitFace(Protocol[AnswerT_co]):
     def heeding(self) -> AbstractContextManager[None]:
         """Heed whoever stops the run."""
 
-    async def ended(self, ready: ReadySheet, ending: Ending) -> AnswerT_co:
-        """Write the result of a sheet, and say how it stands."""
+    def closed(self, ready: ReadySheet, closing: Closing) -> None:
+        """Say how a sheet stands, whose result is written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,10 +240,8 @@ class GivenAnswers:
     def heeding(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    async def ended(self, ready: ReadySheet, ending: Ending) -> Closing:
-        """Write the result of the sheet."""
-        workbook = ready.asked.reading.workbook
-        return await ending.write(ready.prepared.plan.batch, workbook=workbook)
+    def closed(self, ready: ReadySheet, closing: Closing) -> None:
+        """Say nothing: it is given back."""
 
 
 async def submit_sheets(
@@ -255,8 +250,8 @@ async def submit_sheets(
     *,
     sheets: SheetsToRead,
     results: Sequence[Path],
-    face: SubmitFace[_AnswerT],
-) -> list[_AnswerT]:
+    face: SubmitFace,
+) -> list[Closing]:
     """Check every sheet, let the person agree, then carry out one after the other.
 
     A run that stops begins no other sheet.
@@ -269,29 +264,31 @@ async def submit_sheets(
     async with open_session(toolkit, accept=accept, agree=is_meant) as session:
         ready = await _settled(session, asked, sheets, results=results, face=face)
         await face.announce(session, ready)
-        answers: list[_AnswerT] = []
+        closings: list[Closing] = []
         for each in face.agreed(session, ready):
             # What an earlier sheet has done is not done again.
-            now = await planned_again(session, each) if answers else each
+            now = await planned_again(session, each) if closings else each
             with face.heeding():
                 ending = await carry_out(session, now, told=face.told)
-            answers.append(await face.ended(now, ending))
+            batch, workbook = now.prepared.plan.batch, now.asked.reading.workbook
+            closings.append(await ending.write(batch, workbook=workbook))
+            face.closed(now, closings[-1])
             if not ending.goes_on:
                 break
-        return answers
+        return closings
 
 
 async def submit_one(
-    toolkit: Toolkit, asked: SubmitRequest, *, face: SubmitFace[_AnswerT]
-) -> _AnswerT:
+    toolkit: Toolkit, asked: SubmitRequest, *, face: SubmitFace
+) -> Closing:
     """Submit the one sheet of a workbook; its result goes to its usual place."""
     sheets, workbook = toolkit.sheets(asked.reading), asked.reading.workbook
     place = result_place(workbook, wanted=None, label=sheets.lists[0].label)
     toolkit.writer(workbook).check_writable(place)
-    (answer,) = await submit_sheets(
+    (closing,) = await submit_sheets(
         toolkit, asked, sheets=sheets, results=[place], face=face
     )
-    return answer
+    return closing
 
 
 def reach_of_all(session: Session, ready: Sequence[ReadySheet]) -> Reach:
@@ -314,7 +311,7 @@ async def _settled(
     sheets: SheetsToRead,
     *,
     results: Sequence[Path],
-    face: SubmitFace[_AnswerT],
+    face: SubmitFace,
 ) -> list[ReadySheet]:
     """Make the sheets ready; ask about rows that repeat others until that is clear."""
     ready = await _ready(session, asked, sheets, results=results)

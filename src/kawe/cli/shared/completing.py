@@ -11,12 +11,9 @@ from typing import Final
 import click
 from click.shell_completion import BashComplete, add_completion_class
 
-from kawe.cases.kit import NoProgress, Toolkit
-from kawe.cli.output.exit import Stopping
 from kawe.cli.output.near_command import ENDINGS
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
-from kawe.settings import load_settings
 
 # click's own takes a name with a blank for two words, and one with * for a pattern.
 _BASH: Final = """\
@@ -94,9 +91,10 @@ def batches(
 
 
 async def _batches(context: click.Context) -> list[str]:
+    from kawe.cases.python import open_kawe  # noqa: PLC0415 (start-up)
+
     flags = {name: context.params.get(name) for name in _PLACES}
-    flags["journal"] = (None, *(context.params.get("journals") or ()))[-1]
-    settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
-    toolkit = Toolkit(settings=settings, progress=NoProgress(), halt=Stopping())
+    journal = (None, *(context.params.get("journals") or ()))[-1]
+    toolkit = open_kawe(**flags, journal=journal)
     async with toolkit.open_journal(read_only=True) as journal:
         return [each.name for each in reversed(await journal.batches())]

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases.batches.ending import Closing, Ending
+from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.extracts import Extracts
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
@@ -246,16 +246,9 @@ class Closed:
         )
 
 
-async def closed(
-    context: CommandContext,
-    ending: Ending,
-    batch: Batch,
-    *,
-    workbook: Path | None,
-    extracts: Extracts,
-) -> Closed:
-    """Write the result of a batch; say what a person must hear of at once."""
-    closing = await ending.write(batch, workbook=workbook)
+def closed(context: CommandContext, closing: Closing, extracts: Extracts) -> Closed:
+    """Say what a person must hear of at once, and write the files beside a result."""
+    context.progress.close()
     for trouble in closing.troubles:
         click.echo(in_commands(f"kawe: {trouble}"), err=True)
     if closing.result is not None:

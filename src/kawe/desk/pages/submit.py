@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from kawe.cases import read_plan_file
 from kawe.cases.batches.ending import Closing
-from kawe.cases.batches.requests import request_of_plan
+from kawe.cases.batches.plans import request_of_plan
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.cases.kit import Toolkit
 from kawe.desk.band import Balance
