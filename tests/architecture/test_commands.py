@@ -13,6 +13,7 @@ from typing import get_args, get_type_hints
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from architecture.house import SOURCE
 from docs_commands import all_commands, examples, why_refused
@@ -72,6 +73,15 @@ def test_a_help_shows_at_most_twelve_options_on_one_screen(name):
     records = [each.get_help_record(context) for each in command.get_params(context)]
     assert len([each for each in records if each and each[0].startswith("-")]) <= 12
     assert len(command.get_help(context).splitlines()) <= 40
+
+
+@pytest.mark.parametrize("name", set(EVERY) - set(LEAVES) - {"kawe"})
+def test_the_whole_help_of_a_group_shows_every_option_of_its_commands(name):
+    asked = [*name.split()[1:], "--help-all"]
+    shown = CliRunner().invoke(kawe, asked, prog_name="kawe").output
+    within = [each for each in OPTIONS if each.startswith(f"{name} ")]
+    assert within
+    assert [each for each in within if f" {each.split()[-1]}" not in shown] == []
 
 
 def _groups(text):

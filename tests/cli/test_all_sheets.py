@@ -254,7 +254,7 @@ def test_without_all_sheets_two_lists_stop_and_both_ways_out_are_named(person):
         5,
         (
             "kawe: “works.xlsx” has several sheets that could be meant: “Roads”, "
-            "“Staff”. Name one with --sheet; kawe check, plan and submit take every "
+            "“Staff”. Name one with --sheet; check, plan and submit take every "
             "list with --all-sheets.\n"
         ),
     )

@@ -9,7 +9,7 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.near_command import NearGroup
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import help_all, option, options_class, taking
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import one_line
@@ -23,6 +23,7 @@ class _ShowOptions:
 
 
 @click.group(cls=NearGroup)
+@help_all("option of its commands")
 def config() -> None:
     """Look at the settings."""
 

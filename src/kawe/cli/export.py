@@ -16,7 +16,7 @@ from kawe.cli.exports.lists import LIST_COMMANDS, DayOptions
 from kawe.cli.output.near_command import NearGroup
 from kawe.cli.output.row_words import finding_lines, findings_document
 from kawe.cli.shared.completing import batches
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import help_all, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import ReceiptExport
@@ -95,6 +95,7 @@ class _ExportGroup(NearGroup):
 
 
 @click.group(cls=_ExportGroup)
+@help_all("option of its commands")
 def export() -> None:
     """Save papers and lists from the service for the record."""
 

@@ -25,7 +25,13 @@ from kawe.cases.care.removing import (
 from kawe.cli.output import printing
 from kawe.cli.output.near_command import NearGroup
 from kawe.cli.shared.asking import agree
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import (
+    argument,
+    help_all,
+    option,
+    options_class,
+    taking,
+)
 from kawe.cli.shared.options import (
     CommandContext,
     JournalOptions,
@@ -88,6 +94,7 @@ class _MoveOptions:
 
 
 @click.group(cls=NearGroup)
+@help_all("option of its commands")
 def journal() -> None:
     """Look after the journal, kawe's durable memory."""
 

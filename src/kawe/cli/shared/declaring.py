@@ -24,6 +24,7 @@ from kawe.errors import SettingsError
 from kawe.machine.installation import Installation
 
 OptionsT = TypeVar("OptionsT")
+_CommandT = TypeVar("_CommandT", bound=Callable[..., Any])
 _Command: TypeAlias = Callable[..., int]
 _Decorator: TypeAlias = Callable[[_Command], _Command]
 _DECLARES: Final = "declares"
@@ -56,11 +57,28 @@ class _RareOption(click.Option):
         return super().get_help_record(ctx) if ctx.meta.get(SHOWS_ALL) else None
 
 
+def help_all(shown: str) -> Callable[[_CommandT], _CommandT]:
+    """Give a command the option that prints its help with all that is `shown` then."""
+    return click.option(
+        "--help-all",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_all,
+        help=f"Show every {shown}.",
+    )
+
+
 def _show_all(ctx: click.Context, _option: click.Parameter, asked: object) -> None:
-    if asked:
-        ctx.meta[SHOWS_ALL] = True
-        click.echo(ctx.get_help(), color=ctx.color)
-        ctx.exit()
+    if not asked:
+        return
+    ctx.meta[SHOWS_ALL] = True
+    click.echo(ctx.get_help(), color=ctx.color)
+    if isinstance(ctx.command, click.Group):
+        for name, command in ctx.command.commands.items():
+            inner = click.Context(command, info_name=name, parent=ctx)
+            click.echo(f"\n{command.get_help(inner)}", color=ctx.color)
+    ctx.exit()
 
 
 def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
@@ -89,14 +107,7 @@ def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Co
             current_run().begin(click.get_current_context())
             return command(_built(options, given))
 
-        done: _Command = click.option(
-            "--help-all",
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=_show_all,
-            help="Show every option.",
-        )(called)
+        done: _Command = help_all("option")(called)
         for declare in reversed([*_declarations(options)]):
             done = declare(done)
         return done
