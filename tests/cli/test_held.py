@@ -452,6 +452,8 @@ WHY_ALL = ("--reason", "They are ours.", "--held-for", "in description")
 
 
 def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
+    projects = many.state()["projects"]
+    project_ids = {each["reference"]: each["id"] for each in projects}
     done = many.run("resolve", "--all", "--adopt-named", *WHY_ALL, "--yes", "3")
     assert (done.returncode, done.stdout.splitlines()) == (
         0,
@@ -460,7 +462,10 @@ def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
                 "3 rows are held: The service already has a project with the "
                 "reference … that differs from the row in description."
             ),
-            *[f"  R-{n} (Ōtāhuhu culvert {n})" for n in range(3)],
+            *[
+                f"  R-{n} (Ōtāhuhu culvert {n}): project {project_ids[f'R-{n}']}"
+                for n in range(3)
+            ],
             "3 rows are no longer held; 0 stay so.",
             "These are taken as they stand in the service, though their rows differ:",
             "  R-0, R-1, R-2: in description",

@@ -66,7 +66,7 @@ def test_a_draft_of_a_lost_journal_is_said_to_be_taken_over(person):
     words = "m!A2 [warning] Reference “R-2”: A draft of it is there already, made "
     assert (
         checked.returncode,
-        f"{words}{ELSEWHERE}. kawe submit takes it over after a pause."
+        f"{words}{ELSEWHERE}. The submit takes it over after a pause."
         in checked.stdout,
         "      1 ready: 1 to be sent, 0 to be kept as drafts" in checked.stdout,
         planned["counts"],

@@ -10,6 +10,7 @@ import pytest
 
 from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.terminal import Terminal
+from kawe.domain.text.shell import quoted
 
 DATES = ("Start date", "End date", "Respond by")
 AGREED = ("--yes", "500", "--no-input", "-q")
@@ -151,7 +152,7 @@ def test_files_that_all_lie_in_one_folder_are_one_line_with_the_option(person, m
     errors = [line for line in done.stdout.splitlines() if "[error]" in line]
     words = "All 25 files that are missing lie in site docs. Add --files "
     assert ([line.partition("): ")[2] for line in errors], right.returncode) == (
-        [f'{words}"site docs" to the command.'],
+        [f"{words}{quoted('site docs')} to the command."],
         0,
     )
 

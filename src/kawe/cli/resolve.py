@@ -14,11 +14,16 @@ from kawe.cli.output import printing
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.batch.agreements import Agreement
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import outcome_of
 from kawe.domain.batch.reach import Reach
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import without_ids, without_projects
+from kawe.domain.service.naming_projects import (
+    projects_in,
+    without_ids,
+    without_projects,
+)
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
@@ -181,14 +186,14 @@ async def _resolve_all(
             if wanted in fold(without_ids(entry.reason))
         ]
         if not context.as_json:
-            printing.print_lines(_listed(rows))
+            printing.print_lines(_listed(rows, decision))
         agree(
             _reach(len(rows), decision),
             agreed=options.agreed,
             no_input=options.no_input or context.as_json,
         )
         done, left = await resolve_all(
-            session, rows, decision, why=options.reason or ""
+            session, Agreement.of(rows), decision, why=options.reason or ""
         )
     go_on = bool(done) and decision is not Decision.ABANDON
     return context.answer(
@@ -209,8 +214,8 @@ async def _resolve_all(
     )
 
 
-def _listed(rows: Sequence[Entry]) -> Iterator[str]:
-    """List the held rows by reason."""
+def _listed(rows: Sequence[Entry], decision: Decision) -> Iterator[str]:
+    """List the held rows by reason, each with the project that it would get."""
     why: dict[str, list[Entry]] = {}
     for row in rows:
         words = without_projects(row.reason).replace(row.marker, "…")
@@ -219,7 +224,9 @@ def _listed(rows: Sequence[Entry]) -> Iterator[str]:
         yield f"{counted(len(alike), 'row is', 'rows are')} held: {words}"
         for row in alike[:_SHOWN]:
             name = one_line(row.content.name, limit=80)
-            yield f"  {one_line(row.marker)} ({name})"
+            named = projects_in(row.reason) if decision is Decision.ADOPT else ()
+            gets = f": project {named[0][1]}" if len(named) == 1 else ""
+            yield f"  {one_line(row.marker)} ({name}){gets}"
         if len(alike) > _SHOWN:
             yield f"  … and {len(alike) - _SHOWN:,} more, see kawe waiting"
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
+from kawe.domain.batch.agreements import Agreement
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import (
     projects_in,
@@ -24,7 +25,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
-from kawe.errors import SettingsError
+from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.settle.hidden import NOT_SHOWN, GoneDrafts
 from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved, resolve
 from kawe.flows.wait.queueing import lines_of_rows
@@ -152,12 +153,13 @@ async def resolve_row(
 
 
 async def resolve_all(
-    session: Session, rows: Iterable[Entry], decision: Decision, *, why: str
+    session: Session, agreed: Agreement, decision: Decision, *, why: str
 ) -> tuple[list[Resolved], list[tuple[Entry, SettingsError]]]:
-    """Carry out one decision about many held rows, for a stated reason.
+    """Carry out one decision about the held rows that were agreed to.
 
-    To adopt means the one project that each row is held for. A row for which
-    the decision fails stays held; the result says why.
+    One that is held otherwise by now stays so. To adopt means the one project that
+    each row is held for. A row for which the decision fails stays held; the result
+    says why.
 
     Raises:
         ServiceError: The service could not be read.
@@ -165,11 +167,15 @@ async def resolve_all(
     resolve_one = _resolver(session)
     done: list[Resolved] = []
     left: list[tuple[Entry, SettingsError]] = []
-    for entry in rows:
+    for entry in await session.toolkit.held(session.journal):
+        if entry.key not in agreed.acts:
+            continue
         named = projects_in(entry.reason)
         project = named[0][1] if len(named) == 1 else None
         word = PersonDecision(decision=decision, project=project, why=why)
         try:
+            if not agreed.covers(entry):
+                raise GuardRefused(message="It is held otherwise than was agreed to.")
             done.append(await resolve_one(entry, word))
         except SettingsError as trouble:
             left.append((entry, trouble))

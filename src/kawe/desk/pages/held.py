@@ -99,9 +99,7 @@ def decide_all(visit: DeskVisit) -> Response:
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
             visit.runs.balance = Balance.of(session)
-            now = await toolkit.held(session.journal)
-            rows = [each for each in now if agreed.covers(each)]
-            done, left = await resolve_all(session, rows, decision, why=reason)
+            done, left = await resolve_all(session, agreed, decision, why=reason)
         return [*all_resolved_lines(done, left)], 0
 
     return visit.begin(_RESOLVE, resolve)
