@@ -24,9 +24,10 @@ PENDING = (
     f"Member; the row says Owner. kawe invites nobody twice and changes no role. "
     f"{CHANGE}"
 )
-EXPIRED = (
-    "This person was invited, and the invitation has expired; kawe invites nobody "
-    "twice. If they should be in the team, send the invitation again in the portal."
+OVER = (
+    "This person was invited, and the invitation has expired or was withdrawn; kawe "
+    "invites nobody twice. If they should be in the team, send the invitation again in "
+    "the portal."
 )
 LEFT = (
     "This person accepted an invitation and is not in the team any more; kawe invites "
@@ -65,7 +66,8 @@ def left(colleague):
     colleague.remove(HEMI)
 
 
-def expired(colleague):
+def withdrawn(colleague):
+    """End an invitation before its time, as an owner; it is shown as expired."""
     (mine,) = (each for each in colleague.team("invitations") if each["email"] == HEMI)
     colleague.expire(mine["id"])
 
@@ -80,7 +82,7 @@ def invitations(person):
     [
         (accepted, "Owner", MEMBER, "ACCEPTED"),
         (lambda _: None, "Owner", PENDING, "PENDING"),
-        (expired, "Member", EXPIRED, "EXPIRED"),
+        (withdrawn, "Member", OVER, "EXPIRED"),
         (left, "Member", LEFT, "ACCEPTED"),
     ],
 )
@@ -141,11 +143,11 @@ def test_a_role_that_an_owner_has_changed_is_as_asked_at_the_next_run(person):
 
 def test_the_question_counts_only_whom_the_run_would_invite(person):
     colleague = Consulted(person.twin)
-    expired(colleague)
+    withdrawn(colleague)
     colleague.close()
     here = computer(person, "other")
     write_people(here, [*PEOPLE, ("Aroha", "new@example.org", "Member")])
     checked = here.run("check", "people.csv")
     done = here.run("submit", "people.csv", "--yes", "1", "--no-input")
-    assert EXPIRED in " ".join(checked.stdout.split())
+    assert OVER in " ".join(checked.stdout.split())
     assert (done.returncode, invitations(person)) == (4, 3), done.stdout + done.stderr

@@ -64,8 +64,10 @@ _DONE: Final = _OF_PEOPLE | {Outcome.SENT, Outcome.DONE, Outcome.NOT_AS_ASKED}
 NEEDS_PERSON: Final = frozenset(
     {Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.NOT_AS_ASKED}
 )
+OVER: Final = "has expired or was withdrawn"
+"""Said of an invitation; the service shows both alike."""
 _EXPIRED: Final = (
-    "The invitation has expired. If the person should be in the team, send it again in "
+    f"The invitation {OVER}. If the person should be in the team, send it again in "
     "the portal."
 )
 _OF_STATE: Final = {

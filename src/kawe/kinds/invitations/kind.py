@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, ClassVar, Final, TypeAlias
 
-from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.outcomes import OVER, Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
@@ -426,7 +426,8 @@ def how_known(
         case statuses if InvitationStatus.ACCEPTED in statuses:
             return _gone("accepted an invitation and is not in the team any more")
         case statuses if InvitationStatus.EXPIRED in statuses:
-            return _gone("was invited, and the invitation has expired", _RESEND)
+            # A withdrawn one is shown so too.
+            return _gone(f"was invited, and the invitation {OVER}", _RESEND)
         case _:
             return None
 

@@ -170,7 +170,8 @@ def _person(outcome=Outcome.INVITED, status="", rule=""):
 
 
 EXPIRED = (
-    "The invitation has expired. If the person should be in the team, send it again in "
+    "The invitation has expired or was withdrawn. If the person should be in the "
+    "team, send it again in "
     "the portal."
 )
 

@@ -126,7 +126,7 @@ def test_whoever_was_invited_and_is_there_still_is_done_without_a_word():
     [
         (
             ["EXPIRED"],
-            "was invited, and the invitation has expired",
+            "was invited, and the invitation has expired or was withdrawn",
             "send the invitation again in the portal",
         ),
         (
