@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import httpx
-
+from doubles.at_the_twin import projects_of
 from doubles.command import csv_row, write_csv
 
 YES = ("--yes", "9", "--no-input")
@@ -18,16 +17,8 @@ def _person(person_with):
 
 def _places(person):
     """Ask the twin where its projects are."""
-    address = person.twin.address
-    answer = httpx.get(
-        f"{address.api_url}/projects",
-        headers={"Authorization": f"Bearer {address.live_key}"},
-        verify=False,
-    )
-    return [
-        (each["latitude"], each["longitude"])
-        for each in answer.json()["response_object"]["data"]
-    ]
+    listed = projects_of(person.twin.address)
+    return [(each["latitude"], each["longitude"]) for each in listed]
 
 
 def test_nothing_is_taken_that_nobody_agreed_to(person_with):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-import httpx
 import pytest
 
+from doubles.at_the_twin import projects_of
 from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.planned import in_the_portal
 
@@ -42,12 +42,7 @@ def _rows(*names, **changes):
 
 def _told(person, what="iwi_name"):
     """Give whom the service says that it told, or something else, by reference."""
-    address = person.twin.address
-    listed = httpx.get(
-        f"{address.api_url}/projects",
-        headers={"Authorization": f"Bearer {address.live_key}"},
-        verify=False,
-    ).json()["response_object"]["data"]
+    listed = projects_of(person.twin.address)
     return {each["reference"]: each[what] for each in listed}
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 
+from doubles.at_the_twin import with_key
 from doubles.planned import YES
 from doubles.terminal import Terminal
 
@@ -176,13 +176,7 @@ def test_drafts_of_people_are_refused(person, command):
 
 def test_whoever_was_invited_and_is_not_there_any_more_is_named(person):
     person.run("submit", "people.csv", *YES)
-    address = person.twin.address
-    client = httpx.Client(
-        base_url=address.api_url,
-        headers={"Authorization": f"Bearer {address.live_key}"},
-        verify=False,
-    )
-    with client:
+    with with_key(person.twin.address) as client:
         first = person.state()["invitations"][0]
         expired = client.put(f"/user/invitation/{first['id']}/expire")
     assert expired.json()["success"], expired.text

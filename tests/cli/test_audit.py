@@ -13,10 +13,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import httpx
 import pytest
 from openpyxl import load_workbook
 
+from doubles.at_the_twin import buy
 from doubles.command import Person, csv_row, write_csv
 from doubles.consulted import Consulted
 from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
@@ -47,20 +47,6 @@ def receipt_numbers(person):
         lambda db: [tuple(row) for row in db.execute(query)]
     )
     return work.result()
-
-
-def buy(person, quantity):
-    address = person.twin.address
-    ask = {"Authorization": f"Bearer {address.live_key}"}
-    user = httpx.get(f"{address.api_url}/user", headers=ask, verify=False).json()[
-        "response_object"
-    ]
-    httpx.post(
-        f"{address.api_url}/_twin/tokens",
-        headers={"X-Twin-Secret": address.owner_secret},
-        json={"team_id": user["teams"][0]["id"], "quantity": quantity},
-        verify=False,
-    ).raise_for_status()
 
 
 def on_twin(person, *statements):
@@ -104,7 +90,7 @@ def month(person, *rows, late_seconds=0):
     are sent, and it may have written their receipts later than that says.
     """
     person.write_settings(NO_LOGS)
-    buy(person, 20)
+    buy(person.twin.address, 20)
     write_csv(
         person.folder / "monthly.csv",
         [

@@ -6,10 +6,10 @@ import json
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
-import httpx
 import pytest
 
 from doubles.answering import Answering, answering, user_in
+from doubles.at_the_twin import new_key
 from doubles.command import csv_row, write_csv
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.lock import WriterLock
@@ -29,23 +29,6 @@ def signs(person, *words):
         about: (each["grade"], f"{each['words']} {each['advice']}".strip())
         for about, each in found.items()
     }
-
-
-def key_with(person, *scopes):
-    """Make a key of the person's team with these scopes alone."""
-    address = person.twin.address
-    team = httpx.get(
-        f"{address.api_url}/user",
-        headers={"Authorization": f"Bearer {person.key}"},
-        verify=False,
-    ).json()["response_object"]["teams"][0]["id"]
-    made = httpx.post(
-        f"{address.api_url}/_twin/keys",
-        headers={"X-Twin-Secret": address.owner_secret},
-        json={"account_id": team, "scopes": list(scopes)},
-        verify=False,
-    )
-    return made.json()["key"]
 
 
 @pytest.fixture
@@ -182,7 +165,7 @@ def test_a_key_of_the_other_mode_is_code_2_and_the_key_stays_here(person):
 
 
 def test_what_a_key_lacks_is_named_with_what_it_was_for(person):
-    person.key = key_with(person, Scope.PROJECTS_READ, Scope.IWI_READ)
+    person.key = new_key(person.twin.address, Scope.PROJECTS_READ, Scope.IWI_READ)
     code, found = signs(person)
     assert (
         code,
@@ -212,7 +195,7 @@ def test_what_a_key_lacks_is_named_with_what_it_was_for(person):
 
 def test_a_key_that_may_not_send_is_found_out_without_a_send(person):
     scopes = set(Scope) - {Scope.PROJECTS_SEND, Scope.FILES_WRITE}
-    person.key = key_with(person, *scopes)
+    person.key = new_key(person.twin.address, *scopes)
     _, found = signs(person)
     ask = "Ask an owner of the team for a key with it, if you want to."
     assert (
@@ -235,7 +218,7 @@ def test_a_key_that_may_not_send_is_found_out_without_a_send(person):
 
 
 def test_a_key_that_may_read_nothing_is_code_7(person):
-    person.key = key_with(person, Scope.PROJECTS_SEND)
+    person.key = new_key(person.twin.address, Scope.PROJECTS_SEND)
     code, found = signs(person)
     assert (code, found["scopes"][0]) == (7, "trouble")
 

@@ -7,10 +7,10 @@ import json
 from collections import Counter
 from urllib.parse import unquote
 
-import httpx
 import pytest
 from openpyxl import load_workbook
 
+from doubles.at_the_twin import buy, with_key
 from doubles.bodies import project_body
 from doubles.command import HEADINGS, Person, csv_row
 from doubles.payloads import (
@@ -34,7 +34,7 @@ def twin(tmp_path_factory):
     folder = tmp_path_factory.mktemp("twin")
     options = TwinOptions(folder=folder, tokens=9, rate_limit=100_000, faults=True)
     with start_twin(options) as running:
-        with asking(running) as client:
+        with with_key(running.address) as client:
             for number in range(PROJECTS):
                 organisation = ORGANISATION | {"name": f"Tauira {number}"}
                 text = {"reference": f"R-{number}", "organisation": organisation}
@@ -46,15 +46,6 @@ def twin(tmp_path_factory):
                 note = {"content": f"Note {number}", "meeting_type": None}
                 client.post(f"/projects/{first['id']}/notes", json=note)
         yield running
-
-
-def asking(running, key=""):
-    return httpx.Client(
-        base_url=running.address.api_url,
-        headers={"Authorization": f"Bearer {key or running.address.live_key}"},
-        timeout=30,
-        verify=False,
-    )
 
 
 @pytest.fixture
@@ -165,7 +156,7 @@ def test_a_service_that_does_not_know_the_logs_is_told_of_and_the_rest_comes(per
 
 
 def test_the_team_and_its_groups_are_exported_with_names(person):
-    with asking(person.twin) as client:
+    with with_key(person.twin.address) as client:
         user = client.get("/user").json()["response_object"]
         team = client.get(f"/team/{user['teams'][0]['id']}").json()["response_object"]
         ids = [each["id"] for each in team["users"] if each["first_name"] != "Mārama"]
@@ -182,23 +173,15 @@ def test_the_team_and_its_groups_are_exported_with_names(person):
 
 
 def test_purchases_are_added_up(person):
-    address = person.twin.address
-    with asking(person.twin) as client:
-        (team,) = client.get("/user").json()["response_object"]["teams"]
     for quantity in (5, 10):
-        httpx.post(
-            f"{address.api_url}/_twin/tokens",
-            headers={"X-Twin-Secret": address.owner_secret},
-            json={"team_id": team["id"], "quantity": quantity},
-            verify=False,
-        ).raise_for_status()
+        buy(person.twin.address, quantity)
     done = person.document("export", "invoices", "-o", "invoices.xlsx")
     assert (done["listed"], done["sums"]["tokens"]) == (2, 15)
 
 
 def test_texts_that_mean_harm_are_inert_in_every_format(person):
     person.key = person.twin.address.sandbox_key
-    with asking(person.twin, person.key) as client:
+    with with_key(person.twin.address, person.key) as client:
         taken = [
             client.post(
                 "/projects",

@@ -8,11 +8,11 @@ import sqlite3
 from contextlib import closing
 from datetime import datetime
 
-import httpx
 import jsonschema_rs
 import pytest
 from openpyxl import Workbook, load_workbook
 
+from doubles.at_the_twin import with_key
 from doubles.consulted import Consulted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from write_result_schema import schema
@@ -41,9 +41,7 @@ def person(person_with):
 
 def team(person):
     """Give the invitations of the team by address, as the service shows them."""
-    address = person.twin.address
-    bearer = {"Authorization": f"Bearer {address.live_key}"}
-    with httpx.Client(base_url=address.api_url, headers=bearer, verify=False) as client:
+    with with_key(person.twin.address) as client:
         (mine,) = client.get("/user").json()["response_object"]["teams"]
         answer = client.get(f"/team/{mine['id']}").json()["response_object"]
     return {each["email"]: each for each in answer["invitations"]}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import time
 
-import httpx
 import pytest
 
+from doubles.at_the_twin import with_key
 from doubles.bodies import project_body
 from doubles.command import Person
 from doubles.switchboard import Switchboard
@@ -22,12 +22,7 @@ def twin(tmp_path_factory):
     folder = tmp_path_factory.mktemp("twin")
     options = TwinOptions(folder=folder, tokens=9, rate_limit=100_000, faults=True)
     with start_twin(options) as running:
-        key = running.address.live_key
-        with httpx.Client(
-            base_url=running.address.api_url,
-            headers={"Authorization": f"Bearer {key}"},
-            verify=False,
-        ) as client:
+        with with_key(running.address) as client:
             for name in ("killed", "lost", "twice"):
                 body = PROJECT | {"name": name, "reference": f"R-{name}"}
                 client.post("/projects", json=body).raise_for_status()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-import httpx
 import pytest
 
+from doubles.at_the_twin import new_key
 from doubles.command import csv_row, write_csv
 from kawe_contract.enums import Scope
 
@@ -24,22 +24,7 @@ def person(person_with):
 
 def without_sending(person):
     """Make a key of the person's team that may do all but send."""
-    address = person.twin.address
-    team = httpx.get(
-        f"{address.api_url}/user",
-        headers={"Authorization": f"Bearer {person.key}"},
-        verify=False,
-    ).json()["response_object"]["teams"][0]["id"]
-    made = httpx.post(
-        f"{address.api_url}/_twin/keys",
-        headers={"X-Twin-Secret": address.owner_secret},
-        json={
-            "account_id": team,
-            "scopes": list(set(Scope) - {Scope.PROJECTS_SEND}),
-        },
-        verify=False,
-    )
-    return made.json()["key"]
+    return new_key(person.twin.address, *set(Scope) - {Scope.PROJECTS_SEND})
 
 
 def asked(person, name):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import httpx
-
+from doubles.at_the_twin import projects_of
 from doubles.command import csv_row, write_csv
 
 YES = ("--yes", "9", "--no-input")
@@ -14,12 +13,7 @@ def _write(person, words):
 
 
 def _project(person):
-    address = person.twin.address
-    listed = httpx.get(
-        f"{address.api_url}/projects",
-        headers={"Authorization": f"Bearer {address.live_key}"},
-        verify=False,
-    ).json()["response_object"]["data"]
+    listed = projects_of(person.twin.address)
     (project,) = person.state()["projects"]
     return listed[0]["description"], project["sends"]
 

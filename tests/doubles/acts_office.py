@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import openpyxl
 
+from doubles.at_the_twin import owner_does, with_key
 from doubles.command import Person, csv_row, write_csv
 from doubles.switchboard import Switchboard
 
@@ -80,9 +81,7 @@ class Office:
         return Switchboard(url, secret)
 
     def client(self, key: str | None = None) -> httpx.Client:
-        address = self.person.twin.address
-        bearer = {"Authorization": f"Bearer {key or address.live_key}"}
-        return httpx.Client(base_url=address.api_url, headers=bearer, verify=False)
+        return with_key(self.person.twin.address, key)
 
     def read(self, path: str, **query: Any) -> Any:
         with self.client() as client:
@@ -92,13 +91,7 @@ class Office:
     def accept(self, invitation_id: str) -> None:
         """Let somebody accept an invitation."""
         address = self.person.twin.address
-        answer = httpx.post(
-            f"{address.api_url}/_twin/invitations/accept",
-            headers={"X-Twin-Secret": address.owner_secret},
-            json={"invitation_id": invitation_id},
-            verify=False,
-        )
-        assert answer.status_code < 300, answer.text
+        owner_does(address, "invitations/accept", invitation_id=invitation_id)
 
     def thread(self, number: int) -> Any:
         return self.read(f"/projects/{self.project(number)['id']}/engagements")

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import httpx
-
+from doubles.at_the_twin import owner_does, team_of, with_key
 from doubles.command import Person, csv_row, write_csv
 from doubles.planned import YES
 from kawe_twin.serving import RunningTwin
 
-_TEAM = "Kaunihera o Tauira (twin)"
 APPROVER = "Wiremu Tauira"
 _ADDRESS = "wiremu@tauira.example"
 PINNED = 'author = "Mere"\n[approvers.keys]\n"{name}" = "{key}"\n'
@@ -103,17 +101,11 @@ def another(office: Office, name: str, *, key: str | None = None) -> Person:
 def key_of(twin: RunningTwin, email: str, **more: object) -> str:
     """Make an owner of somebody in the council's team, and a key in their name."""
     address = twin.address
-    client = httpx.Client(base_url=address.api_url, verify=False)
-    as_owner = {"X-Twin-Secret": address.owner_secret}
-    with client:
-        accounts = client.get("/_twin/state", headers=as_owner).json()["accounts"]
-        (team,) = [each["id"] for each in accounts if each["name"] == _TEAM]
-        bearer = {"Authorization": f"Bearer {address.live_key}"}
-        users = client.get(f"/team/{team}", headers=bearer).json()["response_object"]
-        (user,) = [each["id"] for each in users["users"] if each["email"] == email]
+    team = team_of(address)
+    with with_key(address) as client:
+        users = client.get(f"/team/{team}").json()["response_object"]["users"]
+        (user,) = [each["id"] for each in users if each["email"] == email]
         change = {"user_id": user, "role": "OWNER"}
-        done = client.put(f"/team/{team}/role", json=change, headers=bearer)
-        assert done.status_code == 200, done.text
-        body = {"account_id": team, "owner": email, **more}
-        made = client.post("/_twin/keys", json=body, headers=as_owner)
-        return str(made.json()["key"])
+        client.put(f"/team/{team}/role", json=change).raise_for_status()
+    made = owner_does(address, "keys", account_id=team, owner=email, **more)
+    return str(made["key"])

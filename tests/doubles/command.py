@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
-
+from doubles.at_the_twin import state_of
 from doubles.typed_commands import Started, command_line, run_command, start_command
 from kawe_twin.serving import RunningTwin
 
@@ -89,14 +88,7 @@ class Person:
 
     def state(self) -> dict[str, Any]:
         """Ask the twin what really happened."""
-        address = self.twin.address
-        answer = httpx.get(
-            f"{address.api_url}/_twin/state",
-            headers={"X-Twin-Secret": address.owner_secret},
-            verify=False,
-        )
-        value: dict[str, Any] = answer.json()
-        return value
+        return state_of(self.twin.address)
 
     def sends(self) -> int:
         """Count the sends of all projects of the twin."""

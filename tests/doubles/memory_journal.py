@@ -7,10 +7,13 @@ with what had been written.
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
@@ -135,3 +138,25 @@ def at_once(answering: Coroutine[Any, Any, T]) -> T:
         except StopIteration as ended:
             answer: T = ended.value
             return answer
+
+
+class Keeping:
+    """What a journal in memory has, for whoever runs with it."""
+
+    __slots__ = ()
+    journal: MemoryJournal
+
+    def outcomes(self) -> Counter[Outcome]:
+        """Count the outcomes of every row of the journal."""
+        return Counter(outcome_of(each.state) for each in self.entries())
+
+    def entries(self) -> list[Any]:
+        """List the rows of the journal."""
+        return asyncio.run(self._entries())
+
+    async def _entries(self) -> list[Any]:
+        return [
+            entry
+            for batch in await self.journal.batches()
+            for entry in await self.journal.entries(batch.name)
+        ]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
-from doubles.memory_journal import MemoryJournal
+from doubles.memory_journal import Keeping, MemoryJournal
 from doubles.rows import SOURCE
 from doubles.service import MemoryService
-from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.check.checking import Checked
@@ -24,7 +22,7 @@ from kawe.flows.workers import StopSignal
 
 
 @dataclass(slots=True, kw_only=True)
-class MemoryScene:
+class MemoryScene(Keeping):
     """One person, one journal, one service in memory."""
 
     service: MemoryService = field(default_factory=MemoryService)
@@ -74,14 +72,6 @@ class MemoryScene:
         """Release every batch."""
         return asyncio.run(self._release(**budget))
 
-    def outcomes(self) -> Counter[Outcome]:
-        """Count the outcomes of every row."""
-        return Counter(outcome_of(each.state) for each in self.entries())
-
-    def entries(self) -> list[Any]:
-        """List the rows of the journal."""
-        return asyncio.run(self._entries())
-
     async def run(self) -> Run:
         """Start a run."""
         service = self.service
@@ -102,13 +92,6 @@ class MemoryScene:
             owner=self.owner,
             chance=lambda: self.chance,
         )
-
-    async def _entries(self) -> list[Any]:
-        return [
-            entry
-            for batch in await self.journal.batches()
-            for entry in await self.journal.entries(batch.name)
-        ]
 
     async def _submit(
         self,

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
-
+from doubles.at_the_twin import new_key, projects_of, with_key
 from doubles.command import Person
 
-_TEAM = "Kaunihera o Tauira (twin)"
 YES = ("--yes", "9", "--no-input", "--quiet")
 
 
@@ -53,14 +51,8 @@ def reseal_plan(path: Path, **fields: Any) -> None:
 
 def in_the_portal(person: Person, reference: str, **words: str) -> None:
     """Edit or send a draft, as a colleague does."""
-    address = person.twin.address
-    client = httpx.Client(
-        base_url=address.api_url,
-        headers={"Authorization": f"Bearer {address.live_key}"},
-        verify=False,
-    )
-    with client:
-        listed = client.get("/projects").json()["response_object"]["data"]
+    listed = projects_of(person.twin.address)
+    with with_key(person.twin.address) as client:
         (project,) = [each for each in listed if each["reference"] == reference]
         if "message" in words:
             answer = client.put(f"/projects/{project['id']}/send", json=words)
@@ -74,14 +66,4 @@ def in_the_portal(person: Person, reference: str, **words: str) -> None:
 
 def another_key(person: Person) -> str:
     """Make another live key of the same team."""
-    address = person.twin.address
-    client = httpx.Client(
-        base_url=address.api_url,
-        headers={"X-Twin-Secret": address.owner_secret},
-        verify=False,
-    )
-    with client:
-        accounts = client.get("/_twin/state").json()["accounts"]
-        (team,) = [each["id"] for each in accounts if each["name"] == _TEAM]
-        made = client.post("/_twin/keys", json={"account_id": team})
-        return str(made.json()["key"])
+    return new_key(person.twin.address)

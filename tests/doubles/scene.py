@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import httpx
-
+from doubles.at_the_twin import state_of
 from doubles.machine import AskedToStop, Quiet
-from doubles.memory_journal import MemoryJournal
+from doubles.memory_journal import Keeping, MemoryJournal
 from doubles.rows import SOURCE
-from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
@@ -32,7 +29,7 @@ IMPATIENT = RetryPolicy(
 
 
 @dataclass(slots=True, kw_only=True)
-class Scene:
+class Scene(Keeping):
     """One person with one key, one journal and one twin."""
 
     twin: RunningTwin
@@ -67,35 +64,13 @@ class Scene:
         """Release every batch."""
         return asyncio.run(self._release(**budget))
 
-    def outcomes(self) -> Counter[Outcome]:
-        """Count the outcomes of every row of the journal."""
-        return Counter(outcome_of(each.state) for each in self.entries())
-
-    def entries(self) -> list[Any]:
-        """List the rows of the journal."""
-        return asyncio.run(self._entries())
-
     def state(self) -> dict[str, Any]:
         """Ask the twin what really happened."""
-        address = self.twin.address
-        answer = httpx.get(
-            f"{address.api_url}/_twin/state",
-            headers={"X-Twin-Secret": address.owner_secret},
-            verify=False,
-        )
-        value: dict[str, Any] = answer.json()
-        return value
+        return state_of(self.twin.address)
 
     def sends(self) -> list[int]:
         """Say how often each project of the twin was sent, sorted."""
         return sorted(each["sends"] for each in self.state()["projects"])
-
-    async def _entries(self) -> list[Any]:
-        return [
-            entry
-            for batch in await self.journal.batches()
-            for entry in await self.journal.entries(batch.name)
-        ]
 
     async def _submit(self, checked: Checked, **budget: Any) -> Run:
         async with self._service() as service:

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import httpx
-
+from doubles.at_the_twin import projects_of, with_key
 from doubles.lossy import losing
 from doubles.memory_journal import MemoryJournal, Stopped
 from doubles.rows import checked_projects, project
@@ -120,13 +119,8 @@ def _batch(number):
 
 def edit_in_portal(scene):
     """Change the one draft as a colleague would."""
-    address = scene.twin.address
-    with httpx.Client(
-        base_url=address.api_url,
-        headers={"Authorization": f"Bearer {address.live_key}"},
-        verify=False,
-    ) as client:
-        draft = client.get("/projects").json()["response_object"]["data"][0]
+    draft = projects_of(scene.twin.address)[0]
+    with with_key(scene.twin.address) as client:
         client.put(
             f"/projects/{draft['id']}",
             json={

@@ -6,9 +6,9 @@ import asyncio
 from collections import Counter
 from dataclasses import replace
 
-import httpx
 import pytest
 
+from doubles.at_the_twin import with_key
 from doubles.lossy import losing
 from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
@@ -125,9 +125,6 @@ def _lost_for_good(scene_with):
 
 
 def _send_in_portal(scene, project_id):
-    httpx.put(
-        f"{scene.twin.address.api_url}/projects/{project_id}/send",
-        headers={"Authorization": f"Bearer {scene.twin.address.live_key}"},
-        json={"message": "Sent by hand."},
-        verify=False,
-    ).raise_for_status()
+    with with_key(scene.twin.address) as client:
+        words = {"message": "Sent by hand."}
+        client.put(f"/projects/{project_id}/send", json=words).raise_for_status()

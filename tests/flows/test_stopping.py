@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-import httpx
 import pytest
 
+from doubles.at_the_twin import owner_does
 from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
 from kawe.errors import KeyRefused, ScopeMissing, ServiceUnreachable
 
 
 def _key(scene, *, scopes):
-    address = scene.twin.address
     state = scene.state()
     team = next(
         a for a in state["accounts"] if a["kind"] == "TEAM" and not a["sandbox"]
     )
-    made = httpx.post(
-        f"{address.api_url}/_twin/keys",
-        headers={"X-Twin-Secret": address.owner_secret},
-        json={"team_id": team["id"], "scopes": scopes},
-        verify=False,
-    )
-    return made.json()
+    address = scene.twin.address
+    return owner_does(address, "keys", team_id=team["id"], scopes=scopes)
 
 
 ALL_BUT_SEND = ["projects:read", "projects:write", "iwi:read", "files:write"]
@@ -87,12 +81,7 @@ def _revoking(scene, key_id, *, at):
     address = scene.twin.address
 
     def revoke():
-        httpx.post(
-            f"{address.api_url}/_twin/keys/revoke",
-            headers={"X-Twin-Secret": address.owner_secret},
-            json={"key": key_id},
-            verify=False,
-        ).raise_for_status()
+        owner_does(address, "keys/revoke", key=key_id)
 
     return lambda service: replace(
         service, acts=RevokingActs(service.acts, at=at, revoke=revoke)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 
-import httpx
 import openpyxl
 import pytest
 
+from doubles.at_the_twin import with_key
 from doubles.lossy import losing
 from doubles.machine import AskedToStop, Quiet
 from doubles.notes_kind.notes import NOTE, NotesKind
@@ -129,12 +129,7 @@ class Desk:
 
     def threads(self):
         """Give what stands on the threads of all projects."""
-        address = self.scene.twin.address
-        with httpx.Client(
-            base_url=address.api_url,
-            headers={"Authorization": f"Bearer {address.live_key}"},
-            verify=False,
-        ) as client:
+        with with_key(self.scene.twin.address) as client:
             return [
                 note["content"]
                 for each in self.scene.state()["projects"]

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import httpx
 
+from doubles.at_the_twin import as_owner
 from faults.kills.nursery import End, Kill, Nursery, Wish
 from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
@@ -132,11 +133,6 @@ def open_stand(folder: Path, *, nursery: Nursery) -> Iterator[Stand]:
     options = TwinOptions(folder=folder / "twin", tokens=PLENTY, rate_limit=100_000_000)
     with (
         start_twin(options) as twin,
-        httpx.Client(
-            base_url=twin.address.api_url,
-            headers={"X-Twin-Secret": twin.address.owner_secret},
-            trust_env=False,
-            verify=False,
-        ) as asker,
+        as_owner(twin.address) as asker,
     ):
         yield Stand(twin=twin, nursery=nursery, folder=folder, _asker=asker)
