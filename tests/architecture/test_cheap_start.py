@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+
+import pytest
+
+from kawe.cli.app import COMMANDS
+from kawe.cli.output.exit import ExitCode
 
 _HELP = """
 import json, sys
@@ -72,3 +78,36 @@ def test_importing_kawe_imports_nothing_else_of_it():
     loaded = json.loads(done.stderr.splitlines()[-1])
     found = {name for name in loaded if name.startswith("kawe")}
     assert found - {"kawe._version"} == {"kawe"}
+
+
+def test_the_help_of_a_command_loads_nothing_that_it_works_with():
+    works_with = {"asyncio", "python_calamine", "rapidfuzz", "sqlite3", "ssl"}
+    assert _loaded_by(_HELP, "submit", "--help") & works_with == set()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_is_the_same_where_imports_wait(command):
+    help_of = "sys.argv[0] = 'kawe'; from kawe.cli.app import main; main()"
+    at_once = f"import sys, kawe.cli.{command}; {help_of}"
+    waiting, loaded = (
+        subprocess.run(
+            [sys.executable, "-c", code, command, "--help"],
+            capture_output=True,
+            check=True,
+        )
+        for code in (f"import sys; {help_of}", at_once)
+    )
+    assert waiting.stdout == loaded.stdout
+
+
+def test_a_file_called_like_the_help_is_read(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "kawe", "check", "--offline", "--", "--help"],
+        capture_output=True,
+        check=False,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+    assert (done.returncode, done.stdout) == (ExitCode.WORKBOOK, "")
+    assert "“--help”" in done.stderr

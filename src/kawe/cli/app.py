@@ -9,11 +9,14 @@ import gc
 import importlib
 import os
 import sys
+from contextlib import nullcontext
+from functools import partial
 from typing import Final
 
 import click
 
 from kawe import __version__
+from kawe.cli.shared.later import import_now, importing_later
 
 GROUPS: Final = {
     "Set up": {
@@ -51,6 +54,7 @@ GROUPS: Final = {
     },
 }
 _COMPLETES: Final = "_KAWE_COMPLETE"
+_HELP: Final = frozenset({"-h", "--help", "--help-all"})
 _RARE: Final = frozenset({"fetch", "journal", "help"})
 """They stand in --help-all alone."""
 COMMANDS: Final = tuple(name for group in GROUPS.values() for name in group)
@@ -70,7 +74,9 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"kawe.cli.{cmd_name}")
+        waits = not _HELP.isdisjoint(sys.argv) or sys.argv[1:2] == ["help"]
+        with importing_later() if waits else nullcontext():
+            module = importlib.import_module(f"kawe.cli.{cmd_name}")
         command = getattr(module, cmd_name, None) or getattr(
             module, f"{cmd_name}_command"
         )
@@ -166,9 +172,12 @@ def main() -> None:
     sys.unraisablehook = log_unraisable
     handle_termination()
     state = ExitState()
-    run_and_exit(
-        lambda: (
-            kawe.main(standalone_mode=False, obj=state, complete_var=_COMPLETES) or 0
-        ),
-        state,
-    )
+    run_and_exit(partial(_carry_out, state), state)
+
+
+def _carry_out(state: object) -> int:
+    try:
+        return kawe.main(standalone_mode=False, obj=state, complete_var=_COMPLETES) or 0
+    except BaseException:
+        import_now()
+        raise

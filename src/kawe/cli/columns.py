@@ -20,7 +20,7 @@ from kawe.cases.kinds import KINDS
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.completing import workbooks
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import ChoiceOf, argument, option, options_class, taking
 from kawe.cli.shared.options import (
     CommandContext,
     OutputOptions,
@@ -78,9 +78,7 @@ class _ColumnsOptions(SheetOptions):
         metavar="HEADING",
         help="Forget what --always said of the heading.",
     )
-    kind: str | None = option(
-        "--kind", type=click.Choice(KINDS), help="What the rows are."
-    )
+    kind: str | None = option("--kind", type=ChoiceOf(KINDS), help="What the rows are.")
     include_hidden: bool = option("--include-hidden", help="Look at hidden rows too.")
     never_asks: bool = option("--no-input", help="Never ask anything.")
     output: OutputOptions

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,30 +30,36 @@ from kawe.domain.text.texts import one_line, visible_json
 from kawe.system import is_windows
 
 _RELEASED_WITH: Final = PLACE | {"keep_reserve"}
-# What follows the word of an outcome: the word itself is everywhere the same.
-_NOTES: Final = {
-    Outcome.READY: " to submit",
-    Outcome.SENT: " to iwi",
-    Outcome.DRAFTED: ", not sent to iwi",
-    Outcome.INVITED: "",
-    Outcome.DONE: "",
-    Outcome.ALREADY_THERE: f": {SheetKind.there[0]}",
-    Outcome.NOT_AS_ASKED: ": in another role, or not in the team",
-    Outcome.INVALID: "",
-    Outcome.DEFERRED: ": waiting to be sent",
-    Outcome.HELD: " for a person to look at",
-    Outcome.IN_DOUBT: ": run again and kawe asks the service",
-    Outcome.WITHDRAWN: "",
-    Outcome.ABANDONED: " by a person",
-    Outcome.UNFINISHED: ": run again",
-}
+
+
+@cache
+def _notes() -> Mapping[Outcome, str]:
+    """Give what follows the word of an outcome: the word itself is always the same."""
+    return {
+        Outcome.READY: " to submit",
+        Outcome.SENT: " to iwi",
+        Outcome.DRAFTED: ", not sent to iwi",
+        Outcome.INVITED: "",
+        Outcome.DONE: "",
+        Outcome.ALREADY_THERE: f": {SheetKind.there[0]}",
+        Outcome.NOT_AS_ASKED: ": in another role, or not in the team",
+        Outcome.INVALID: "",
+        Outcome.DEFERRED: ": waiting to be sent",
+        Outcome.HELD: " for a person to look at",
+        Outcome.IN_DOUBT: ": run again and kawe asks the service",
+        Outcome.WITHDRAWN: "",
+        Outcome.ABANDONED: " by a person",
+        Outcome.UNFINISHED: ": run again",
+    }
 
 
 def _said(report: BatchReport, outcome: Outcome) -> str:
     if outcome is Outcome.READY and report.sending is not None:
         return f"ready: {report.sending.words()}"
     is_there = outcome is Outcome.ALREADY_THERE
-    note = f": {SheetKind.named(report.kind).there[0]}" if is_there else _NOTES[outcome]
+    note = (
+        f": {SheetKind.named(report.kind).there[0]}" if is_there else _notes()[outcome]
+    )
     return f"{outcome.value}{note}"
 
 

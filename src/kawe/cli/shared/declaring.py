@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from importlib import import_module
@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type
 import click
 
 from kawe.cli.output.exit import current_run
+from kawe.cli.shared.later import import_now
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.machine.installation import Installation
@@ -104,6 +105,7 @@ def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Co
     def decorate(command: Callable[[OptionsT], int]) -> _Command:
         @wraps(command)
         def called(**given: object) -> int:
+            import_now()
             current_run().begin(click.get_current_context())
             return command(_built(options, given))
 
@@ -143,6 +145,16 @@ def _built(options: type[Any], given: Mapping[str, object]) -> Any:  # noqa: ANN
         for each in fields(options)
     }
     return options(**values)
+
+
+class ChoiceOf(click.Choice[str]):
+    """One word of a table, which is looked into when a word is to be told."""
+
+    choices = property(lambda self: tuple(self.table), lambda *_: None)
+
+    def __init__(self, table: Iterable[str]) -> None:
+        self.table = table
+        super().__init__(())
 
 
 class _PathType(click.Path):

@@ -40,13 +40,6 @@ if TYPE_CHECKING:
 
 _log_here = logging.getLogger(__name__)
 _LOOK: Final = "Run the same command by hand: it says more."
-_MATTERS: Final = (
-    Outcome.DEFERRED,
-    Outcome.HELD,
-    Outcome.NOT_AS_ASKED,
-    Outcome.IN_DOUBT,
-    Outcome.INVALID,
-)
 _TRIAL: Final = (
     "Somebody tries whether messages of kawe arrive here. This one did. There is "
     "nothing to do."
@@ -361,7 +354,9 @@ def _headline(code: ExitCode, counts: Counter[Outcome]) -> str:
     """Say what matters most, with numbers where there are any."""
     if code not in {ExitCode.ROWS_TO_CORRECT, ExitCode.ROWS_WAIT_FOR_PERSON}:
         return HEADLINES[code]
-    said = [f"{counts[each]:,} {each.value}" for each in _MATTERS if counts[each]]
+    first = (Outcome.DEFERRED, Outcome.HELD, Outcome.NOT_AS_ASKED)
+    matter = (*first, Outcome.IN_DOUBT, Outcome.INVALID)
+    said = [f"{counts[each]:,} {each.value}" for each in matter if counts[each]]
     return ", ".join(said) or HEADLINES[code]
 
 
