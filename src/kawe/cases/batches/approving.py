@@ -40,17 +40,7 @@ from kawe.signatures import (
     verifies,
 )
 
-__all__ = [
-    "ApprovalSigner",
-    "check_release",
-    "is_genuine",
-    "own_signer",
-    "sign_plan",
-    "signed_approvals",
-    "wants_approval",
-    "who_approves",
-    "write_approval",
-]
+__all__ = ["ApprovalSigner", "write_approval"]
 
 _SHOWN: Final = 3
 

@@ -269,14 +269,7 @@ def _shown(path: Path) -> str:
     return one_line(str(path), limit=_SHOWN)
 
 
-__all__ = [
-    "JournalCopy",
-    "back_up_journal",
-    "move_whole",
-    "place_of",
-    "restore_journal",
-    "verify_whole",
-]
+__all__ = ["JournalCopy", "back_up_journal", "restore_journal"]
 
 
 def place_of(settings: Settings) -> Path:

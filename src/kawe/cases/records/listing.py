@@ -37,16 +37,7 @@ from kawe.workbook.cells.reading import quoted
 from kawe.workbook.results.tables import list_csv, list_workbook
 from kawe_contract.enums import ProjectPriority, ProjectStatus
 
-__all__ = [
-    "FORMATS",
-    "PART_NAMES",
-    "ListPlace",
-    "ListWords",
-    "WrittenList",
-    "asked_of_list",
-    "list_place",
-    "save_list",
-]
+__all__ = ["WrittenList"]
 
 PART_NAMES: Final = tuple(part.name for part in PARTS)
 FORMATS: Final = ("xlsx", "csv", "jsonl", "geojson")

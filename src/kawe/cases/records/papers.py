@@ -169,7 +169,7 @@ def _report(report: Mapping[str, object], folder: ListedFolder) -> PaperToSave:
     )
 
 
-__all__ = ["RequestPlan", "ask_for_reports", "plan_reports"]
+__all__ = ["RequestPlan"]
 
 
 async def plan_reports(
