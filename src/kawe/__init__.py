@@ -17,6 +17,7 @@ __all__ = [
     "export_receipts",
     "find_rows",
     "held",
+    "in_words",
     "open_kawe",
     "plan",
     "release",

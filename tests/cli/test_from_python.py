@@ -15,6 +15,7 @@ from architecture.house import ROOT
 from doubles.command import csv_row, write_csv
 from kawe import Decision, ExitCode, PlannedLimits, Reading
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.text.next_steps import Next
 from kawe.errors import GuardRefused, SettingsError
 
 PAGE = (ROOT / "docs/reference/python.md").read_text("utf-8")
@@ -25,6 +26,7 @@ PUBLIC = {
     "export_receipts": "kawe, folder",
     "find_rows": "toolkit, words",
     "held": "toolkit, *, batch",
+    "in_words": "text",
     "open_kawe": "*, profile, base_url, key_file, journal",
     "plan": "kawe, reading, *, limits, path",
     "release": "kawe, batch, *, agreed",
@@ -96,6 +98,19 @@ def test_more_than_was_agreed_to_is_refused_as_a_whole(programme, most):
     with pytest.raises(GuardRefused, match=f"{most} were agreed to"):
         asyncio.run(kawe.submit(kawe.open_kawe(), reading, agreed=most))
     assert person.state()["projects"] == []
+
+
+def test_what_to_do_next_is_said_in_words(programme, monkeypatch):
+    programme(tokens=0)
+    monkeypatch.setenv("KAWE_BASE_URL", "http://127.0.0.1:9")
+    with pytest.raises(kawe.KaweError) as unreachable:
+        asyncio.run(kawe.check(kawe.open_kawe(), Reading(workbook=BOOK)))
+    assert "start it with serve port 9." in str(unreachable.value)
+
+
+def test_a_sentence_of_a_row_is_said_in_words():
+    said = kawe.in_words(f"Held. {Next.RELEASE('monthly')} sends it.")
+    assert said == "Held. Release monthly sends it."
 
 
 def test_drafts_need_no_agreement(programme):

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import wraps
 from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
 
+from kawe.cases.batches import finding
 from kawe.cases.batches.checking import (
     CheckedSheet,
     check_sheets,
 )
 from kawe.cases.batches.ending import Closing
-from kawe.cases.batches.finding import find_rows
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
 from kawe.cases.batches.reporting import reported_batch
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
@@ -27,9 +30,8 @@ from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.exporting import save_receipts, verify_papers
 from kawe.cases.session import open_session
-from kawe.cases.waiting.held import read_held as held
-from kawe.cases.waiting.held import resolve_row
-from kawe.cases.waiting.queue import look_at_queue as waiting
+from kawe.cases.waiting.held import read_held, resolve_row
+from kawe.cases.waiting.queue import look_at_queue
 from kawe.cases.waiting.releasing import carry_out_release, count_release
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport
@@ -37,14 +39,17 @@ from kawe.domain.batch.runs import RunName, run_id
 from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
 from kawe.domain.service.papers import FolderCheck, ReceiptExport
 from kawe.domain.service.service_words import ProjectId
+from kawe.domain.text.next_steps import said
 from kawe.errors import KaweError
 from kawe.files.plans import read_plan_file, write_plan
 from kawe.flows.settle.resolving import Decision, Resolved
 from kawe.machine import account_name
 from kawe.settings import load_settings
 
-__all__ = ["ExitCode", "find_rows", "held", "waiting"]
+__all__ = ["ExitCode"]
 """What is made elsewhere; `kawe.__all__` has every public name."""
+_Given = ParamSpec("_Given")
+_GivenBack = TypeVar("_GivenBack")
 
 
 @dataclass(slots=True)
@@ -62,6 +67,44 @@ class _Nobody:
     ) -> None: ...
 
 
+def in_words(text: str) -> str:
+    """Say a sentence of a report or a row: what to do next, by the names of commands.
+
+    An error that one of these functions raises is said so already.
+    """
+    return said(text, lambda value, about: " ".join((value.value, *about)))
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    try:
+        yield
+    except KaweError as trouble:
+        trouble.message, trouble.hint = (
+            in_words(trouble.message),
+            in_words(trouble.hint),
+        )
+        raise
+
+
+def _case(
+    case: Callable[_Given, Awaitable[_GivenBack]],
+) -> Callable[_Given, Coroutine[Any, Any, _GivenBack]]:
+    """Make a case public: its errors are said in words."""
+
+    @wraps(case)
+    async def done(*args: _Given.args, **kwargs: _Given.kwargs) -> _GivenBack:
+        with _in_words():
+            return await case(*args, **kwargs)
+
+    return done
+
+
+find_rows = _case(finding.find_rows)
+held = _case(read_held)
+waiting = _case(look_at_queue)
+
+
 def open_kawe(
     *,
     profile: str | None = None,
@@ -77,11 +120,12 @@ def open_kawe(
         SettingsError: A value cannot be used.
     """
     flags = {"profile": profile, "base_url": base_url}
-    settings = load_settings(
-        {**flags, "key_file": key_file, "journal": journal},
-        environment=os.environ,
-        folder=Path.cwd(),
-    )
+    with _in_words():
+        settings = load_settings(
+            {**flags, "key_file": key_file, "journal": journal},
+            environment=os.environ,
+            folder=Path.cwd(),
+        )
     run = run_id(datetime.now(UTC), choose=secrets.choice)
     who = settings.author or account_name()
     return Toolkit(
@@ -89,9 +133,11 @@ def open_kawe(
         progress=NoProgress(),
         halt=_Halt(),
         run=RunName(id=run, who=who),
+        says=in_words,
     )
 
 
+@_case
 async def check(
     kawe: Toolkit, reading: Reading, *, offline: bool = False
 ) -> CheckedSheet:
@@ -105,6 +151,7 @@ async def check(
     return checked
 
 
+@_case
 async def plan(
     kawe: Toolkit,
     reading: Reading,
@@ -126,6 +173,7 @@ async def plan(
     return made.saved
 
 
+@_case
 async def submit(
     kawe: Toolkit,
     what: Reading | Path,
@@ -153,6 +201,7 @@ async def submit(
     return await submit_one(kawe, request, face=answers)
 
 
+@_case
 async def release(
     kawe: Toolkit, batch: str | None = None, *, agreed: int = 0
 ) -> Sequence[Closing]:
@@ -173,6 +222,7 @@ async def release(
         return [await ending.write(each, workbook=None) for each in ready.batches]
 
 
+@_case
 async def resolve(
     kawe: Toolkit, row: str, decision: Decision, *, project: str | None = None
 ) -> Resolved:
@@ -187,6 +237,7 @@ async def resolve(
         return await resolve_row(session, row, decision, project=adopted)
 
 
+@_case
 async def status(kawe: Toolkit, batch: str | None = None) -> BatchReport:
     """Report a batch, the latest without a name, from the journal alone.
 
@@ -197,6 +248,7 @@ async def status(kawe: Toolkit, batch: str | None = None) -> BatchReport:
     return (await reported_batch(kawe, batch, result=None)).made
 
 
+@_case
 async def export_receipts(kawe: Toolkit, folder: Path) -> ReceiptExport:
     """Save every receipt that the folder does not have yet, with hashes.
 
@@ -213,7 +265,8 @@ def verify(folder: Path) -> FolderCheck:
     Raises:
         SettingsError: The folder has no list of hashes.
     """
-    return verify_papers(folder, result=None)
+    with _in_words():
+        return verify_papers(folder, result=None)
 
 
 def _limits(kawe: Toolkit, limits: PlannedLimits | None) -> PlannedLimits:
