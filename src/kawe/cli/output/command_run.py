@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 import sys
 import time
 from collections import Counter
@@ -49,6 +48,8 @@ class CommandRun:
     @cached_property
     def id(self) -> str:
         """Give the id of this run: day, time in New Zealand, and a few letters."""
+        import secrets  # noqa: PLC0415 (start-up)
+
         from kawe.domain.batch.runs import run_id  # noqa: PLC0415 (start-up)
 
         return run_id(self._began_at, choose=secrets.choice)

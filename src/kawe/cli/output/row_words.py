@@ -67,20 +67,21 @@ def _why(row: RowReport) -> str:
     return one_line(words, limit=400)
 
 
-_HEADS: Final = {
-    FileTrouble.ALTERED: (
-        "file ALTERED since it was saved",
-        "files ALTERED since they were saved",
-    ),
-    FileTrouble.MISSING: ("file missing", "files missing"),
-    FileTrouble.EXTRA: ("extra file", "extra files"),
-    FileTrouble.REPLACED: ("file replaced", "files replaced"),
-    FileTrouble.UNLISTED: ("file not listed any more", "files not listed any more"),
-    FileTrouble.UNREADABLE: (
-        "file that cannot be compared",
-        "files that cannot be compared",
-    ),
-}
+def _head(trouble: FileTrouble) -> tuple[str, str]:
+    return {
+        FileTrouble.ALTERED: (
+            "file ALTERED since it was saved",
+            "files ALTERED since they were saved",
+        ),
+        FileTrouble.MISSING: ("file missing", "files missing"),
+        FileTrouble.EXTRA: ("extra file", "extra files"),
+        FileTrouble.REPLACED: ("file replaced", "files replaced"),
+        FileTrouble.UNLISTED: ("file not listed any more", "files not listed any more"),
+        FileTrouble.UNREADABLE: (
+            "file that cannot be compared",
+            "files that cannot be compared",
+        ),
+    }[trouble]
 
 
 def finding_lines(
@@ -89,7 +90,7 @@ def finding_lines(
     """Name files by what is wrong with them; some of many, and `rest` says how all."""
     for trouble, group in groupby(findings, key=lambda each: each.trouble):
         found = list(group)
-        yield f"{counted(len(found), *_HEADS[trouble])}:"
+        yield f"{counted(len(found), *_head(trouble))}:"
         shown = found if is_verbose else found[:SHOWN]
         for each in shown:
             name, what = one_line(each.file), one_line(each.what, limit=400)

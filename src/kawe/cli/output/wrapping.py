@@ -8,7 +8,6 @@ import sys
 import textwrap
 from typing import Final, TextIO
 
-from kawe.cli.output.next_words import in_commands
 from kawe_xlsx.cells import inert
 
 _NARROWEST: Final = 30
@@ -32,6 +31,8 @@ def wrapped(line: str, *, width: int | None) -> list[str]:
 
     A long word, and a command to type, stay whole, so that they can be copied.
     """
+    from kawe.cli.output.next_words import in_commands  # noqa: PLC0415 (start-up)
+
     # The name of a file may hold what steers a terminal.
     line = inert(in_commands(line))
     if width is None or len(line) <= width:
