@@ -17,14 +17,13 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from kawe.cases.batches import finding
+from kawe.cases.batches import reporting
 from kawe.cases.batches.checking import (
     CheckedSheet,
     check_sheets,
 )
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
-from kawe.cases.batches.reporting import reported_batch
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoProgress, Toolkit
@@ -100,7 +99,7 @@ def _case(
     return done
 
 
-find_rows = _case(finding.find_rows)
+find_rows = _case(reporting.find_rows)
 held = _case(read_held)
 waiting = _case(look_at_queue)
 
@@ -245,7 +244,7 @@ async def status(kawe: Toolkit, batch: str | None = None) -> BatchReport:
         SettingsError: No batch is called so.
         JournalError: There is no journal, or it cannot be read.
     """
-    return (await reported_batch(kawe, batch, result=None)).made
+    return (await reporting.reported_batch(kawe, batch, result=None)).made
 
 
 @_case

@@ -14,10 +14,9 @@ from kawe.cases.batches.approving import sign_plan, who_approves, write_approval
 from kawe.cases.choices import author_of
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.shared.asking import agree
+from kawe.cli.shared.asking import agree, signer_of
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
-from kawe.cli.shared.signing import signer_of
 from kawe.domain.batch.approvals import (
     KEY_MARK,
     SignedApproval,

@@ -21,9 +21,9 @@ from kawe.cases.records.auditing import (
 from kawe.cases.session import open_session
 from kawe.cli.output.exit import say
 from kawe.cli.output.next_words import for_everybody
+from kawe.cli.shared.asking import signer_of
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
-from kawe.cli.shared.signing import signer_of
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line

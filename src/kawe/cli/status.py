@@ -13,9 +13,8 @@ from typing import Any, Final
 import click
 
 from kawe.cases.batches.ending import code_of_counts, code_of_report
-from kawe.cases.batches.finding import find_rows
 from kawe.cases.batches.periods import period_of, report_of_period, write_period
-from kawe.cases.batches.reporting import reported_batch
+from kawe.cases.batches.reporting import find_rows, reported_batch
 from kawe.cases.choices import batches_called, find_batch
 from kawe.cli.output import printing
 from kawe.cli.output.row_words import row_lines

@@ -31,7 +31,6 @@ from kawe.desk.pages import (
     queue,
     receipt,
     release,
-    start,
     submit,
 )
 from kawe.desk.rendering import go_to, sorry, style_sheet
@@ -60,7 +59,6 @@ _JOBS: Final = {
 }
 """By command: what it is called, and the page of what it gives."""
 _SUBJECTS: Final = (
-    start,
     check,
     plan,
     submit,

@@ -13,11 +13,10 @@ from starlette.responses import Response
 
 from kawe.cases.care.removing import desk_folder
 from kawe.cases.kit import Toolkit
-from kawe.desk.band import band
 from kawe.desk.gate import Visitor
 from kawe.desk.next_words import in_pages
 from kawe.desk.rendering import go_to, page
-from kawe.desk.runs import Around, Doing, PageRun, PageRuns
+from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
 from kawe.domain.text.hosts import is_loopback
 

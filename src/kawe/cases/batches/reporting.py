@@ -1,20 +1,24 @@
-"""The result of a batch again, from the journal."""
+"""The journal again: the result of a batch, and rows found over all batches."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, Final
 
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import result_place_of
-from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import fold, one_line
+from kawe.errors import SettingsError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,3 +115,106 @@ def _is_latest(batch: Batch, batches: Sequence[Batch]) -> bool:
     """Say whether no later batch is of the same sheet."""
     later = batches[batches.index(batch) + 1 :]
     return not any(each.reading.is_at(batch.reading) for each in later)
+
+
+_ROW: Final = re.compile(r"(?:row\s+|(?P<sheet>.+)!\s*)(?P<row>\d{1,7})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundRow:
+    """One row, the batch that has it, and the last run that it can have left with."""
+
+    batch: Batch
+    row: RowReport
+    run: RunRecord | None
+
+    def lines(self) -> list[str]:
+        """Say what it is, how it stands, and where that was learnt."""
+        row, batch = self.row, self.batch
+        called = one_line(" ".join(filter(None, (row.reference, row.name))), limit=120)
+        since = f", {moment_words(row.at)} (NZ time)" if row.at else ""
+        who = f", by {one_line(self.who, limit=60)}" if self.who else ""
+        book = one_line(str(batch.workbook), limit=200)
+        told = [
+            f"{called or row.where}: {row.outcome}{since}{who}",
+            f"    {one_line(str(row.where), limit=60)} of batch {batch.name}, {book}",
+        ]
+        if row.iwi:
+            told.append(f"    to {one_line(', '.join(row.iwi), limit=300)}")
+        if row.receipt_number:
+            told.append(f"    receipt {one_line(row.receipt_number, limit=60)}")
+        told += [f"    {one_line(row.link, limit=300)}"] if row.link else []
+        told += [f"    {one_line(row.what_to_do, limit=500)}"] if row.what_to_do else []
+        return told
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            **self.row.as_json(),
+            "batch": self.batch.name,
+            "workbook": self.batch.workbook,
+            "by": self.who or None,
+            "run": None if self.run is None else self.run.by.id or None,
+        }
+
+    @property
+    def who(self) -> str:
+        return "" if self.run is None else self.run.by.who
+
+
+async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
+    """Find rows of all batches by reference, name, receipt, person, project or row.
+
+    What is equal comes before a name that has the words in it. `row 17` and
+    `Projects!17` count as Excel does.
+
+    Raises:
+        SettingsError: No row is meant.
+        JournalError: The journal cannot be read.
+    """
+    equal, near = list[FoundRow](), list[FoundRow]()
+    wanted = fold(words.strip())
+    async with toolkit.open_journal(read_only=True) as journal:
+        batches = await journal.batches()
+        runs = await journal.runs()
+        for batch in batches:
+            report = await toolkit.report(batch, journal=journal)
+            for row in report.rows:
+                if row.of_batch:
+                    continue
+                grade = _grade(row, wanted, words=words)
+                if grade:
+                    run = _run_of(row, [r for r in runs if r.batch == batch.name])
+                    found = FoundRow(batch=batch, row=row, run=run)
+                    (equal if grade == 2 else near).append(found)
+    if equal or near:
+        return equal or near
+    names = ", ".join(each.name for each in batches[-20:]) or "none"
+    raise SettingsError(
+        message=f"No batch, reference, name, receipt or row of this journal is "
+        f"{one_line(words, limit=60)!r}.",
+        hint=f"Batches are: {one_line(names, limit=600)}.",
+    )
+
+
+def _grade(row: RowReport, wanted: str, *, words: str) -> int:
+    """Say how a row agrees: 2 it is meant, 1 its name has the words, 0 not at all."""
+    place = _ROW.fullmatch(words.strip())
+    if place is not None and int(place["row"]) == row.where.row:
+        sheet = place["sheet"]
+        if sheet is None or fold(sheet) == fold(row.where.sheet):
+            return 2
+    names = (row.reference, row.name, row.receipt_number, row.project_id)
+    if wanted in {fold(each) for each in names if each}:
+        return 2
+    texts = (row.name, *(each for each in row.raw if isinstance(each, str)))
+    is_long = len(wanted) > 2
+    return int(is_long and any(wanted in fold(each) for each in texts if each))
+
+
+def _run_of(row: RowReport, runs: Sequence[RunRecord]) -> RunRecord | None:
+    """Give the run in which a row came to stand so: the one that was going on then."""
+    at = row.at
+    if at is None:
+        return None
+    begun = [each for each in runs if each.began_at <= at]
+    return max(begun, key=lambda each: each.began_at, default=None)

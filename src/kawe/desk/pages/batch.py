@@ -11,8 +11,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.cases.batches.finding import FoundRow, find_rows
-from kawe.cases.batches.reporting import report_again
+from kawe.cases.batches.reporting import FoundRow, find_rows, report_again
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import result_place_of

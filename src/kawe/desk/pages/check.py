@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -19,7 +20,7 @@ from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import result_place, results_beside
 from kawe.desk.next_words import BOXES
-from kawe.desk.pages.batch import standing_of
+from kawe.desk.pages.batch import standing_of, standings_of_works
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, View
@@ -308,11 +309,29 @@ def result(visit: DeskVisit) -> Response:
     return FileResponse(found, filename=found.name)
 
 
+def start(visit: DeskVisit) -> Response:
+    """Show the workbooks, the newest first: how each stands, and one next step."""
+    standing = standings_of_works(visit)
+    return visit.page("start.html", works=visit.works.every(), standing=standing)
+
+
+def add(visit: DeskVisit) -> Response:
+    """Take a workbook."""
+    chosen = visit.uploads("workbook")
+    if not chosen:
+        raise HTTPException(400, "No workbook was chosen. Go back and choose one.")
+    name = safe_name(chosen[0].name, "workbook.xlsx")
+    work = visit.works.add(name, chosen[0].content, at=datetime.now(UTC))
+    return start_check(visit, work)
+
+
 PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/", start),
     ("/works/{work}", show),
     ("/works/{work}/file", result),
 )
 ACTS: Final[tuple[tuple[str, View], ...]] = (
+    ("/works", add),
     ("/works/{work}/check", check_again),
     ("/works/{work}/sheet", choose_sheet),
     ("/works/{work}/again", put_in_again),

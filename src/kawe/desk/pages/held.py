@@ -22,8 +22,7 @@ from kawe.cases.waiting.held import (
     resolve_all,
     resolve_row,
 )
-from kawe.desk.band import Balance
-from kawe.desk.runs import DeskRun
+from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.agreements import Agreement
 from kawe.domain.service.service_words import ProjectId

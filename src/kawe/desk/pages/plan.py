@@ -14,10 +14,9 @@ from kawe.cases import read_plan, save_named, write_plan
 from kawe.cases.batches.plans import make_saved_plan
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
-from kawe.desk.band import Balance
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import trouble_of
-from kawe.desk.runs import DeskRun
+from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.exit_codes import ExitCode

@@ -12,8 +12,7 @@ from kawe.cases import save_named
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.exporting import save_receipts
 from kawe.cases.session import open_session
-from kawe.desk.band import Balance
-from kawe.desk.runs import DeskRun
+from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import ReceiptExport

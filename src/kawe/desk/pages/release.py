@@ -13,10 +13,9 @@ from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.cases.waiting.releasing import ReadyRelease, carry_out_release, count_release
-from kawe.desk.band import Balance
 from kawe.desk.pages.queue import COUNT, queue
 from kawe.desk.rendering import go_to
-from kawe.desk.runs import DeskRun
+from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.agreements import Agreement
 from kawe.domain.batch.exit_codes import ExitCode, worst_of

@@ -12,13 +12,12 @@ from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import request_of_plan
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.cases.kit import Toolkit
-from kawe.desk.band import Balance
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import results_of, trouble_of
 from kawe.desk.pages.plan import planned_reach, why_not
 from kawe.desk.pages.plan import show as show_plan
 from kawe.desk.rendering import go_to
-from kawe.desk.runs import DeskRun
+from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.errors import GuardRefused
