@@ -91,17 +91,6 @@ def test_both_parts_of_a_workbook_that_was_split_are_sent_once(person):
     assert all_once(person, NOVEMBER)
 
 
-def test_a_joint_project_of_two_workbooks_is_sent_once(person_with):
-    person = person_with(tokens=0)
-    write(person, "roads.csv", range(1, 16))
-    write(person, "water.csv", [1, *range(51, 65)])
-    for name in ("roads.csv", "water.csv"):
-        assert person.run("submit", name, *YES).returncode == 4
-    buy(person, 1)
-    assert person.run("release", *YES).returncode == 0
-    assert all_once(person, [*range(1, 16), *range(51, 65)])
-
-
 def test_rows_cut_out_of_their_workbook_are_named_stay_and_are_not_released(person):
     write(person, "November.csv", [n for n in NOVEMBER if n not in {20, 21}])
     planned = person.run("plan", "November.csv")

@@ -45,13 +45,6 @@ def test_an_unreachable_service_is_code_7(person_with):
     assert (_said(done), "cannot be reached" in done.stderr) == (7, True)
 
 
-def test_http_to_another_host_is_refused_before_a_key_leaves(person_with):
-    person = _person(person_with)
-    person.environment["KAWE_BASE_URL"] = "http://service.example"
-    done = person.run("submit", "monthly.csv", *YES)
-    assert (_said(done), "not encrypted" in done.stderr) == (2, True)
-
-
 @pytest.mark.parametrize(
     ("name", "content"),
     [
