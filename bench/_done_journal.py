@@ -14,7 +14,7 @@ from uuid import UUID
 from kawe.cases.kit import Toolkit
 from kawe.cli.shared.progress import NoProgress
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.service_words import Account, Project, ProjectId
 from kawe.domain.service.states import State

@@ -27,7 +27,7 @@ from doubles.reports import PROJECT_HEADINGS
 from flows.test_identity import OFFICE, saved_by_office
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.sheets import result_place, why_new
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.settings import Settings
 from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.reader import CalamineReader

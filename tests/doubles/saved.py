@@ -13,7 +13,8 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE
 from doubles.sheets import NamedFiles, check_context, project_row, table
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
+from kawe.domain.batch.readings import Reading
+from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.places import IwiChoice

@@ -14,7 +14,7 @@ from openpyxl.comments import Comment
 
 from doubles.command import HEADINGS
 from flows.test_identity import OFFICE, Desk, row, saved_by_office, write
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.errors import ReadingUnclear
 
 WRONG = 4

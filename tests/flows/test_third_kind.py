@@ -29,7 +29,8 @@ from kawe.cases.sheets import result_place
 from kawe.cases.templates import make_template
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.saved_plans import Action, PlannedLimits, Reading
+from kawe.domain.batch.readings import Reading
+from kawe.domain.batch.saved_plans import Action, PlannedLimits
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.verdicts import NotDone, Reason
 from kawe.domain.sheet import columns

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from kawe.cli.app import kawe
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.errors import ResultNotWritable
 from samples.expecting import SAMPLES, samples
 

@@ -7,7 +7,7 @@ import re
 
 from architecture.house import ROOT
 from docs_pages import Page, table_rows
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from samples.expecting import SAMPLES
 
 PAGE = Page(

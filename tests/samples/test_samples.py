@@ -14,7 +14,7 @@ from kawe.cli.app import kawe
 from kawe.cli.output.next_words import in_commands
 from kawe.domain.batch.exit_codes import code_of
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError, WorkbookError
 from kawe.flows.plan.planning import Source, make_plan

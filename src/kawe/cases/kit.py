@@ -32,8 +32,8 @@ from kawe.cases.sheets import (
 )
 from kawe.days import NewZealandDays
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
+from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import NO_NAME, RunName
-from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind

@@ -34,8 +34,9 @@ from kawe.cases.waiting.queue import look_at_queue
 from kawe.cases.waiting.releasing import carry_out_release, count_release
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import RunName, run_id
-from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
+from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.service.papers import FolderCheck, ReceiptExport
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.text.next_steps import said

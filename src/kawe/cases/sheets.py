@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.tables import LeftSheet
 from kawe.domain.text.next_steps import Given

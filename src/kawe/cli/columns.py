@@ -29,7 +29,7 @@ from kawe.cli.shared.options import (
 )
 from kawe.cli.shared.read_words import agree_on_columns, table_lines
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.tables import Table

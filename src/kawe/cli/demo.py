@@ -23,7 +23,7 @@ from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.findings import Severity

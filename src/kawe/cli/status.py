@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -42,7 +42,6 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.errors import SettingsError
 
-_DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
 _RUNS, _RUNS_OF_ONE, _BATCHES, _FOUND = 12, 4, 6, 12
 
 
@@ -224,10 +223,11 @@ def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
             raise click.UsageError("--by and --tell belong to --expect.")
         return None
     every = Every(options.expect)
-    if by is not None and not _DAYS[every]:
+    days = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}[every]
+    if by is not None and not days:
         raise click.UsageError("--by goes with --expect monthly and weekly.")
-    if by is not None and by > _DAYS[every]:
-        raise click.UsageError(f"--by is between 1 and {_DAYS[every]}.")
+    if by is not None and by > days:
+        raise click.UsageError(f"--by is between 1 and {days}.")
     return turn_due(every, by=by, today=today)
 
 

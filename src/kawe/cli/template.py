@@ -16,7 +16,7 @@ from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import SheetOptions, open_context
 from kawe.cli.shared.read_words import read_as_lines
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity, grouped
 from kawe.domain.text.counts import counted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kawe.domain.batch.saved_plans import READING_OPTIONS, ReadingChoices
+from kawe.domain.batch.readings import READING_OPTIONS, ReadingChoices
 from kawe.domain.text.next_steps import Given, Next, said
 
 _AGAIN: Final = "do the same again"

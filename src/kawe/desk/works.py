@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from kawe.cases import save_named
-from kawe.domain.batch.saved_plans import Reading, ReadingChoices
+from kawe.domain.batch.readings import Reading, ReadingChoices
 from kawe.domain.sheet.columns import SheetKind
 from kawe.durable import make_folder, replacing
 

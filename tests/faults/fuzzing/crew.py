@@ -29,7 +29,7 @@ from typing import Final
 
 from faults.fuzzing.mutations import Spoiled
 from kawe.cases.kit import Toolkit
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.errors import KaweError
 from kawe.ports import Pace
 from kawe.settings import Settings

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.saved_plans import (
     Action,
     PlannedFile,
     PlannedLimits,
     PlannedRow,
-    Reading,
     SavedPlan,
 )
 from kawe.domain.batch.sending import IwiLoad, IwiShare

@@ -9,7 +9,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Problems
 from kawe.flows.check.across import mark_across

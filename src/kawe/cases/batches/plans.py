@@ -14,10 +14,10 @@ from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Prepared, Session
 from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.saved_plans import (
     Action,
     PlannedLimits,
-    Reading,
     SavedPlan,
     hidden,
 )

@@ -34,7 +34,7 @@ from kawe.cases.session import Session, open_session
 from kawe.cli.output.row_words import finding_lines, findings_document
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.completing import batches
-from kawe.cli.shared.declaring import option, options_class, rare, taking
+from kawe.cli.shared.declaring import ChoiceOf, option, options_class, rare, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.reach import Reach
@@ -58,7 +58,7 @@ class _WhereOptions:
     )
     formats: tuple[str, ...] = option(
         "--format",
-        type=click.Choice(FORMATS),
+        type=ChoiceOf(FORMATS),
         multiple=True,
         help="Formats in a folder; all of them otherwise.",
     )
@@ -94,7 +94,7 @@ class _ProjectsOptions:
     where: _WhereOptions
     parts: tuple[str, ...] = option(
         "--with",
-        type=click.Choice(PART_NAMES),
+        type=ChoiceOf(PART_NAMES),
         multiple=True,
         help="Also the thread, the names of documents, or the log of each project.",
     )

@@ -31,8 +31,8 @@ from kawe.cli.shared.progress import (
 )
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import RunName
-from kawe.domain.batch.saved_plans import READING_OPTIONS, Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import KaweError
 from kawe.machine import account_name

@@ -26,7 +26,7 @@ from kawe.cli.output.next_command import suggested
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ
 from kawe.domain.sheet.read_as import ReadAs, SheetColumn

@@ -20,7 +20,7 @@ from kawe.cli.shared.options import CommandContext, ReadingOptions, WorkbookOpti
 from kawe.cli.shared.read_words import ask_columns, table_lines
 from kawe.cli.shared.running import ExtractOptions
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
-from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import COLUMNS_OPEN
 from kawe.domain.sheet.tables import LeftSheet, Table

@@ -9,7 +9,7 @@ import click
 from kawe.cli.app import kawe
 from kawe.desk.next_words import BOXES
 from kawe.desk.works import Choices
-from kawe.domain.batch.saved_plans import READING_OPTIONS, Reading
+from kawe.domain.batch.readings import READING_OPTIONS, Reading
 
 _BESIDE = {"workbook", "given"}
 """An argument, and what is asked for each column that a sheet lacks."""
