@@ -9,8 +9,7 @@ do, so that no word can differ from what is checked.
 from __future__ import annotations
 
 import csv
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Final
@@ -31,9 +30,10 @@ _TOP: Final = """\
 
 <!-- Written by tools/write_columns.py from the row schemas: do not edit. -->
 
-What to type in each column; \\* marks those that a sheet must have. Columns may be in
-any order. Every check says how it read each of them, and names those that it did not
-read; they stay in the result. [Input cases](input-cases.md) has unusual cells.
+What to type in each column, with an example; \\* marks those that a sheet must have.
+Columns may be in any order. Every check says how it read each of them, and names those
+that it did not read; they stay in the result. [Input cases](input-cases.md) has unusual
+cells.
 
 [All words that kawe knows](column-words.csv) for a heading and for a choice are one
 table, which Excel opens. Case, macrons, hyphens, asterisks and a unit in brackets do
@@ -53,8 +53,6 @@ it sends anything. `**`, and more than ten files of one pattern, need
 | workbooks, tables, JSON, results of a run | by exact name only |
 | hidden ones; keys (`id_rsa`, `.pem`, `.kdbx`, `.env` …); kawe's own | never |
 """
-_SAME: Final = "Several sheets of acts"
-_HEAD: Final = ("| heading | what to type | example |", "|---|---|---|")
 
 
 def written() -> str:
@@ -90,27 +88,34 @@ def _words(column: Column) -> Iterator[tuple[str, str]]:
 def _lines() -> Iterator[str]:
     yield _TOP
     # What `kawe fetch` adds is left as it is.
-    rows = {
-        kind: [_overview(each) for each in load_columns(kind) if not each.is_fetched]
+    sheets = {
+        kind: [each for each in load_columns(kind) if not each.is_fetched]
         for kind in KINDS
     }
-    times = Counter(row for of in rows.values() for row in of)
     told: set[frozenset[str]] = set()
-    same = [row for row, number in times.items() if number > 1]
-    for kind, own in rows.items():
-        yield f"## {kind.value.capitalize()}\n"
-        if alone := [row for row in own if row not in same]:
-            yield from (*_HEAD, *alone, "")
-        if also := [row.split(" | ")[0][2:] for row in own if row in same]:
-            yield f"Also [{', '.join(also)}](#{_SAME.lower().replace(' ', '-')}).\n"
+    # The words for a column stand once, below the first sheet that has it.
+    home: dict[str, str] = {}
+    for kind, columns in sheets.items():
+        sheet = kind.value.capitalize()
+        yield f"## {sheet}\n"
+        for each in columns:
+            home.setdefault(_row(each), sheet)
+        if own := [each for each in columns if home[_row(each)] == sheet]:
+            yield from (*(f"- {_title(each)}: {_row(each)}" for each in own), "")
+        for place in dict.fromkeys(home[_row(each)] for each in columns):
+            if place != sheet:
+                also = [_title(each) for each in columns if home[_row(each)] == place]
+                yield f"As of [{place}](#{place.lower()}): {', '.join(also)}.\n"
         yield from _choices(kind, told)
-    yield from (f"## {_SAME}\n", *_HEAD, *same, "")
     yield from _sources()
 
 
-def _overview(column: Column) -> str:
-    title = f"{column.title} \\*" if column.required else column.title
-    return _row((title, f"{column.hint}{_most(column)}", f"`{column.example}`"))
+def _title(column: Column) -> str:
+    return f"{column.title} \\*" if column.required else column.title
+
+
+def _row(column: Column) -> str:
+    return f"{column.hint}{_most(column)} `{column.example}`"
 
 
 def _most(column: Column) -> str:
@@ -136,10 +141,6 @@ def _sources() -> Iterator[str]:
     names = [row_schema(kind)[ANNOTATION]["sources"].values() for kind in KINDS]
     yield from dict.fromkeys(f"- {name}" for each in names for name in each)
     yield ""
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
 
 
 if __name__ == "__main__":

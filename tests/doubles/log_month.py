@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -72,29 +72,6 @@ class Run:
     acts: dict[str, list[str]] = field(default_factory=dict)
     """What happened to each row, in order."""
     end: dict[str, Any] | None = None
-
-    def lines(self) -> Iterator[str]:
-        """Tell it to a person."""
-        yield f"{self.id} {self.command or '(no command)'}: {self._ended()}"
-        for row, acts in list(self.acts.items())[:_MOST_ROWS]:
-            yield f"    {row}: {', '.join(acts)}"
-        more = len(self.acts) - _MOST_ROWS
-        if more > 0:
-            yield f"    and {more} more rows"
-
-    def _ended(self) -> str:
-        if self.end is None:
-            return "never ended"
-        rows = "; ".join(
-            f"{batch or 'checked'}: "
-            + ", ".join(f"{n} {each}" for each, n in of.items())
-            for batch, of in self.end["batches"].items()
-        )
-        code, made = self.end["exit_code"], self.end["requests"]["made"]
-        return f"code {code}, {made} requests{f', {rows}' if rows else ''}"
-
-
-_MOST_ROWS = 2
 
 
 def read(text: str) -> dict[str, Run]:
