@@ -78,12 +78,13 @@ class _Cells:
         """The cells of the first rows, blank ones too."""
         seen: dict[tuple[type, RawValue], RawValue] = {}
         for number, raw in enumerate(values):
+            if len(seen) == _EXAMPLES or (number > _LOOKED_AT and seen):
+                break
             if number < _EXAMPLES:
                 self.first.append(raw)
-            if raw is not None and not is_blank(raw):
-                seen.setdefault((raw.__class__, raw), raw)
-            if len(seen) == _EXAMPLES or (seen and number > _LOOKED_AT):
-                break
+            key = (raw.__class__, raw)
+            if raw is not None and key not in seen and not is_blank(raw):
+                seen[key] = raw
         self.examples = [*seen.values()]
         self.texts = [show(each) for each in self.examples]
         # A column of 1 and 0 alone may as well count something.

@@ -50,12 +50,20 @@ _TOTAL: Final = (
     r")"
     rf"(?: (?:{_COUNTED}|{_LITTLE}|totals?|\d+))*"
 )
+_NUMBERED: Final = re.compile(r"[\d\s.,]+(?:[a-z]|$)", re.IGNORECASE)
+
+
+def _two_of(text: str) -> str:
+    """Give the first two letters, or the first alone, by which lines are told fast."""
+    two = text[:2].lower()
+    return two if len(two) == 2 and two.isalnum() else f"{two[:1]} "
+
+
 _TWO: Final = frozenset(
-    each[:2]
-    for words in (_SUMMED, _COUNTED, "total|tapeke|katoa|headcount|number|no|end")
+    _two_of(each)
+    for words in (_SUMMED, _COUNTED, "total|tapeke|katoa|headcount|number|no|n|end")
     for each in words.split("|")
 )
-"""Its first two letters."""
 _FULL: Final = 3
 """A line with so many cells is no note."""
 _TOLD: Final = frozenset({CellKind.DATE, CellKind.CHOICE, CellKind.EMAIL})
@@ -102,7 +110,7 @@ class Lines:
         self._names = {*row.meanings, *map(fold, HEADINGS)}.union(
             *(texts for _, texts in self._headings)
         )
-        self._two = _TWO | {name[:2] for name in self._names}
+        self._two = _TWO.union(map(_two_of, self._names))
         self._skipped, self._until = skipped, until
         self.moved: set[int] = set()
         """Rows of headings, of which one stands below another."""
@@ -130,13 +138,7 @@ class Lines:
         why = None
         if self._until is not None and number >= self._until:
             why = _Why.TABLE
-        elif (
-            # Most first cells begin with a letter, and otherwise than such a line.
-            isinstance(first, str)
-            and first[:1].isalpha()
-            and not self._skipped
-            and not self._may_begin(first[:2])
-        ):
+        elif isinstance(first, str) and not self._skipped and self._is_other(first):
             return True
         elif not is_special and not any(True for _ in self._filled(values)):
             return False
@@ -146,16 +148,20 @@ class Lines:
             self._left_out[number] = why
         return why is None
 
-    def _may_begin(self, two: str) -> bool:
-        is_plain = two.isascii() and two.isalnum()
-        return not is_plain or two.lower() in self._two
+    def _is_other(self, first: str) -> bool:
+        """Check quickly that the line with this first cell is a row, as most are."""
+        is_count = _NUMBERED.match(first) is not None
+        return first[:1].isalnum() and not is_count and not self._may_begin(first)
+
+    def _may_begin(self, text: str) -> bool:
+        return _two_of(text) in self._two or not text[:2].isascii()
 
     def _is_name(self, value: RawValue) -> bool:
         """Check that a cell is the heading of any column of this kind."""
         return (
             isinstance(value, str)
             and len(value) <= _HEADING_CHARACTERS
-            and self._may_begin(value[:2])
+            and self._may_begin(value)
             and not self._names.isdisjoint(spellings(value))
         )
 
