@@ -16,7 +16,7 @@ from kawe.domain.text.new_zealand import moment_words
 from kawe.journal.journal import StoreJournal
 from kawe_twin.serving import TwinOptions, start_twin
 
-YES = ("--yes", "9", "--no-input", "--settle", "1")
+YES = ("--yes", "9", "--no-input", "--settle", "0.2")
 WHY = (
     "The service already has a project with the reference R-1 that differs from the "
     "row in description: “Ōtāhuhu culvert 1”, a draft."
