@@ -32,7 +32,7 @@ _AGREE = re.compile(r"\[Y/n\]: $")
 _KEPT = re.compile(r"^Enter takes this; .*: $", re.MULTILINE)
 _COLUMNS = re.compile(r"nothing leaves it open: $")
 _OWN_HEADING = "Let us know by"
-_NUMBER = re.compile(r"Type (\d+) to (?:send|invite) .* to stop: $")
+_NUMBER = re.compile(r"Type (\d+) to .* to stop: $")
 
 
 @dataclass(frozen=True, kw_only=True)
