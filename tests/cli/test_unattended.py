@@ -26,6 +26,7 @@ WORDS = {
     "kawe init": ("--no-input",),
     "kawe template": ("projects", "-o", "empty.xlsx"),
     "kawe demo": ("--samples", "try"),
+    "kawe fetch": ("members",),
     "kawe check": ("monthly.csv",),
     "kawe plan": ("monthly.csv",),
     "kawe submit": ("monthly.csv", "--no-input"),
@@ -99,9 +100,9 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `asking`, `read_words`, `sheets` and `signing` ask for all but init.
+    # `asking`, `read_words` and `sheets` ask for all but init.
     assert (asking, told) == (
-        {"asking", "init", "read_words", "sheets", "signing"},
+        {"asking", "init", "read_words", "sheets"},
         {
             *("kawe approve", "kawe audit", "kawe check", "kawe init", "kawe plan"),
             "kawe columns",
