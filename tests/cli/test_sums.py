@@ -63,7 +63,7 @@ def ending_with(tmp_path):
             result=ending.result,
             run="",
         )
-        done = await closed(context, ending, batch, workbook=workbook, extracts=none)
+        done = closed(context, await ending.write(batch, workbook=workbook), none)
         printing.print_lines(done.lines())
         return done.closing.code
 
