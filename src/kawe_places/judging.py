@@ -105,13 +105,14 @@ class Judge:
             case [only] if self.accepts_suggestions:
                 return Located(place=only.place, remarks=(_accepted(only, pair),))
             case [only]:
-                return misplaced(
-                    only.field,
-                    only.rule,
-                    only.message,
+                remark = PlaceRemark(
+                    field=only.field,
+                    rule=only.rule,
+                    message=only.message,
                     advice=f"If that is the place, {only.advice}.",
                     is_suggestion=True,
                 )
+                return Misplaced(remarks=(remark,))
             case _:
                 advice = ", or ".join(each.advice for each in found)
                 return misplaced(

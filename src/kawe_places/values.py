@@ -80,15 +80,7 @@ class Misplaced:
 Location: TypeAlias = Located | Misplaced
 
 
-def misplaced(
-    field: str, rule: str, message: str, *, advice: str, is_suggestion: bool = False
-) -> Misplaced:
+def misplaced(field: str, rule: str, message: str, *, advice: str) -> Misplaced:
     """Refuse for one reason."""
-    remark = PlaceRemark(
-        field=field,
-        rule=rule,
-        message=message,
-        advice=advice,
-        is_suggestion=is_suggestion,
-    )
+    remark = PlaceRemark(field=field, rule=rule, message=message, advice=advice)
     return Misplaced(remarks=(remark,))
