@@ -37,10 +37,16 @@ def edit(office, kind, **cells):
 
 @pytest.mark.parametrize("kind", FETCHABLE)
 def test_what_was_fetched_and_left_as_it_was_asks_for_nothing(office, kind):
+    if kind == "completions":
+        office.be_iwi()
+    if kind == "reopenings":
+        with office.client() as client:
+            where = f"/projects/{office.project(1)['id']}/close"
+            client.put(where, json={"all": False})
     office.did("fetch", kind)
     before = len(office.board.ledger())
     said = office.did("check", f"{kind}.xlsx")
-    assert "so already, or left as fetched" in said
+    assert "left as fetched" in said
     assert "No row is ready to be submitted." in said
     office.submit(kind, 0)
     after = office.board.ledger(after=before)
@@ -129,4 +135,31 @@ def test_a_group_that_was_renamed_since_is_not_made_again(office):
 def test_no_workbook_is_written_over(office):
     office.did("fetch", "team")
     assert "is there already" in office.did("fetch", "team", code=5)
-    assert "not one of" in office.did("fetch", "closures", code=2)
+    assert "not one of" in office.did("fetch", "responses", code=2)
+
+
+def test_projects_are_closed_and_reopened_from_the_list_of_them(office):
+    office.did("fetch", "closures")
+    edit(office, "closures", **{"R-1": {"Do": "close"}, "R-2": {"Do": "Close"}})
+    office.submit("closures", 2)
+    assert [office.project(n)["status"] == "CLOSED" for n in (1, 2, 3)] == [
+        True,
+        True,
+        False,
+    ]
+    office.did("fetch", "reopenings")
+    edit(office, "reopenings", **{"R-2": {"Do": "reopen"}})
+    office.submit("reopenings", 1)
+    assert office.project(2)["closed_on"] is None
+    assert (office.done("project_close"), office.done("project_reopen")) == (2, 1)
+
+
+def test_a_fetched_row_that_does_not_say_what_is_to_be_done_is_an_error(office):
+    office.did("fetch", "closures")
+    rows = {"R-1": {"Message": "Thank you."}, "R-2": {"Do": "reopen"}}
+    edit(office, "closures", **rows)
+    said = office.did("check", "closures.xlsx", code=3)
+    assert said.count("Type close under Do.") == 1
+    assert "rows 3 and 4" in said or "2 rows" in said
+    office.submit("closures", 0, code=3)
+    assert office.done("project_close") == 0

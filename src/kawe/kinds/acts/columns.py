@@ -142,7 +142,8 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     ),
     "do": _column(
         "Do",
-        "Type resend to send the invitation again, or expire to end it.",
+        "Type what is to be done, such as close, or resend or expire. In a fetched "
+        "sheet a row without it is left out.",
         "resend",
         synonyms=["Action"],
     ),

@@ -150,13 +150,7 @@ def _keep_owner(person: Raw, world: World) -> None:
 
 
 def _resend(said: Said, world: World) -> Deed:
-    do = str(said.get("do") or "").strip().casefold()
-    if do not in {"resend", "expire"}:
-        raise Unfit(
-            field="do",
-            message="It can be resend or expire.",
-            advice="Type one of the two.",
-        )
+    do = str(said["do"]).strip().casefold()
     invited = world.parts["team"]["invitations"]
     found = having(invited, said["person"])
     if not found:

@@ -15,7 +15,7 @@ from kawe.domain.text.texts import one_line
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.uploading import bring_files
-from kawe.kinds.acts.columns import WAS
+from kawe.kinds.acts.columns import FETCHED, WAS
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deed import Deed, Said
 from kawe.kinds.acts.deeds import DEEDS
@@ -35,6 +35,7 @@ def deed_of(act: ActLine, said: Said, world: World) -> Deed:
     Raises:
         Unfit: It cannot be asked for; or what a column *Was* says has changed.
     """
+    _make_sure_of_word(act, said)
     deed = DEEDS[act.word](said, world)
     for name, was in said.items():
         now = deed.before.get(name.removeprefix(WAS))
@@ -48,6 +49,24 @@ def deed_of(act: ActLine, said: Said, world: World) -> Deed:
                 rule="act-changed-since",
             )
     return deed
+
+
+def _make_sure_of_word(act: ActLine, said: Said) -> None:
+    """Refuse a row that says under *Do* what its sheet does not, or nothing at all.
+
+    Raises:
+        Unfit: It must say what is to be done.
+    """
+    words = ("resend", "expire") if act.word == "resends" else (act.verb,)
+    do = " ".join(str(said.get("do") or "").split()).casefold()
+    needs_word = FETCHED in said or act.word == "resends"
+    if "do" not in act.fields or do in words or not (do or needs_word):
+        return
+    raise Unfit(
+        field="do",
+        message="The row does not say what is to be done.",
+        advice=f"Type {' or '.join(words)} under Do.",
+    )
 
 
 def _plain(value: object) -> str:

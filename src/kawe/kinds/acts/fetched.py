@@ -20,6 +20,7 @@ from kawe.kinds.acts.facts import (
     organisation_facts,
     own_side,
     project_facts,
+    standing,
 )
 from kawe.kinds.acts.table import ActLine
 from kawe.kinds.acts.world import Raw, World, full_name
@@ -82,6 +83,17 @@ def _changes(world: World) -> Iterator[Facts]:
         yield {**facts, f"{WAS}project": facts["project"], **named}
 
 
+def _standing(*wanted: str) -> _Rows:
+    """List the projects that stand so, to say of each what is to be done."""
+
+    def rows(world: World) -> Iterator[Facts]:
+        for project, named in _projects(world):
+            if (now := standing(project)) in wanted:
+                yield {f"{WAS}project": now, **named}
+
+    return rows
+
+
 def _assignments(world: World) -> Iterator[Facts]:
     for project, named in _projects(world):
         facts = assigned_facts(project, world, side=own_side(project))
@@ -120,6 +132,10 @@ def _team(world: World) -> Iterator[Facts]:
 
 
 _FETCHES: Final[Mapping[str, tuple[tuple[str, ...], _Rows]]] = {
+    "closures": (("projects",), _standing("open")),
+    "reopenings": (("projects",), _standing("closed")),
+    "completions": (("projects",), _standing("open")),
+    "reports": (("projects",), _standing("open", "closed", "complete")),
     "changes": (("projects",), _changes),
     "members": (("team",), _members),
     "resends": (("team",), _resends),
