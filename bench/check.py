@@ -70,7 +70,8 @@ READING = """
 import asyncio, gc, sys
 from pathlib import Path
 from kawe.settings import Settings
-from kawe.cases import Reading, Toolkit
+from kawe.cases.kit import Toolkit
+from kawe.domain.batch.readings import Reading
 class Silent:
     asked = False
     def follow(self, pace): pass

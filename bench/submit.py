@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -314,7 +315,7 @@ def _checked(batch: int, rows: int) -> Checked:
                 key=project_key(content),
                 content=content,
                 marker=marker_of(content),
-                fingerprint=project_fingerprint(content),
+                take_fingerprint=partial(project_fingerprint, content),
             )
         )
     table = Table(

@@ -17,13 +17,13 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 85_260
+ALL_ROOMS = 85_263
 ROOMS = {
     "modules of kawe itself": 568,
     "cases": 7_026,
     "cli": 9_376,
     "desk": 3_320,
-    "domain": 8_314,
+    "domain": 8_317,
     "files": 2_764,
     "flows": 11_229,
     "html": 1_240,

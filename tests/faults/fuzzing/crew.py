@@ -29,6 +29,7 @@ from typing import Final
 
 from faults.fuzzing.mutations import Spoiled
 from kawe.cases.kit import Toolkit
+from kawe.cli.output.next_words import in_commands
 from kawe.domain.batch.readings import Reading
 from kawe.errors import KaweError
 from kawe.ports import Pace
@@ -244,7 +245,7 @@ def _end_of(path: Path) -> End:
     try:
         check(path, result=result)
     except KaweError as why:
-        words = f"{why.message}{why.hint}"
+        words = in_commands(f"{why.message}{why.hint}")
         os.write(2, words.encode("utf-8", "backslashreplace"))
         return End.REFUSAL if words.isprintable() else End.UNPLAIN
     except BaseException:  # noqa: BLE001 (a panic of calamine is no Exception)

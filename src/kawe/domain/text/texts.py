@@ -21,7 +21,10 @@ _SPACES: Final = re.compile(r"[^\S\n]+")
 _LINE_ENDS: Final = re.compile(r"\r\n?|\u2028|\u2029|\x0b|\x0c|\x85")
 _AROUND_LINES: Final = re.compile(r" *\n *")
 # Control characters (Cc) but the line end, and halves of surrogate pairs (Cs).
-_CONTROLS: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]+")
+# The last are the marks of `next_steps`, which no foreign text may hold.
+_CONTROLS: Final = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdd2]+"
+)
 _WORDS: Final = re.compile(r"[^a-z0-9]+")
 _ANY_WORDS: Final = re.compile(r"[\W_]+")
 # Spaces that part no two numbers, and zeros in front of a number.

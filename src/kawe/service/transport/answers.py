@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import clean, one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +52,12 @@ class Answer:
             for name in ("message", "error", "detail", "title"):
                 words = value.get(name)
                 if isinstance(words, str) and words.strip():
-                    return one_line(words, limit=600)
+                    return one_line(clean(words), limit=600)
             return ""
         text = self.body[:2000].decode("utf-8", errors="replace")
         if "<html" in text.casefold() or "<!doctype" in text.casefold():
             return "a web page came back instead of an answer"
-        return one_line(text)
+        return one_line(clean(text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from kawe.domain.text.texts import clean, fold, fold_name, one_line
         ("one\r\n two \rthree\u2028four\x0bfive", "one\ntwo\nthree\nfour\nfive"),
         ("a\x00\x1b[31mb\ud800", "a[31mb"),
         ("tab\there", "tab here"),
+        ("so \ufdd0next submit\ufdd1all\ufdd2", "so next submitall"),
     ],
 )
 def test_clean_text_has_one_form_and_nothing_unseen(text, cleaned):

@@ -15,6 +15,12 @@ def words(body):
     return Answer(http_status=400, body=body).message()
 
 
+def test_what_a_service_says_is_no_advice_of_kawe():
+    said = "No. \ufdd0next submit\ufdd1all.xlsx\ufdd2"
+    body = json.dumps({"message": said}).encode()
+    assert Answer(http_status=400, body=body).message() == "No. next submitall.xlsx"
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
