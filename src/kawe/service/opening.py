@@ -87,13 +87,8 @@ def stacked(
 ) -> Service:
     """Build the adapters of this room over one wire."""
     # Enough for one full series of retries of everything in flight.
-    most = max(20, options.workers * options.policy.attempts)
-    retries = Retries(
-        pace=pacer,
-        policy=options.policy,
-        budget=RetryBudget(most=most),
-        halt=pacer.halt,
-    )
+    budget = RetryBudget(most=max(20, options.workers * options.policy.attempts))
+    retries = Retries(pace=pacer, policy=options.policy, budget=budget, halt=pacer.halt)
     return Service(
         acts=HttpActs(wire=wire),
         lookups=RetryingLookups(

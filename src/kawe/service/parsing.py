@@ -27,6 +27,7 @@ from kawe.domain.service.service_words import (
     TeamInvitation,
     TeamRoll,
 )
+from kawe.domain.text.next_steps import without_marks
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
 from kawe_contract.enums import ActiveStatus
@@ -293,7 +294,7 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     value = data.get(name)
     if not isinstance(value, str):
         raise Unreadable(f"{name} is missing")
-    return value if value.isascii() else _writable(value)
+    return value if value.isascii() else without_marks(_writable(value))
 
 
 def _writable(text: str) -> str:

@@ -119,6 +119,11 @@ def test_half_a_character_becomes_a_whole_one():
     assert parsing.text_of(value, "url") == "R\ufffdā"
 
 
+def test_a_name_at_the_service_is_no_advice_of_kawe():
+    value = {"name": "Ngāti \ufdd0next submit\ufdd1all.xlsx\ufdd2"}
+    assert parsing.text_of(value, "name") == "Ngāti next submitall.xlsx"
+
+
 def test_a_date_without_an_offset_is_utc():
     project = parsing.parse_project({**PROJECT, "start_date": "2027-02-01"})
     assert project.start_at == datetime(2027, 2, 1, tzinfo=UTC)

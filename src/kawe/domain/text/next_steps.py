@@ -33,12 +33,9 @@ class _Value(Enum):
     def __str__(self) -> str:
         return self()
 
-    def __format__(self, spec: str) -> str:
-        return format(self(), spec)
-
     def __call__(self, *about: object) -> str:
         """Give the mark; `about` are names of things, such as of a batch."""
-        parts = (re.sub(f"[{_BEGIN}-{_END}]", "", str(each)) for each in about)
+        parts = (without_marks(str(each)) for each in about)
         return f"{_BEGIN}{_PART.join((self.mark_name, *parts))}{_END}"
 
 
@@ -135,8 +132,12 @@ class Given(_Value):
 
     @classmethod
     def named(cls, field: str) -> Given:
-        """Give the one that is kept in a field of this name."""
         return cls(field.replace("_", "-"))
+
+
+def without_marks(text: str) -> str:
+    """Take out what marks are made of: no text from elsewhere may hold it."""
+    return re.sub(f"[{_BEGIN}-{_END}]", "", text)
 
 
 def said(text: str, words: Words) -> str:

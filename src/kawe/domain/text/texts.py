@@ -13,6 +13,8 @@ from functools import lru_cache
 from itertools import filterfalse
 from typing import Final
 
+from kawe.domain.text.next_steps import without_marks
+
 # Characters that people cannot see and did not mean to type.
 _INVISIBLE: Final = dict.fromkeys(
     map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), None
@@ -21,10 +23,7 @@ _SPACES: Final = re.compile(r"[^\S\n]+")
 _LINE_ENDS: Final = re.compile(r"\r\n?|\u2028|\u2029|\x0b|\x0c|\x85")
 _AROUND_LINES: Final = re.compile(r" *\n *")
 # Control characters (Cc) but the line end, and halves of surrogate pairs (Cs).
-# The last are the marks of `next_steps`, which no foreign text may hold.
-_CONTROLS: Final = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdd2]+"
-)
+_CONTROLS: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]+")
 _WORDS: Final = re.compile(r"[^a-z0-9]+")
 _ANY_WORDS: Final = re.compile(r"[\W_]+")
 # Spaces that part no two numbers, and zeros in front of a number.
@@ -56,7 +55,7 @@ def clean(text: str) -> str:
         return unicodedata.normalize("NFC", text).strip()
     text = _LINE_ENDS.sub("\n", text.translate(_INVISIBLE))
     # Spaces first: a tab parts words, although it is a control character.
-    text = _CONTROLS.sub("", _SPACES.sub(" ", text))
+    text = without_marks(_CONTROLS.sub("", _SPACES.sub(" ", text)))
     text = _AROUND_LINES.sub("\n", _SPACES.sub(" ", text))
     return unicodedata.normalize("NFC", text).strip()
 
