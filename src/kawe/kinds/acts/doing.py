@@ -57,10 +57,10 @@ def _make_sure_of_word(act: ActLine, said: Said) -> None:
     Raises:
         Unfit: It must say what is to be done.
     """
-    words = ("resend", "expire") if act.word == "resends" else (act.verb,)
+    words = act.does or (act.verb,)
     do = " ".join(str(said.get("do") or "").split()).casefold()
-    needs_word = FETCHED in said or act.word == "resends"
-    if "do" not in act.fields or do in words or not (do or needs_word):
+    may_be_empty = not act.does and FETCHED not in said
+    if "do" not in act.fields or do in words or (not do and may_be_empty):
         return
     raise Unfit(
         field="do",

@@ -159,8 +159,5 @@ def fetched_rows(act: ActLine, world: World, *, at: str) -> Iterator[Facts]:
     for facts in rows(world):
         guards = {f"{WAS}{each}": facts.get(each, "") for each in act.guarded}
         own = {name: facts.get(name, "") for name in (*act.fields, CALLED)}
-        yield {**own, **guards, **_own_guards(facts), FETCHED: at}
-
-
-def _own_guards(facts: Facts) -> Facts:
-    return {name: each for name, each in facts.items() if name.startswith(WAS)}
+        was = {name: each for name, each in facts.items() if name.startswith(WAS)}
+        yield {**own, **guards, **was, FETCHED: at}

@@ -32,6 +32,8 @@ class ActLine:
     columns: tuple[str, ...]
     """Fields in their order, of which the first names the target. `*` ends a required
     one, and `+` one that has a column *Was*."""
+    does: tuple[str, ...] = ()
+    """What a row must choose from under *Do*; empty: the verb, or nothing."""
     whole: tuple[str, ...] = ()
     """Fields that a request must have, though only others are changed."""
     clears: tuple[str, ...] = ()
@@ -128,6 +130,7 @@ TABLE: Final = (
         done="resent",
         targets=("invitation", "invitations"),
         columns=("person*+", "do"),
+        does=("resend", "expire"),
         reads=("team",),
         proof=Proven.ONLY_SEEN,
     ),
