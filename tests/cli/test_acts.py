@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -340,17 +339,7 @@ def test_a_killed_run_answers_each_project_once(office):
     said = [f"Kia ora {n}." for n in (1, 2, 3)]
     rows = [{"Project": f"R-{n}", "Message": e} for n, e in enumerate(said, start=1)]
     office.sheet("responses", *rows)
-    office.board.set("latency", "project_respond", seconds=0.4)
-    words = "submit", "responses.xlsx", "--yes", "3", "--no-input"
-    process = office.person.start(*words)
-    deadline = time.monotonic() + 30
-    while office.asked("project_respond") < 1 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
-    office.board.clear()
-    office.person.run(*words)
-    office.person.run(*words)
+    office.submit_killed("responses", 3, during="project_respond")
     assert office.results("responses") == ["Done"] * 3
     assert [
         [e["content"] for e in office.thread(n)].count(said[n - 1]) for n in (1, 2, 3)

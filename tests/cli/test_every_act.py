@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import pytest
@@ -121,17 +120,7 @@ def test_a_cut_wire_never_makes_an_act_happen_twice(office, kind, when):
 def test_a_killed_run_does_each_act_once(office, kind):
     case = CASES[kind.word]
     count = case.sheet(office, kind)
-    office.board.set("latency", case.operation, seconds=0.4)
-    words = "submit", f"{kind}.xlsx", "--yes", str(count), "--no-input"
-    process = office.person.start(*words)
-    deadline = time.monotonic() + 60
-    while office.asked(case.operation) < 1 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
-    office.board.clear()
-    office.person.run(*words)
-    office.person.run(*words)
+    office.submit_killed(kind.word, count, during=case.operation)
     # What the service never got may be held for a person; it is not done twice.
     outcomes, done = _outcomes(office, kind), office.done(case.operation)
     held = outcomes.count("Held")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -64,6 +65,20 @@ class Office:
         page = openpyxl.load_workbook(path)[sheet or kind.capitalize()]
         headings, *rows = page.iter_rows(values_only=True)
         return [row[headings.index(heading)] for row in rows]
+
+    def submit_killed(self, kind: str, count: int, *, during: str) -> None:
+        """Kill a submit while an operation is under way, and submit twice again."""
+        self.board.set("latency", during, seconds=0.4)
+        words = "submit", f"{kind}.xlsx", "--yes", str(count), "--no-input"
+        process = self.person.start(*words)
+        deadline = time.monotonic() + 60
+        while self.asked(during) < 1 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        self.board.clear()
+        self.person.run(*words)
+        self.person.run(*words)
 
     def asked(self, operation: str) -> int:
         return sum(self.person.state()["requests"].get(operation, {}).values())
