@@ -43,7 +43,7 @@ def test_nineteen_rate_limits_of_a_create_and_one_of_a_send_cost_a_row_nothing()
 
 
 @pytest.mark.parametrize(
-    ("call", "tries"), [("create", 20), ("send", 2), ("invite", 20)]
+    ("call", "tries"), [("create", 20), ("send", 6), ("invite", 20)]
 )
 def test_a_rate_limit_that_stays_closed_ends_the_run(call, tries):
     scene = MemoryScene(workers=1)
