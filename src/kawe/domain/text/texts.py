@@ -39,6 +39,8 @@ _LONG: Final = dict(
     )
 )
 """Words that people shorten in names and addresses."""
+# Most texts have no other letters, and need no look at each.
+_MACRONS: Final = str.maketrans("āēīōūĀĒĪŌŪ", "aeiouAEIOU")
 # Marks that turn the direction of text around and can disguise it.
 _BIDI: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -95,6 +97,7 @@ def near_reference(reference: str) -> str:
     return _LEADING.sub("", folded.replace("o", "0"))
 
 
+@lru_cache(maxsize=1_024)
 def one_line(text: str, *, limit: int = 200) -> str:
     """Give `text` safe for a terminal or a log: one line, nothing active.
 
@@ -128,6 +131,8 @@ def _visible(character: str) -> str:
 
 
 def _plain(text: str) -> str:
+    if not text.isascii():
+        text = text.translate(_MACRONS)
     if text.isascii() and text.isprintable():
         return text.lower()
     # Decomposed before its case is folded too: a mathematical 𝐀 is an A first.

@@ -328,28 +328,24 @@ def _mark(checked: list[CheckedRow], indices: Sequence[int], *, rule: _Rule) -> 
             checked[index] = each.with_findings(found)
 
 
-def _key(each: CheckedRow) -> Iterator[Hashable]:
-    if each.key is not None:
-        yield each.key
+def _key(each: CheckedRow) -> Iterable[Hashable]:
+    return () if each.key is None else (each.key,)
 
 
-def _duplicate_key(each: CheckedRow) -> Iterator[Hashable]:
+def _duplicate_key(each: CheckedRow) -> Iterable[Hashable]:
     said = each.project
     parts = None if said is None else whole_duplicate_key(said)
-    if parts is not None:
-        yield parts
+    return () if parts is None else (parts,)
 
 
-def _reference(each: CheckedRow) -> Iterator[Hashable]:
-    written = _written(each)
-    if written is not None and not _is_twice(each):
-        yield near_reference(written)
+def _reference(each: CheckedRow) -> Iterable[Hashable]:
+    written = None if _is_twice(each) else _written(each)
+    return () if written is None else (near_reference(written),)
 
 
-def _name(each: CheckedRow) -> Iterator[Hashable]:
-    said = each.project
-    if said is not None and said.name is not None and not _is_twice(each):
-        yield fold_name(said.name)
+def _name(each: CheckedRow) -> Iterable[Hashable]:
+    said = None if _is_twice(each) else each.project
+    return () if said is None or said.name is None else (fold_name(said.name),)
 
 
 def _files(each: CheckedRow) -> Iterable[Hashable]:

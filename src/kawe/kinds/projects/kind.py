@@ -36,7 +36,12 @@ from kawe.flows.marking import mark
 from kawe.flows.settle.resolving import EDIT_STANDS, decided
 from kawe.kinds.projects.rounds import submit_projects
 from kawe.kinds.projects.routing import route
-from kawe.kinds.projects.rows import contact_of, organisation_of, read_projects
+from kawe.kinds.projects.rows import (
+    contact_of,
+    organisation_of,
+    read_projects,
+    texts_of,
+)
 from kawe.ports import Places
 from kawe_places.values import Place
 
@@ -223,7 +228,7 @@ def _whole(rows: Sequence[TableRow], *, places: Places) -> Mapping[str, _Whole]:
     found: dict[str, dict[OrganisationContent, RowRef]] = {}
     for row in rows:
         place = place_of(located.get(row.ref))
-        said = organisation_of(row.values(), place=place)
+        said = organisation_of(texts_of(row.values()), place=place)
         if said is not None and said.address is not None and place is not None:
             name = fold_name(said.name)
             found.setdefault(name, {}).setdefault(replace(said, name=name), row.ref)
@@ -268,7 +273,7 @@ def _with_contact(checked: CheckedRow, listed: Mapping[str, TableRow]) -> Checke
     row, content = listed.get(_name(checked.row)), checked.content
     if row is None or not isinstance(content, ProjectContent) or content.contact:
         return checked
-    contact = contact_of(row.values())
+    contact = contact_of(texts_of(row.values()))
     if contact is None or not (contact.role and contact.phone):
         return checked
     message = f"The contact is taken from row {_row(row.ref, checked)}."

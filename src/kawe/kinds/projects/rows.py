@@ -87,10 +87,11 @@ def _read_row(
     files, about_files = attachments_of(row, context.attachments)
     findings += about_files
     has_mistakes = blocks(findings)
+    texts = texts_of(values)
     shared = _shared(
-        values, located=located, files=files, send_by_default=context.send_by_default
+        texts, values, located=located, files=files, by_default=context.send_by_default
     )
-    content = None if has_mistakes else _content(shared, values)
+    content = None if has_mistakes else _content(shared, texts, values)
     said: ProjectSaid = content or PartOfProject(
         **shared, unclear=_unclear(row, located) if has_mistakes else frozenset()
     )
@@ -123,87 +124,90 @@ def _breaches(said: ProjectSaid, context: CheckContext) -> Iterator[Breach]:
 
 
 def _shared(
+    texts: dict[str, str],
     values: dict[str, CellValue],
     *,
     located: tuple[Location | None, Location | None],
     files: tuple[Attachment, ...],
-    send_by_default: bool,
+    by_default: bool,
 ) -> dict[str, Any]:
     """Give, by field, what both a right row and one with mistakes may say."""
-    iwi = values.get("iwi")
+    iwi, text = values.get("iwi"), texts.get
     return {
-        "reference": _text(values, "reference"),
-        "name": _text(values, "name"),
-        "description": _text(values, "description"),
-        "start_on": _day(values, "start_date"),
-        "end_on": _day(values, "end_date"),
-        "respond_by_on": _day(values, "respond_by_date"),
-        "address": _text(values, "address"),
+        "reference": text("reference"),
+        "name": text("name"),
+        "description": text("description"),
+        "start_on": _day(text("start_date")),
+        "end_on": _day(text("end_date")),
+        "respond_by_on": _day(text("respond_by_date")),
+        "address": text("address"),
         "place": place_of(located[0]),
         "iwi": tuple(iwi) if isinstance(iwi, list) else (),
-        "organisation": organisation_of(values, place=place_of(located[1])),
+        "organisation": organisation_of(texts, place=place_of(located[1])),
         "files": files,
-        "send": values.get("send", send_by_default) is True,
+        "send": values.get("send", by_default) is True,
     }
 
 
 def _content(
-    shared: dict[str, Any], values: dict[str, CellValue]
+    shared: dict[str, Any], texts: dict[str, str], values: dict[str, CellValue]
 ) -> ProjectContent | None:
     """Give what the row says as a whole; None where a required cell says nothing."""
-    type_, order = _text(values, "type"), values.get("priority_order")
+    text, order = texts.get, values.get("priority_order")
+    type_ = text("type")
     if type_ is None or any(shared[name] is None for name in _NEEDED):
         return None
     description = shared["description"] or ""
     return ProjectContent(
         **shared | {"description": description},
         type=type_,
-        phase=_text(values, "phase"),
-        contact=contact_of(values),
-        message=_text(values, "message") or description,
-        recipient_team_id=_text(values, "recipient_team_id"),
+        phase=text("phase"),
+        contact=contact_of(texts),
+        message=text("message") or description,
+        recipient_team_id=text("recipient_team_id"),
         priority_order=float(order) if isinstance(order, int | float) else None,
     )
 
 
 def organisation_of(
-    values: Mapping[str, CellValue], *, place: Place | None
+    texts: Mapping[str, str], *, place: Place | None
 ) -> OrganisationContent | None:
     """Give the organisation that a row names, whatever else it says."""
-    name = _text(values, "organisation")
+    text = texts.get
+    name = text("organisation")
     if name is None:
         return None
     return OrganisationContent(
         name=name,
-        address=_text(values, "organisation_address"),
-        city=_text(values, "organisation_city"),
-        country=_text(values, "organisation_country"),
-        postcode=_text(values, "organisation_postcode"),
+        address=text("organisation_address"),
+        city=text("organisation_city"),
+        country=text("organisation_country"),
+        postcode=text("organisation_postcode"),
         place=place,
     )
 
 
-def contact_of(values: Mapping[str, CellValue]) -> Contact | None:
+def contact_of(texts: Mapping[str, str]) -> Contact | None:
     """Give the contact that a row names, whatever else it says."""
-    name = _text(values, "contact_name")
+    text = texts.get
+    name = text("contact_name")
     if name is None:
         return None
     return Contact(
         name=name,
-        role=_text(values, "contact_role") or "",
-        phone=_text(values, "contact_phone") or "",
-        email=_text(values, "contact_email"),
+        role=text("contact_role") or "",
+        phone=text("contact_phone") or "",
+        email=text("contact_email"),
     )
 
 
-def _text(values: Mapping[str, CellValue], field: str) -> str | None:
-    value = values.get(field)
-    return value if isinstance(value, str) else None
+def texts_of(values: Mapping[str, CellValue]) -> dict[str, str]:
+    return {field: each for field, each in values.items() if isinstance(each, str)}
 
 
-def _day(values: dict[str, CellValue], field: str) -> date | None:
+def _day(text: str | None) -> date | None:
     try:
-        return date.fromisoformat(_text(values, field) or "")
+        return date.fromisoformat(text or "")
     except ValueError:
         return None
 

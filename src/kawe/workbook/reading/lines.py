@@ -50,6 +50,7 @@ _TOTAL: Final = (
     r")"
     rf"(?: (?:{_COUNTED}|{_LITTLE}|totals?|\d+))*"
 )
+_REFERENCE: Final = re.compile(r"[a-z]{1,4}[-/ ]?\d[\w/.-]{2,}", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"[\d\s.,]+(?:[a-z]|$)", re.IGNORECASE)
 
 
@@ -111,6 +112,7 @@ class Lines:
             *(texts for _, texts in self._headings)
         )
         self._two = _TWO.union(map(_two_of, self._names))
+        self._has_references = any(map(_REFERENCE.fullmatch, self._names))
         self._skipped, self._until = skipped, until
         self.moved: set[int] = set()
         """Rows of headings, of which one stands below another."""
@@ -150,6 +152,8 @@ class Lines:
 
     def _is_other(self, first: str) -> bool:
         """Check quickly that the line with this first cell is a row, as most are."""
+        if not self._has_references and _REFERENCE.fullmatch(first):
+            return True
         is_count = _NUMBERED.match(first) is not None
         return first[:1].isalnum() and not is_count and not self._may_begin(first)
 

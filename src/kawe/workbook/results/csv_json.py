@@ -98,11 +98,11 @@ class CsvRows:
         if not (is_short and are_harmless(texts)):
             values, own = [*map(_guarded, values)], [*map(_text, own)]
         # The library writes numbers whole, and nothing as an empty text.
-        shown = [
-            f"{each}".upper() if each is True or each is False else each
-            for each in values
-        ]
-        self._writer.writerow([*shown[:theirs], *missing, *own])
+        if bool in map(type, values):
+            values = [
+                f"{each}".upper() if isinstance(each, bool) else each for each in values
+            ]
+        self._writer.writerow([*values[:theirs], *missing, *own])
 
     def finish(self) -> str:
         return self._out.finish()
