@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn, Protocol
 
@@ -244,6 +243,6 @@ def discard_output(*handles: int) -> None:
 def _is_terminal_like(handle: int) -> bool:
     with suppress(OSError):
         found = os.fstat(handle)
-        nowhere = Path(os.devnull).stat().st_rdev
+        nowhere = os.stat(os.devnull).st_rdev  # noqa: PTH116 (start-up)
         return stat.S_ISCHR(found.st_mode) and found.st_rdev != nowhere
     return False

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import textwrap
 from typing import Final, TextIO
-
-from kawe_xlsx.cells import inert
 
 _NARROWEST: Final = 30
 _HANGING: Final = "    "
@@ -23,6 +19,8 @@ def terminal_width(stream: TextIO | None = None) -> int | None:
     has_width = os.environ.get("COLUMNS", "").isdigit()
     if not has_width and not (stream or sys.stdout).isatty():
         return None
+    import shutil  # noqa: PLC0415 (start-up)
+
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
 
@@ -31,7 +29,10 @@ def wrapped(line: str, *, width: int | None) -> list[str]:
 
     A long word, and a command to type, stay whole, so that they can be copied.
     """
+    import textwrap  # noqa: PLC0415 (start-up)
+
     from kawe.cli.output.next_words import in_commands  # noqa: PLC0415 (start-up)
+    from kawe_xlsx.cells import inert  # noqa: PLC0415 (start-up)
 
     # The name of a file may hold what steers a terminal.
     line = inert(in_commands(line))
