@@ -114,12 +114,33 @@ def test_a_row_below_a_note_is_a_row_and_a_name_alone_right_below_rows_is_one(ne
     )
 
 
-def test_units_below_the_headings_are_no_row(newcomer):
-    hints = ["text", None, None, "choose from list", "dd/mm/yyyy", "dd/mm/yyyy"]
+@pytest.mark.parametrize(
+    "hints",
+    [
+        ["text", None, None, "choose from list", "dd/mm/yyyy", "dd/mm/yyyy"],
+        ["Ref no.", "As iwi see it", "What happens", "See list", "dd/mm/yyyy"],
+        [None, "text", "text", None, "date", "date", "date", "decimal", "decimal"],
+    ],
+)
+def test_units_below_the_headings_are_no_row(newcomer, hints):
     save(newcomer, [hints, *ROWS])
     document = newcomer.document("check", "works.xlsx", "--offline")
     assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
     assert "says what to fill in and is not read" in rules(newcomer)["lines-left-out"]
+
+
+def test_headings_again_below_a_title_of_their_own_begin_another_table(newcomer):
+    again = [[*HEAD, *PLACE], row(4), row(5)]
+    save(newcomer, [*ROWS, [], ["Completed works 2025"], *again])
+    done = check(newcomer)
+    assert (done.returncode, "“Works” has 2 tables: A1 with" in done.stderr) == (
+        5,
+        True,
+    )
+    save(newcomer, [*ROWS, [], *again])
+    assert newcomer.document("check", "works.xlsx", "--offline")["counts"] == {
+        "ready": 5
+    }
 
 
 def test_another_table_below_is_named_and_not_read(newcomer):

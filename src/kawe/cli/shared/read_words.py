@@ -113,7 +113,8 @@ def table_lines(read_as: ReadAs, *, every: bool = False) -> Iterator[str]:
         number, sure = f"{each.column}", each.sure_words
         yield _row((number, heading, values, each.read_words, sure), widths)
     if plain:
-        yield f"And {counted(len(plain), 'column')} under their own names."
+        own = "column under its own name", "columns under their own names"
+        yield f"And {counted(len(plain), *own)}."
     if idle:
         yield f"And {len(idle)} more that are not read."
 

@@ -69,11 +69,12 @@ _FULL: Final = 3
 """A line with so many cells is no note."""
 _TOLD: Final = frozenset({CellKind.DATE, CellKind.CHOICE, CellKind.EMAIL})
 """Kinds of which a cell tells whether it is one."""
+_DATE_HINT: Final = r"d{1,2}[/. -]m{1,3}[/. -]y{2,4}|y{4}-m{2}-d{2}"
 _HINT: Final = (
-    r"(?i)[\[(]?\s*(?:d{1,2}[/. -]m{1,3}[/. -]y{2,4}|y{4}-m{2}-d{2}|m|km|metres?|ha"
-    r"|units?|nztm.*|wgs ?84|(?:decimal )?degrees|\$|\$?000|nzd|text|number|date"
-    r"|required|yes ?/ ?no|y ?/ ?n|mandatory|optional|free text|(?:choose|select"
-    r"|drop.?down|e\.?g\.?|for example|example|max|from the list)\b.*)\s*[\])]?\*?"
+    rf"(?i)[\[(]?\s*(?:{_DATE_HINT}|m|km|metres?|ha|units?|nztm.*|wgs ?84|decimals?"
+    r"|(?:decimal )?degrees|\$|\$?000|nzd|text|number|date|required|yes ?/ ?no|y ?/ ?n"
+    r"|mandatory|optional|free text|(?:choose|select|drop.?down|e\.g\.|for example"
+    r"|example|max\.? \d+|from the list)\b.*)\s*[\])]?\*?"
 )
 
 
@@ -131,7 +132,23 @@ class Lines:
             and row[0] not in totals
             and self._is_row(*row, is_special=row[0] in special)
         ]
+        if _Why.HEADINGS in self._left_out.values():
+            self.moved.update(self._titled(grid))
         return self._without_notes(self._without_sum(there))
+
+    def _titled(self, grid: Grid) -> Iterator[int]:
+        """Give the lines of headings below a title that does not stand above all."""
+        above: set[str] = set()
+        for (number, values), (below, _) in pairwise(grid.rows):
+            texts = [show(value) for value in values if not is_blank(value)]
+            is_other = above.isdisjoint(texts) and number > self._row
+            if (
+                is_other
+                and len(texts) == 1
+                and self._left_out.get(below) is _Why.HEADINGS
+            ):
+                yield below
+            above.update(texts if number < self._row else ())
 
     def _is_row(
         self, number: int, values: Sequence[RawValue], *, is_special: bool
@@ -278,10 +295,16 @@ class Lines:
         return self._without_table(kept)
 
     def _is_hint(self, number: int, values: Sequence[RawValue]) -> bool:
-        """Check for a line where each cell says what to fill in, or a unit."""
+        """Check for a line of numbers, of words that say what to fill in, or units.
+
+        No cell of a row says how a date is written; others beside it may say anything.
+        """
         texts = [show(value) for value in values if not is_blank(value)]
         is_count = texts == [f"{at}" for at in range(1, len(texts) + 1)]
         is_hint = is_count or all(re.fullmatch(_HINT, each) for each in texts)
+        is_hint |= _is_text(values) and any(
+            re.fullmatch(_DATE_HINT, each, re.IGNORECASE) for each in texts
+        )
         return len(texts) > 1 and is_hint and number <= self._row + 2
 
     def _without_table(self, rows: list[GridRow]) -> Sequence[GridRow]:
