@@ -42,7 +42,7 @@ from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
-from kawe.flows.workers import StopSignal
+from kawe.flows.tools import StopSignal
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.sqlite import SqliteStore
 from kawe.kinds.projects import PROJECTS

@@ -10,7 +10,7 @@ from doubles.command import csv_row, write_csv
 from doubles.listeners import PASSWORD, Program, webhook
 from kawe.cli.shared.notifying import HEADLINES
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.notices.addresses import _WHY, REFUSED, UNKNOWN
+from kawe.notices.notifier import _WHY, REFUSED, UNKNOWN
 
 YES = ("--yes", "9", "--no-input")
 

@@ -11,8 +11,7 @@ from doubles.journal_homes import SqliteHome
 from doubles.journal_values import NOW, later
 from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.errors import JournalError
-from kawe.journal.store.opening import APPLICATION_ID
-from kawe.journal.store.queries import migrations, single_statements
+from kawe.journal.store.opening import APPLICATION_ID, migrations, single_statements
 from kawe_places.values import Place
 
 HERE = Place(latitude=-41.2706123, longitude=173.2840456)

@@ -17,8 +17,12 @@ from kawe.domain.text.next_steps import Given
 from kawe.errors import JournalError, JournalNewer
 from kawe.journal.history import Verification, verify_journal
 from kawe.journal.journal import StoreJournal
-from kawe.journal.store.opening import APPLICATION_ID, keep_names
-from kawe.journal.store.queries import migrations, single_statements
+from kawe.journal.store.opening import (
+    APPLICATION_ID,
+    keep_names,
+    migrations,
+    single_statements,
+)
 from kawe.journal.words import instant_to_text
 
 

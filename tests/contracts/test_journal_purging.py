@@ -24,7 +24,6 @@ from doubles.journal_values import (
     project_id,
     stored,
 )
-from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import State
@@ -38,9 +37,10 @@ from kawe.domain.sheet.content import (
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError, JournalLocked
-from kawe.journal.forgetting import emptied
+from kawe.journal.events import emptied
 from kawe.journal.history import Verification, verify_journal
 from kawe.journal.purging import Purged, purge_journal
+from kawe.journal.records import content_from_json, content_to_json
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.content import InvitationContent
 from kawe.kinds.projects import PROJECTS

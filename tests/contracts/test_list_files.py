@@ -9,9 +9,8 @@ import tracemalloc
 import pytest
 from openpyxl import load_workbook
 
-from kawe.domain.service.list_exports import ListCounts
 from kawe.domain.service.list_tables import PROJECTS
-from kawe.domain.service.lists import ListRecord
+from kawe.domain.service.lists import ListCounts, ListRecord
 from kawe.errors import ResultNotWritable
 from kawe.files.lists import DiskSpool, ListFile, WrittenList, json_lines
 from kawe.workbook.results.tables import list_csv, list_workbook

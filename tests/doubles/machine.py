@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from doubles.clock import StillClock
-from kawe.flows.tools import Tools
-from kawe.flows.workers import StopSignal
+from kawe.flows.tools import StopSignal, Tools
 from kawe.ports import Clock, Halt, Lookups, Pace, Progress
 
 

@@ -17,8 +17,8 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
+from kawe.flows.tools import StopSignal
 from kawe.flows.wait.releasing import release
-from kawe.flows.workers import StopSignal
 
 
 @dataclass(slots=True, kw_only=True)

@@ -104,11 +104,6 @@ def project_row(number: int, **changes: CellValue) -> dict[str, CellValue]:
 class RequiredOnly:
     """Implements the port `RowChecker`: a name must be there."""
 
-    def columns(self, kind: SheetKind) -> tuple[Column, ...]:
-        """Give none."""
-        del kind
-        return ()
-
     def problems(
         self, kind: SheetKind, values: Mapping[str, CellValue]
     ) -> tuple[tuple[str, str, str, str], ...]:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from kawe.domain.batch.tokens import Budget, packs_covering
 from kawe.domain.rows.bodies import draft_body, project_fingerprint
-from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.identity import marker_of, project_key
 from kawe.domain.sheet.content import (
     Attachment,
@@ -20,6 +19,7 @@ from kawe.domain.sheet.content import (
     ProjectContent,
 )
 from kawe.domain.text.texts import clean, fold, fold_name, one_line
+from kawe.journal.records import content_from_json, content_to_json
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.content import InvitationContent
 from kawe.kinds.projects import PROJECTS

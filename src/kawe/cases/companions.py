@@ -12,7 +12,7 @@ from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import ReadingUnclear, WorkbookError
-from kawe.flows.check.addresses import PlacesTable, places_table
+from kawe.flows.check.placing import PlacesTable, places_table
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.reading.reader import CalamineReader
 

@@ -50,8 +50,7 @@ from kawe.flows.checked_rows import CheckContext
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
-from kawe.flows.tools import Tools
-from kawe.flows.workers import StopSignal
+from kawe.flows.tools import StopSignal, Tools
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
 from kawe.ports import Alerts, Halt, Journal, Pace, Progress

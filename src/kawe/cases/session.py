@@ -37,9 +37,8 @@ from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import AnswerCache
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
-from kawe.flows.tools import Tools
+from kawe.flows.tools import StopSignal, Tools
 from kawe.flows.wait.releasing import release, waiting
-from kawe.flows.workers import StopSignal
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 from kawe.workbook.replacing import batch_beside

@@ -17,6 +17,7 @@ from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.asking import agree, signer_of
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.approvals import (
     KEY_MARK,
     SignedApproval,
@@ -24,7 +25,6 @@ from kawe.domain.batch.approvals import (
     user_words,
 )
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line

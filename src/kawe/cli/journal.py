@@ -39,8 +39,8 @@ from kawe.cli.shared.options import (
     OutputOptions,
     open_context,
 )
+from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.reach import Reach
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings

@@ -14,25 +14,26 @@ from kawe.cli.output import printing
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
-from kawe.domain.batch.agreements import Agreement
+from kawe.domain.batch.agreements import Agreement, Reach
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import outcome_of
-from kawe.domain.batch.reach import Reach
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import (
+from kawe.domain.service.service_words import (
+    Project,
+    ProjectId,
     projects_in,
     without_ids,
     without_projects,
 )
-from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
-from kawe.flows.settle.resolved_words import (
+from kawe.flows.settle.resolving import (
+    Decision,
+    Resolved,
     all_resolved_lines,
     given_up_line,
     resolved_lines,
 )
-from kawe.flows.settle.resolving import Decision, Resolved
 
 _SHOWN: Final = 20
 _DEED: Final = {

@@ -20,8 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
-from kawe.domain.service.list_exports import ListCounts
-from kawe.domain.service.lists import ListRecord
+from kawe.domain.service.lists import ListCounts, ListRecord
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import Temporary, make_folder, put, replacing, sweep, temporary_in
 from kawe.errors import ResultNotWritable

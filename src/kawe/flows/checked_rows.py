@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import TypeVar
 
 from kawe.domain.rows.entries import Line
 from kawe.domain.service.places import IwiChoice
@@ -137,9 +138,27 @@ def schema_findings(
 ) -> tuple[Finding, ...]:
     """Check one row against its schema; `values` are what its cells mean."""
     return tuple(
-        mark(row, field, severity=Severity.ERROR, rule=rule, words=(message, advice))
+        mark(row, field, Severity.ERROR, rule=rule, message=message, advice=advice)
         for field, rule, message, advice in checker.problems(
             kind, row.values() if values is None else values
         )
         if not was_unreadable(row, field)
     )
+
+
+T = TypeVar("T")
+
+
+def agreeing(
+    rows: Sequence[T], parts: Callable[[T], Iterable[Hashable]], *, least: int = 2
+) -> Iterator[list[int]]:
+    """Give the indices of rows that agree in one of their `parts`."""
+    first: dict[Hashable, int] = {}
+    groups: dict[Hashable, dict[int, None]] = {}
+    for index, row in enumerate(rows):
+        for part in parts(row):
+            # Most parts stand in one row, and need no group.
+            if (found := first.setdefault(part, index)) != index:
+                groups.setdefault(part, {found: None})[index] = None
+    agreed = sorted(map(list, groups.values()))
+    return (indices for indices in agreed if len(indices) >= least)

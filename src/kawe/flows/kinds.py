@@ -79,14 +79,11 @@ class Kind(SheetKind, ABC):
     @abstractmethod
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         """Check every row by itself and build what it says."""
-        ...
 
     @abstractmethod
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Find what only the service, or the journal, can say of the rows."""
-        ...
 
     @abstractmethod
     async def submit(self, submission: Submission) -> None:
         """Take the steps of the rows, and settle what is in doubt."""
-        ...

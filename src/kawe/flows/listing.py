@@ -13,15 +13,19 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
 from kawe.domain.service.list_tables import PARTS
-from kawe.domain.service.lists import ListRecord, ProjectPart
+from kawe.domain.service.lists import (
+    ListAsked,
+    ListCounts,
+    ListExport,
+    ListRecord,
+    ProjectPart,
+)
 from kawe.domain.service.service_words import Page
 from kawe.domain.text.counts import counted
 from kawe.errors import ContractBroken, PathUnknown
 from kawe.flows.scanning import Scan, scan
-from kawe.flows.tools import Tools
-from kawe.flows.workers import each
+from kawe.flows.tools import Tools, each
 from kawe.ports import EarlierList, Spool
 from kawe_contract.enums import ActiveStatus
 from kawe_contract.operations import OPERATIONS

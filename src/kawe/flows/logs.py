@@ -13,7 +13,7 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.scanning import Scan, scan_list
-from kawe.flows.workers import StopSignal
+from kawe.flows.tools import StopSignal
 from kawe.ports import Lookups
 from kawe_contract.enums import LogAction
 

@@ -21,8 +21,7 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.scanning import Scan, scan, scan_projects
-from kawe.flows.tools import Tools
-from kawe.flows.workers import each
+from kawe.flows.tools import Tools, each
 from kawe.ports import Journal
 from kawe_contract.limits import PAGE_MAX
 

@@ -11,16 +11,13 @@ from kawe_places.values import PlaceRemark
 def mark(
     row: TableRow,
     field: str,
-    *,
     severity: Severity,
+    *,
     rule: str,
-    words: tuple[str, str],
+    message: str,
+    advice: str = "",
 ) -> Finding:
-    """Make a finding on the cell of `field`, or on the row where it has none.
-
-    `words` are what is wrong and what to do.
-    """
-    message, advice = words
+    """Make a finding on the cell of `field`, or on the row where it has none."""
     cell = row.cells.get(field)
     return Finding(
         where=row.where(field),
@@ -48,9 +45,10 @@ def mark_place(
     return mark(
         row,
         prefix + remark.field,
-        severity=Severity.ERROR if refused else severity,
+        Severity.ERROR if refused else severity,
         rule=remark.rule,
-        words=(remark.message, advice),
+        message=remark.message,
+        advice=advice,
     )
 
 

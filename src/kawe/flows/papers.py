@@ -19,8 +19,7 @@ from kawe.domain.service.papers import (
     SavedPaper,
 )
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
-from kawe.flows.tools import Tools
-from kawe.flows.workers import each
+from kawe.flows.tools import Tools, each
 from kawe.ports import Downloads, PaperFolder
 
 PDF: Final = b"%PDF"

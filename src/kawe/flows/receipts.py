@@ -18,8 +18,7 @@ from kawe.errors import ServiceError
 from kawe.flows.logs import read_log
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_receipts
-from kawe.flows.tools import Tools
-from kawe.flows.workers import each
+from kawe.flows.tools import Tools, each
 from kawe.ports import Journal
 
 # The numbers are a convenience of the result: where the rate limit would make the

@@ -21,7 +21,7 @@ from kawe.domain.service.service_words import (
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, ServiceUnreachable
-from kawe.flows.workers import StopSignal
+from kawe.flows.tools import StopSignal
 from kawe.ports import NO_QUERY, Lookups, QueryValue
 from kawe_contract.limits import PAGE_MAX
 

@@ -28,8 +28,8 @@ from kawe.journal.events import (
     Stored,
     event_from_values,
     link_hash,
+    seal,
 )
-from kawe.journal.forgetting import seal
 from kawe.journal.records import (
     batch_from_record,
     binding_from_record,

@@ -13,14 +13,21 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.service.states import SETTLED, State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import JournalError
-from kawe.journal.events import Event, EventKind, Stored
-from kawe.journal.forgetting import detail_after, emptied, name_after, seal
+from kawe.journal.events import (
+    Event,
+    EventKind,
+    Stored,
+    detail_after,
+    emptied,
+    name_after,
+    seal,
+)
 from kawe.journal.history import verify_store
+from kawe.journal.records import content_from_json, content_to_json
 from kawe.journal.standings import Standings
 from kawe.journal.store import key_list, reading_records
 from kawe.journal.store.faults import shown_path

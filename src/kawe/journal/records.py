@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.runs import EndOfRun, RunName, RunRecord
 from kawe.domain.batch.waiting import Wait
-from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.entries import (
     Batch,
     BatchName,
@@ -41,6 +42,40 @@ from kawe.domain.text.texts import checked_text
 from kawe.journal.store import Record
 from kawe.journal.words import instant_to_text, storable
 from kawe_xlsx.cells import RawValue
+
+_PARTS: Final[dict[type, tuple[str, ...]]] = {}
+"""The names of the fields of each part of a content that was written."""
+
+
+def content_to_json(content: Content) -> str:
+    return json.dumps(content, default=_plain, sort_keys=True)
+
+
+def content_from_json(text: str, *, kind: SheetKind) -> Content:
+    """Read a row's content back.
+
+    Raises:
+        ValueError: `text` is not what `content_to_json` wrote for `kind`.
+    """
+    try:
+        return kind.content_of(json.loads(text))
+    except (KeyError, TypeError, AttributeError) as trouble:
+        raise ValueError("not the content of a row") from trouble
+
+
+def _plain(value: object) -> str | dict[str, object]:
+    # Not dataclasses.asdict: its deep copies take four times as long.
+    part = type(value)
+    if part not in _PARTS and is_dataclass(part):
+        _PARTS[part] = tuple(each.name for each in fields(part))
+    if part in _PARTS:
+        return {name: getattr(value, name) for name in _PARTS[part]}
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is no part of a row's content")
+
 
 # A row comes by several times within seconds, and seldom changes.
 _remembered: Final = lru_cache(maxsize=4096)

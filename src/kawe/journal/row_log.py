@@ -10,8 +10,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.refs import RowRef
-from kawe.journal.events import EventKind
-from kawe.journal.forgetting import name_after
+from kawe.journal.events import EventKind, name_after
 from kawe.journal.rules import Change
 
 _log: Final = logging.getLogger(__name__)

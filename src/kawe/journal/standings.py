@@ -14,7 +14,6 @@ from itertools import count
 from typing import Final
 
 from kawe.domain.batch.runs import SUBMIT, RunName, RunRecord
-from kawe.domain.rows.content_json import content_to_json
 from kawe.domain.rows.entries import (
     BatchName,
     Entry,
@@ -33,14 +32,18 @@ from kawe.journal.events import (
     GENESIS,
     Event,
     EventKind,
+    KnownEntry,
     attempts_of,
+    called,
     event_from_values,
     intent_of,
     linked,
+    name_after,
+    names_of,
 )
-from kawe.journal.forgetting import KnownEntry, called, name_after, names_of
 from kawe.journal.records import (
     change_to_record,
+    content_to_json,
     entry_from_record,
     entry_to_record,
     known_from_record,

@@ -4,7 +4,6 @@ A child process with a time limit sends each notice, so that a run never fails o
 for a mail server, a library or a program.
 """
 
-from kawe.notices.addresses import SENDER
-from kawe.notices.notifier import Notifier, Targets
+from kawe.notices.notifier import SENDER, Notifier, Targets
 
 __all__ = ["SENDER", "Notifier", "Targets"]

@@ -14,7 +14,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from kawe.notices.addresses import MISSING, REFUSED, TOLD, UNKNOWN
+from kawe.notices.notifier import MISSING, REFUSED, TOLD, UNKNOWN
 
 _AT_ONCE: Final = 16
 

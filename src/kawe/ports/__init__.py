@@ -3,7 +3,21 @@
 The docstrings in this package are the contracts: an adapter states only its surprises.
 """
 
-from kawe.ports.machine import Alerts, Clock, Halt, Progress, WorkingDays
+from kawe.ports.machine import (
+    Alerts,
+    Attachments,
+    Clock,
+    EarlierList,
+    ExportFolder,
+    Halt,
+    PaperFolder,
+    Places,
+    Progress,
+    RowChecker,
+    Spool,
+    Suggester,
+    WorkingDays,
+)
 from kawe.ports.memory import AnswerMemory, Journal
 from kawe.ports.service import (
     NO_QUERY,
@@ -14,16 +28,6 @@ from kawe.ports.service import (
     QueryValue,
     Turns,
     Uploads,
-)
-from kawe.ports.workbooks import (
-    Attachments,
-    EarlierList,
-    ExportFolder,
-    PaperFolder,
-    Places,
-    RowChecker,
-    Spool,
-    Suggester,
 )
 
 __all__ = [

@@ -342,22 +342,17 @@ class AnswerMemory(Protocol):
 
     def iwi_answers(self) -> dict[tuple[float, float], IwiAnswer]:
         """Give what was said of places, by `Place.key`."""
-        ...
 
     def keep_iwi_answer(self, place: Place, answer: IwiAnswer, *, at: datetime) -> None:
         """Keep which iwi a place belongs to, in place of what was kept of it."""
-        ...
 
     def organisations(self) -> dict[str, Organisation]:
         """Give the team's organisations as last listed, by folded name."""
-        ...
 
     def keep_organisations(
         self, organisations: Iterable[Organisation], *, at: datetime
     ) -> None:
         """Keep the team's organisations, in place of what was kept."""
-        ...
 
     def save(self) -> None:
         """Write what was kept, for the next process."""
-        ...

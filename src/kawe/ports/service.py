@@ -49,15 +49,12 @@ class Acts(Protocol):
         `Done` has the project's id. An answer with another name or reference is
         `Unknown`.
         """
-        ...
 
     async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
         """Change one draft (UpdateProjectBody). Read it back in any case."""
-        ...
 
     async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
         """Send one draft (SendProjectBody). 409 is `Unknown`: read it back."""
-        ...
 
     async def invite(
         self, people: Sequence[Mapping[str, object]]
@@ -68,7 +65,6 @@ class Acts(Protocol):
         The service skips people it already asked, so this act alone may be repeated
         after a doubt.
         """
-        ...
 
     async def act(
         self,
@@ -82,7 +78,6 @@ class Acts(Protocol):
 
         `path` fills in its address. `Done` says only that the service accepted it.
         """
-        ...
 
 
 class Lookups(Protocol):
@@ -97,15 +92,12 @@ class Lookups(Protocol):
 
     async def account(self) -> Account:
         """Say whom the key speaks for, and the balance."""
-        ...
 
     async def iwi_at(self, place: Place) -> IwiAnswer:
         """Say which iwi a place belongs to."""
-        ...
 
     async def project(self, project: ProjectId) -> Project | None:
         """Read one project; None when it is not visible to this key."""
-        ...
 
     async def projects(
         self, *, page: int, search: str | None = None, status: str | None = None
@@ -115,19 +107,15 @@ class Lookups(Protocol):
         The interface does not state the rule of `search`: always filter exactly
         afterwards.
         """
-        ...
 
     async def organisations(self, *, page: int) -> Page[Organisation]:
         """Read one page of up to 100 organisations."""
-        ...
 
     async def team(self, team_id: str) -> TeamRoll:
         """Read members and invitations."""
-        ...
 
     async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
         """Read one page of up to 100 receipts."""
-        ...
 
     async def listed(
         self,
@@ -144,7 +132,6 @@ class Lookups(Protocol):
         Raises:
             PathUnknown: 404: no such path, or not visible to this key.
         """
-        ...
 
 
 class Uploads(Protocol):
@@ -157,7 +144,6 @@ class Uploads(Protocol):
         `NotUploaded(changed=True)`. Presign, storage and complete are repeated within a
         time budget; an unused document at the service costs nothing.
         """
-        ...
 
 
 class Downloads(Protocol):
@@ -171,7 +157,6 @@ class Downloads(Protocol):
         Raises:
             ServiceError: The document could not be fetched, or was cut.
         """
-        ...
 
 
 class Turns(Protocol):
@@ -191,7 +176,6 @@ class Pace(Protocol):
 
         False: the person asked to stop, and nothing may go out.
         """
-        ...
 
     def pair(self) -> AbstractAsyncContextManager[Turns | None]:
         """Wait until a look and the act after it may go out; None: asked to stop.
@@ -199,16 +183,13 @@ class Pace(Protocol):
         Each takes its `turn` within. Where there is room for one request alone, the act
         takes the very next turn after the look.
         """
-        ...
 
     @property
     def asked(self) -> int:
         """Say how many requests were made so far."""
-        ...
 
     def forecast(self, requests: int) -> float | None:
         """Say in how many seconds that many requests more would be made, or None.
 
         It uses the windows and the pace seen so far.
         """
-        ...

@@ -50,9 +50,6 @@ _PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT})
 class SchemaChecker:
     """A RowChecker over the schemas that came with kawe."""
 
-    def columns(self, kind: SheetKind) -> tuple[Column, ...]:
-        return load_columns(kind)
-
     def problems(
         self, kind: SheetKind, values: Mapping[str, CellValue]
     ) -> tuple[tuple[str, str, str, str], ...]:

@@ -12,8 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
-from kawe.domain.service.naming_projects import with_projects
-from kawe.domain.service.service_words import InviteAnswer, Project, ProjectId
+from kawe.domain.service.service_words import (
+    InviteAnswer,
+    Project,
+    ProjectId,
+    with_projects,
+)
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown, Verdict
 from kawe.domain.text.texts import clean, one_line
 from kawe.service.parsing import Unreadable, parse_invites, parse_project

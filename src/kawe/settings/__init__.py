@@ -21,12 +21,13 @@ from kawe.settings.keeping import (
     Kept,
     KeyPlace,
     OwnProfile,
+    is_key,
     keep_own,
+    key_in_file,
     keyring_name,
     own_address,
     user_file,
 )
-from kawe.settings.keys import is_key, key_in_file
 from kawe.settings.loading import Shown, every_setting, load_settings
 from kawe.settings.values import Settings, checked_url, state_folder
 

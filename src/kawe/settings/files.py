@@ -19,9 +19,8 @@ from typing import Any, Final
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.settings.origins import Giver, Layer, Origin, Values
 from kawe.settings.private import plain_text, refuse_writable
-from kawe.settings.table import SETTINGS
+from kawe.settings.table import SETTINGS, Giver, Layer, Origin, Values
 
 _KEY_NAMES: Final = frozenset({"key", "api_key", "KAWE_API_KEY"})
 

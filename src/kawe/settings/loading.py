@@ -24,11 +24,18 @@ from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.approvers import approvers_of
 from kawe.settings.files import layers_of, read_file, read_own_file
 from kawe.settings.headings import own_headings
-from kawe.settings.keeping import FILE_NAME, user_file
-from kawe.settings.keys import find_key
+from kawe.settings.keeping import FILE_NAME, find_key, user_file
 from kawe.settings.notifying import check_notify, log_place
-from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
-from kawe.settings.table import SETTINGS, Setting
+from kawe.settings.table import (
+    SETTINGS,
+    Giver,
+    Layer,
+    Origin,
+    Setting,
+    Values,
+    merged,
+    nearest,
+)
 from kawe.settings.values import Settings, checked_url
 from kawe_contract.operations import OPERATIONS
 

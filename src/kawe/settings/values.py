@@ -16,10 +16,8 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.headings import OwnHeading
-from kawe.settings.keeping import FILE_NAME, refuse_other_address, user_file
-from kawe.settings.keys import FoundKey
-from kawe.settings.origins import DEFAULT, Layer, Origin, nearest
-from kawe.settings.table import SETTINGS
+from kawe.settings.keeping import FILE_NAME, FoundKey, refuse_other_address, user_file
+from kawe.settings.table import DEFAULT, SETTINGS, Layer, Origin, nearest
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 

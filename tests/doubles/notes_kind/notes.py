@@ -121,9 +121,13 @@ async def _about(row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
     found = [each.id for each in page.items if each.reference == content.about]
     if len(found) == 1:
         return replace(row, content=replace(content, project_id=found[0]))
-    words = "The service has no such project.", "Type the reference as it is there."
     finding = mark(
-        row.row, "about", severity=Severity.ERROR, rule="no-project", words=words
+        row.row,
+        "about",
+        Severity.ERROR,
+        rule="no-project",
+        message="The service has no such project.",
+        advice="Type the reference as it is there.",
     )
     return replace(row, findings=(*row.findings, finding))
 

@@ -30,8 +30,8 @@ from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.run import Run, Tally
 from kawe.flows.submit.submitting import submit
+from kawe.flows.tools import StopSignal
 from kawe.flows.wait.releasing import release, waiting
-from kawe.flows.workers import StopSignal
 from kawe.service.opening import Service
 
 

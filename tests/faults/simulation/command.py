@@ -23,8 +23,8 @@ from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit
+from kawe.flows.tools import StopSignal
 from kawe.flows.wait.releasing import release, waiting
-from kawe.flows.workers import StopSignal
 from kawe.kinds.projects.routing import route
 from kawe.service.opening import Service
 

@@ -22,7 +22,7 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
-from kawe.flows.workers import StopSignal
+from kawe.flows.tools import StopSignal
 from kawe.service.opening import ServiceSetup, stacked
 from kawe.service.transport.answers import Answer, Exchange
 from kawe.service.transport.pacing import Pacer

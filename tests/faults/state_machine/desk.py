@@ -35,8 +35,8 @@ from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 from kawe.flows.submit.submitting import submit
+from kawe.flows.tools import StopSignal
 from kawe.flows.wait.releasing import release
-from kawe.flows.workers import StopSignal
 from kawe.journal.history import verify_journal
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.cli.shared.asking import ask_agreement
-from kawe.domain.batch.reach import reach_of
+from kawe.domain.batch.agreements import reach_of
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.text.next_steps import Given
 from kawe.errors import GuardRefused

@@ -13,7 +13,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.naming_projects import projects_in, without_ids
+from kawe.domain.service.service_words import projects_in, without_ids
 from kawe.domain.service.verdicts import Done, Step, Unknown
 from kawe.errors import ContractBroken
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve

@@ -11,8 +11,8 @@ import pytest
 
 from doubles.machine import AskedToStop, quiet_tools
 from doubles.service import MemoryService
-from kawe.domain.service.list_exports import ListAsked
 from kawe.domain.service.list_tables import INVOICES, LISTS, PARTS, PROJECTS, TEAM
+from kawe.domain.service.lists import ListAsked
 from kawe.domain.service.service_words import Page
 from kawe.errors import ContractBroken, PathUnknown
 from kawe.flows.listing import Lister, export_list

@@ -16,7 +16,7 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import SettingsError
 from kawe.flows.requesting import plan_requests, request_reports, wanted_reports
 from kawe.flows.run import Run
-from kawe.flows.workers import StopSignal
+from kawe.flows.tools import StopSignal
 from kawe.journal.journal import StoreJournal
 
 ROAD = ReportOf(project="p1", name="Road", reference="R-1")

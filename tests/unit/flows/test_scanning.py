@@ -13,7 +13,7 @@ from kawe.domain.service.service_words import Page
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows import scanning
 from kawe.flows.scanning import read_organisations, scan
-from kawe.flows.workers import StopSignal
+from kawe.flows.tools import StopSignal
 
 
 class Listing:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from kawe.errors import JournalError
-from kawe.flows.workers import StopSignal, each
+from kawe.flows.tools import StopSignal, each
 
 
 class _NoHalt:

@@ -6,7 +6,7 @@ import re
 import sqlite3
 from importlib.resources import files
 
-from kawe.journal.store.queries import migrations, single_statements, statements
+from kawe.journal.store.opening import migrations, single_statements, statements
 
 SOURCES = [
     each.read_text("utf-8")

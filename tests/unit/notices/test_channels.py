@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.notices.addresses import (
+from kawe.notices.notifier import (
     _WHY,
     REFUSED,
     UNKNOWN,
     AddressChannel,
+    ProgramChannel,
+    Targets,
+    words_of,
 )
-from kawe.notices.notifier import ProgramChannel, Targets, words_of
 
 CHANNEL = AddressChannel(
     addresses=("mailto://kawe:s3cret@mail.example", "slack://tok/en", "s3cret"),

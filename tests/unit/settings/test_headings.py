@@ -8,7 +8,7 @@ from kawe.errors import GuardRefused, SettingsError
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.settings.headings import own_headings
-from kawe.settings.origins import Giver, Layer, Origin
+from kawe.settings.table import Giver, Layer, Origin
 
 OWN = Origin(giver=Giver.USER_FILE, name="own", file=Path("own"))
 FOLDER = Origin(giver=Giver.FOLDER_FILE, name="the folder's kawe.toml")

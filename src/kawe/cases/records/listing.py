@@ -14,9 +14,14 @@ from kawe.cases.batches.periods import days_between, read_word
 from kawe.cases.choices import find_batch
 from kawe.cases.records.papers import DocumentPapers, ReportPapers
 from kawe.cases.session import Session
-from kawe.domain.service.list_exports import ListAsked, ListCounts, ListExport
 from kawe.domain.service.list_tables import GROUP_LIST, LISTS, PARTS, TEAM
-from kawe.domain.service.lists import TableOf, code_words
+from kawe.domain.service.lists import (
+    ListAsked,
+    ListCounts,
+    ListExport,
+    TableOf,
+    code_words,
+)
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given

@@ -14,12 +14,12 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
 from kawe.domain.batch.agreements import Agreement
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import (
+from kawe.domain.service.service_words import (
+    ProjectId,
     projects_in,
     without_ids,
     without_projects,
 )
-from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import Attempt
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef

@@ -14,7 +14,7 @@ from kawe.cases.batches.ending import Ending, RunListener
 from kawe.cases.choices import agreed_mode, find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
-from kawe.domain.batch.reach import Reach, reach_of
+from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import may_leave, with_days

@@ -36,9 +36,9 @@ from kawe.cli.shared.asking import agree
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import ChoiceOf, option, options_class, rare, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.reach import Reach
-from kawe.domain.service.list_exports import ListExport
+from kawe.domain.service.lists import ListExport
 from kawe.domain.service.papers import FileFinding
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line

@@ -23,7 +23,7 @@ from kawe.domain.batch.sending import ready_json
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.warned import warned_json, warnings_of
+from kawe.domain.sheet.findings import warned_json, warnings_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import said_in
 from kawe.domain.text.texts import one_line, visible_json

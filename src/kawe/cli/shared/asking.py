@@ -14,7 +14,7 @@ from kawe.cases.batches.approving import ApprovalSigner, own_signer
 from kawe.cases.session import Prepared
 from kawe.cli.output import log
 from kawe.cli.shared.options import CommandContext
-from kawe.domain.batch.reach import Reach
+from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line

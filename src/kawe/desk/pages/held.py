@@ -27,8 +27,7 @@ from kawe.desk.visits import DeskVisit, View
 from kawe.domain.batch.agreements import Agreement
 from kawe.domain.service.service_words import ProjectId
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.settle.resolved_words import all_resolved_lines, resolved_lines
-from kawe.flows.settle.resolving import Decision
+from kawe.flows.settle.resolving import Decision, all_resolved_lines, resolved_lines
 
 _RESOLVE: Final = "resolve"
 _ABANDON: Final = "give up"

@@ -19,9 +19,9 @@ from kawe.desk.pages.check import trouble_of
 from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
+from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.reach import Reach, reach_of
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import PlanRefused

@@ -17,9 +17,8 @@ from kawe.desk.pages.queue import COUNT, queue
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
-from kawe.domain.batch.agreements import Agreement
+from kawe.domain.batch.agreements import Agreement, Reach
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
-from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.runs import RELEASE
 from kawe.errors import GuardRefused
 

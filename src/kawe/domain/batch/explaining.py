@@ -10,7 +10,7 @@ from typing import Final
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, late_words
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import without_ids
+from kawe.domain.service.service_words import without_ids
 from kawe.domain.service.states import FINISHED, IN_DOUBT, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import (

@@ -20,7 +20,7 @@ from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.shown_files import ShownFile, shown_files
 from kawe.domain.service.verdicts import Step
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.warned import warned_json
+from kawe.domain.sheet.findings import warned_json
 
 _DIGITS: Final = 16
 _THEIRS: Final = "the draft that another computer or a lost journal has made"

@@ -12,8 +12,7 @@ from enum import Enum, auto
 
 from kawe.domain.rows.edits import differences
 from kawe.domain.rows.identity import marker_of
-from kawe.domain.service.naming_projects import with_projects
-from kawe.domain.service.service_words import Project
+from kawe.domain.service.service_words import Project, with_projects
 from kawe.domain.sheet.content import ProjectContent
 
 

@@ -1,12 +1,18 @@
-"""The service's own words: accounts, projects, receipts."""
+"""The service's own words: accounts, projects, receipts; and projects within a reason.
+
+The journal keeps the ids of the projects that a row is held for in the reason, because
+a person who adopts one must name it. Sentences for people leave them out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Generic, NewType, TypeVar
+from typing import Final, Generic, NewType, TypeVar
 
+from kawe.domain.text.texts import one_line
 from kawe_contract.enums import InvitationStatus
 from kawe_places.values import Place
 
@@ -182,3 +188,40 @@ class Link:
     """A short-lived signed address. Never stored, logged or shown."""
 
     url: str = field(repr=False)
+
+
+_NAMED: Final = re.compile(
+    "(“[^“”]*”, (?:a draft|sent|perhaps sent)) [(]([0-9A-Za-z-]{1,64})[)]"
+)
+
+
+def standing(project: Project) -> str:
+    """Say whether a project is with iwi."""
+    if project.is_sent:
+        return "sent"
+    return "a draft" if project.is_draft else "perhaps sent"
+
+
+def with_projects(said: str, projects: Iterable[Project]) -> str:
+    """End a reason with the projects that it is about."""
+    named = "; ".join(
+        f"“{_name(each)}”, {standing(each)} ({each.id})" for each in projects
+    )
+    return f"{said}: {named}."
+
+
+def without_ids(reason: str) -> str:
+    return _NAMED.sub(r"\1", reason)
+
+
+def without_projects(reason: str) -> str:
+    return re.sub(r":[; ]*\.$", ".", _NAMED.sub("", reason))
+
+
+def projects_in(reason: str) -> tuple[tuple[str, ProjectId], ...]:
+    return tuple((words, ProjectId(each)) for words, each in _NAMED.findall(reason))
+
+
+def _name(project: Project) -> str:
+    # Whoever named it must not be able to name others with it.
+    return one_line(project.name, limit=80).translate({ord(c): "'" for c in "“”"})

@@ -54,12 +54,10 @@ class Said(Protocol):
     @property
     def identified_by(self) -> tuple[str, str]:
         """Give the field that two equal rows share, and what people call it."""
-        ...
 
     @property
     def project(self) -> ProjectSaid | None:
         """Give the project that it is about; None where it is about something else."""
-        ...
 
     @property
     def files(self) -> tuple[Attachment, ...]: ...
@@ -90,12 +88,10 @@ class Content(Said, Protocol):
 
         Empty: two such rows are a mistake.
         """
-        ...
 
     @property
     def target_id(self) -> str:
         """Give the id of what its name was found to mean; empty: nothing was found."""
-        ...
 
     @property
     def place(self) -> Place | None: ...

@@ -24,8 +24,7 @@ from kawe.domain.text.texts import fold_name
 from kawe.errors import PathUnknown, ScopeMissing
 from kawe.flows.logs import NOT_READ, ProjectLog, read_log
 from kawe.flows.naming_iwi import iwi_of
-from kawe.flows.tools import Tools
-from kawe.flows.workers import each
+from kawe.flows.tools import Tools, each
 from kawe.ports import Journal, PaperFolder
 
 _DAY: Final = timedelta(days=1)

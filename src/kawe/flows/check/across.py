@@ -65,19 +65,16 @@ def _of_one_key(sheets: Sequence[Checked]) -> Iterator[tuple[RowRef, Finding]]:
 def _finding(
     row: CheckedRow, others: Sequence[CheckedRow], *, field: str, same: str
 ) -> Finding:
+    severity, rows = Severity.ERROR, _named(others)
+    message = f"A row with the same {same} at {rows} says something else."
+    advice = "Keep one of them, or tell them apart."
     if all(each.fingerprint == row.fingerprint for each in others):
         severity = Severity.WARNING
-        words = (
-            f"The same row stands at {_named(others)} as well: it is done once.",
-            "Nothing, if that is meant. Else tell the two apart.",
-        )
-    else:
-        severity = Severity.ERROR
-        words = (
-            f"A row with the same {same} at {_named(others)} says something else.",
-            "Keep one of them, or tell them apart.",
-        )
-    return mark(row.row, field, severity=severity, rule=ON_SHEETS, words=words)
+        message = f"The same row stands at {rows} as well: it is done once."
+        advice = "Nothing, if that is meant. Else tell the two apart."
+    return mark(
+        row.row, field, severity, rule=ON_SHEETS, message=message, advice=advice
+    )
 
 
 def _alike(
@@ -105,12 +102,11 @@ def _alike(
                 mark(
                     row.row,
                     "name",
-                    severity=Severity.WARNING if accepts else Severity.ERROR,
+                    Severity.WARNING if accepts else Severity.ERROR,
                     rule=ON_SHEETS,
-                    words=(
-                        f"This looks like {_named(others)} on another sheet: {would}.",
-                        f"Keep one of them; {WORD}",
-                    ),
+                    message=f"This looks like {_named(others)} on another sheet: "
+                    f"{would}.",
+                    advice=f"Keep one of them; {WORD}",
                 ),
             )
 

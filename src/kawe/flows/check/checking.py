@@ -36,14 +36,14 @@ from kawe.domain.sheet.findings import (
     Problems,
     Severity,
     blocks,
+    far_words,
     grouped,
+    strictly,
 )
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Table
-from kawe.domain.sheet.warned import far_words, strictly
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, near_reference, one_line
-from kawe.flows.check.grouping import agreeing
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.repeats import (
     NOTHING_BEFORE,
@@ -55,7 +55,7 @@ from kawe.flows.check.repeats import (
     what_was_before,
 )
 from kawe.flows.check.reusing import keys_of, mark_reused
-from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
+from kawe.flows.checked_rows import CheckContext, CheckedRow, agreeing, attached
 from kawe.flows.kinds import Inquiry, Kind
 from kawe.flows.look import TeamLook, look_at_team
 from kawe.flows.marking import mark
@@ -368,9 +368,9 @@ def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
         return mark(
             each.row,
             field,
-            severity=Severity.NOTE,
+            Severity.NOTE,
             rule=ROW_AGAIN,
-            words=(f"The same {same} as in row {first}; it counts once.", ""),
+            message=f"The same {same} as in row {first}; it counts once.",
         )
     return _twice(each, others, field=field, same=same)
 
@@ -397,12 +397,10 @@ def _twice(
     return mark(
         each.row,
         field,
-        severity=Severity.ERROR,
+        Severity.ERROR,
         rule="row-twice",
-        words=(
-            f"The same row stands in row {rows} as well (same {same}).",
-            "Keep one of them, or tell them apart.",
-        ),
+        message=f"The same row stands in row {rows} as well (same {same}).",
+        advice="Keep one of them, or tell them apart.",
     )
 
 
@@ -414,12 +412,10 @@ def _near_reference(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     return mark(
         each.row,
         "reference",
-        severity=Severity.WARNING,
+        Severity.WARNING,
         rule="reference-near",
-        words=(
-            f"The reference is nearly that of {named}.",
-            "Check that they are different projects, and which spelling is right.",
-        ),
+        message=f"The reference is nearly that of {named}.",
+        advice="Check that they are different projects, and which spelling is right.",
     )
 
 
@@ -428,15 +424,11 @@ def _same_name(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     return mark(
         each.row,
         "name",
-        severity=Severity.WARNING,
+        Severity.WARNING,
         rule="name-repeated",
-        words=(
-            (
-                f"The same project name stands in {named}, and receipts carry the "
-                "name alone."
-            ),
-            "Give each project a name of its own, so that its receipt can be told.",
-        ),
+        message=f"The same project name stands in {named}, and receipts carry the "
+        "name alone.",
+        advice="Give each project a name of its own, so that its receipt can be told.",
     )
 
 
@@ -445,12 +437,10 @@ def _same_file(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     return mark(
         each.row,
         "files",
-        severity=Severity.NOTE,
+        Severity.NOTE,
         rule="file-on-several-rows",
-        words=(
-            f"The same file is attached in {named}; each project gets its own copy.",
-            "",
-        ),
+        message=f"The same file is attached in {named}; each project gets its own "
+        "copy.",
     )
 
 

@@ -78,16 +78,18 @@ def _about_new(
     unclear = frozenset() if checked.said is None else checked.said.unclear
     has_address = organisation.address or "organisation_address" in unclear
     is_whole = has_address and (organisation.place or "organisation_place" in unclear)
-    alike = _either(naming.like(organisation.name))
+    alike = " or ".join(
+        f"“{one_line(name, limit=80)}”" for name in naming.like(organisation.name)
+    )
     if is_whole and not alike:
         return []
     name = one_line(organisation.name, limit=80)
     if is_whole:
-        words = (
-            f"A new organisation {name} would be made; the team already has {alike}.",
-            "If that is meant, write its name; else leave this as it is.",
-        )
         severity, rule = Severity.WARNING, "organisation-near"
+        message = (
+            f"A new organisation {name} would be made; the team already has {alike}."
+        )
+        advice = "If that is meant, write its name; else leave this as it is."
     else:
         meant = f"Did you mean {alike}? If not, correct" if alike else "Correct"
         cell = checked.row.cells.get("organisation")
@@ -95,17 +97,18 @@ def _about_new(
         if cell is not None and cell.may_be_empty:
             is_alone = organisation == OrganisationContent(name=organisation.name)
             without = f" Or leave {'the cell' if is_alone else 'all its cells'} empty."
-        words = (
-            (
-                f"The team has no organisation called {name}, and a new one needs an "
-                "address, a latitude and a longitude."
-            ),
-            f"{meant} the name, or fill in the organisation's address and place, here "
-            "or once for all rows on a sheet called Organisations." + without,
-        )
         severity, rule = Severity.ERROR, "organisation-new"
+        message = (
+            f"The team has no organisation called {name}, and a new one needs an "
+            "address, a latitude and a longitude."
+        )
+        advice = (
+            f"{meant} the name, or fill in the organisation's address and place, here "
+            f"or once for all rows on a sheet called Organisations.{without}"
+        )
+    where = checked.row
     return [
-        mark(checked.row, "organisation", severity=severity, rule=rule, words=words)
+        mark(where, "organisation", severity, rule=rule, message=message, advice=advice)
     ]
 
 
@@ -113,15 +116,11 @@ def _spelt_twice(checked: CheckedRow, others: Sequence[str]) -> Finding:
     return mark(
         checked.row,
         "organisation",
-        severity=Severity.WARNING,
+        Severity.WARNING,
         rule="organisation-spelt-twice",
-        words=(
-            (
-                f"Nearly the same name stands in {'; '.join(others)}: two "
-                "organisations would be made."
-            ),
-            "If one is meant, write it the same way in each row.",
-        ),
+        message=f"Nearly the same name stands in {'; '.join(others)}: two "
+        "organisations would be made.",
+        advice="If one is meant, write it the same way in each row.",
     )
 
 
@@ -159,7 +158,3 @@ def _near_names(
 
 def _organisation(checked: CheckedRow) -> OrganisationContent | None:
     return None if checked.said is None else checked.said.organisation
-
-
-def _either(names: Sequence[str]) -> str:
-    return " or ".join(f"“{one_line(name, limit=80)}”" for name in names)

@@ -323,12 +323,10 @@ def _of_column(row: CheckedRow, references: set[str]) -> Iterator[Finding]:
         yield mark(
             row.row,
             "repeat_of",
-            severity=Severity.ERROR,
+            Severity.ERROR,
             rule="repeat-of-unknown",
-            words=(
-                f"No earlier project has the reference {one_line(said, limit=60)}.",
-                "Write the reference of the project that this one repeats, or new.",
-            ),
+            message=f"No earlier project has the reference {one_line(said, limit=60)}.",
+            advice="Write the reference of the project that this one repeats, or new.",
         )
 
 
@@ -338,23 +336,20 @@ def _stale(row: CheckedRow, table: Table, proof: Earlier | None) -> Iterator[Fin
         yield mark(
             row.row,
             "name",
-            severity=Severity.WARNING,
+            Severity.WARNING,
             rule=SENT_ELSEWHERE,
-            words=(
-                "Another account may have sent it: nobody here knows its Project id.",
-                "If so, take the row out; if it is new, clear kawe's columns there.",
-            ),
+            message="Another account may have sent it: nobody here knows its Project "
+            "id.",
+            advice="If so, take the row out; if it is new, clear kawe's columns there.",
         )
     elif proof is not None and proof.marker != row.marker:
         yield mark(
             row.row,
             "name",
-            severity=Severity.NOTE,
+            Severity.NOTE,
             rule="project-id-stale",
-            words=(
-                f"kawe's columns beside this row are about {proof}: they are not read.",
-                "",
-            ),
+            message=f"kawe's columns beside this row are about {proof}: they are not "
+            "read.",
         )
 
 
@@ -367,12 +362,11 @@ def _sent_already(row: CheckedRow, proof: Earlier) -> Iterator[Finding]:
     yield mark(
         row.row,
         "name",
-        severity=Severity.ERROR,
+        Severity.ERROR,
         rule=EDITED,
-        words=(
-            f"This row is {proof}, as kawe's columns say; the edit is not applied.",
-            "Undo the edit here; if it is another project, write new under Repeat of.",
-        ),
+        message=f"This row is {proof}, as kawe's columns say; the edit is not applied.",
+        advice="Undo the edit here; if it is another project, write new under Repeat "
+        "of.",
     )
 
 
@@ -380,12 +374,10 @@ def _next_round(row: CheckedRow, rounds: int) -> Finding:
     return mark(
         row.row,
         "name",
-        severity=Severity.NOTE,
+        Severity.NOTE,
         rule=NEXT_ROUND,
-        words=(
-            f"It goes on where {counted(rounds, 'round')} of the same work were sent.",
-            "",
-        ),
+        message=f"It goes on where {counted(rounds, 'round')} of the same work were "
+        "sent.",
     )
 
 
@@ -406,12 +398,10 @@ def _asked(
     finding = mark(
         row.row,
         "reference" if is_named else "name",
-        severity=Severity.WARNING if accepts else Severity.ERROR,
+        Severity.WARNING if accepts else Severity.ERROR,
         rule=LIKELY_REPEAT,
-        words=(
-            f"This looks like {first} ({why}){becomes}.{others}",
-            "" if accepts else f"{_as_it_was(row, first, here=here)}; {WORD}",
-        ),
+        message=f"This looks like {first} ({why}){becomes}.{others}",
+        advice="" if accepts else f"{_as_it_was(row, first, here=here)}; {WORD}",
     )
     listed = frozenset(each.id for each, _ in found)
     return replace(row.with_findings(finding), repeats=listed)

@@ -87,12 +87,11 @@ def _finding(row: CheckedRow, entry: Entry, name: str) -> Finding:
     return mark(
         row.row,
         "reference",
-        severity=Severity.ERROR,
+        Severity.ERROR,
         rule=RULE,
-        words=(
-            f"The reference {marker} was used already, for “{name}”, {_since(entry)}.",
-            _SAME if entry.state in AFTER_SEND else _ANOTHER,
-        ),
+        message=f"The reference {marker} was used already, for “{name}”, "
+        f"{_since(entry)}.",
+        advice=_SAME if entry.state in AFTER_SEND else _ANOTHER,
     )
 
 

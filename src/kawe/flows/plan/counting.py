@@ -14,8 +14,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import AS_IT_STANDS, Finding
-from kawe.domain.sheet.warned import warnings_of
+from kawe.domain.sheet.findings import AS_IT_STANDS, Finding, warnings_of
 from kawe.domain.text.row_choice import RowChoice
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow

@@ -92,8 +92,10 @@ def edit_findings(
             words = f"{_GOES} {', '.join(differs)}.", advice
             rule, said = AS_IT_STANDS, (Severity.WARNING, words)
     if said is not None:
-        severity, words = said
-        found = mark(checked.row, field, severity=severity, rule=rule, words=words)
+        severity, (message, advice) = said
+        found = mark(
+            checked.row, field, severity, rule=rule, message=message, advice=advice
+        )
         yield as_sent(found) if before.state in AFTER_SEND else found
 
 

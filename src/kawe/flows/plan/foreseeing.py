@@ -29,7 +29,7 @@ from kawe.flows.run import Run
 from kawe.flows.settle.resolving import unlike_draft
 from kawe.flows.submit.existing import is_recent, take_snapshot, there_already
 from kawe.flows.submit.sharing import sent_by_hand
-from kawe.flows.workers import each
+from kawe.flows.tools import each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

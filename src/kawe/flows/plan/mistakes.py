@@ -109,9 +109,8 @@ def _line(row: CheckedRow, before: Entry) -> Line:
         message, advice = f"{_done_words(before)}, and stays so.", ""
     if first is None:
         # The mistake is the sheet's, and is said there.
-        words, severity = (message, ""), Severity.NOTE
         found = mark(
-            row.row, "name", severity=severity, rule=LATE_MISTAKES, words=words
+            row.row, "name", Severity.NOTE, rule=LATE_MISTAKES, message=message
         )
     else:
         found = replace(

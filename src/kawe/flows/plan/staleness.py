@@ -25,8 +25,7 @@ from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import FINISHED, UNSENT
 from kawe.domain.service.verdicts import RowKey, Step
-from kawe.domain.sheet.findings import ACT_CHANGES, AS_IT_STANDS, Finding
-from kawe.domain.sheet.warned import warnings_of
+from kawe.domain.sheet.findings import ACT_CHANGES, AS_IT_STANDS, Finding, warnings_of
 from kawe.domain.text.counts import numbers_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked

@@ -14,7 +14,7 @@ from kawe.domain.batch.saved_plans import Action, SavedPlan
 from kawe.domain.batch.sending import iwi_words, ready_json
 from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
 from kawe.domain.rows.shown_files import file_lines, size_words
-from kawe.domain.sheet.warned import warned_words
+from kawe.domain.sheet.findings import warned_words
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given

@@ -22,7 +22,7 @@ from kawe.domain.batch.outcomes import (
 from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Entry, Line
 from kawe.domain.rows.there import There, ThereAlready
-from kawe.domain.service.naming_projects import without_ids
+from kawe.domain.service.service_words import without_ids
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.findings import ACT_IS_SO, Finding, Severity
@@ -51,13 +51,14 @@ def there_findings(
         row.key: mark(
             row.row,
             "reference",
-            severity=Severity.WARNING,
+            Severity.WARNING,
             rule=THERE_ALREADY,
-            words=_words(each),
+            message=message,
+            advice=advice,
         )
         for row in checked.rows
         if row.is_valid and row.key is not None and row.key in there
-        for each in (there[row.key],)
+        for message, advice in (_words(there[row.key]),)
     }
 
 

@@ -23,7 +23,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.run import Run, own_project
 from kawe.flows.scanning import Scan, scan_projects
-from kawe.flows.workers import each
+from kawe.flows.tools import each
 from kawe.ports import Clock, Journal, Lookups
 
 NOT_SHOWN: Final = "The service does not show the draft"

@@ -31,7 +31,7 @@ from kawe.domain.text.next_steps import Given
 from kawe.errors import ServiceError
 from kawe.flows.run import CreatedDraft, Run, own_project
 from kawe.flows.scanning import Scan, scan_projects
-from kawe.flows.workers import each
+from kawe.flows.tools import each
 
 _STEP: Final = {
     state: step

@@ -38,7 +38,7 @@ from kawe.flows.settle.resolving import unlike_draft
 from kawe.flows.submit.confirming import read_back, take_note
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.sharing import sent_by_hand, snapshot_of_others
-from kawe.flows.workers import each
+from kawe.flows.tools import each
 from kawe.ports import Turns
 
 # With one key in two runs, the other may take several windows.

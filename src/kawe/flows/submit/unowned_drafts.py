@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterable, Sequence
 
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.entries import BatchName, Entry
-from kawe.domain.service.naming_projects import projects_in
+from kawe.domain.service.service_words import projects_in
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_projects
-from kawe.flows.workers import each
+from kawe.flows.tools import each
 
 
 def left_behind(

@@ -52,11 +52,9 @@ class Release(Protocol):
 
     async def snapshot(self) -> QueueSnapshot:
         """Say how things stand, and change nothing."""
-        ...
 
     async def go(self) -> None:
         """Send what may be sent, and write down and report the result."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

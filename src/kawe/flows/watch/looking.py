@@ -35,9 +35,8 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import PathUnknown, ScopeMissing, ServiceUnreachable
 from kawe.flows.scanning import Scan, scan, scan_list
-from kawe.flows.tools import Tools
+from kawe.flows.tools import Tools, each
 from kawe.flows.watch import reading
-from kawe.flows.workers import each
 from kawe.ports import WorkingDays
 from kawe_contract.enums import ActiveStatus, InvitationStatus, ProjectStatus
 

@@ -1,4 +1,4 @@
-"""A journal's file: made, recognised, checked and brought up to date.
+"""A journal's file and its SQL: made, recognised, checked and brought up to date.
 
 A file may come from anywhere. Before it is used, SQLite checks its structure, and its
 schema must be, word for word, the one that our migrations make: no foreign trigger or
@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from sqlite3 import Connection
 from threading import Thread
@@ -31,8 +33,52 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import JournalError, JournalNewer
 from kawe.journal.store.faults import damaged, in_words, shown_path
-from kawe.journal.store.queries import migrations, single_statements, sql
 from kawe.journal.words import shown_key
+
+_NAME: Final = re.compile(r"^-- ([a-z_]+)$", re.MULTILINE)
+_HERE: Final = files("kawe.journal.store")
+_COLUMNS: Final = {
+    "entry": "key, batch, position, kind, marker, fingerprint, state, moved_at, "
+    "project_id, reason, receipt_number",
+    "event": "entry, kind, at, came_from, went_to, step, attempt, body_sha256, "
+    "verdict, http_status, project, known_projects, detail",
+}
+"""Of a row without its content, and of what an event says, as `records` read them."""
+
+
+def sql(name: str) -> str:
+    return statements()[name]
+
+
+@cache
+def statements() -> dict[str, str]:
+    """Give every statement by its name."""
+    text = _HERE.joinpath("queries.sql").read_text("utf-8")
+    _, *rest = _NAME.split(text.format_map(_COLUMNS))
+    return {
+        name: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)
+    }
+
+
+@cache
+def migrations() -> tuple[str, ...]:
+    """Give the scripts that build the schema; the first leads to version 1."""
+    scripts = sorted(
+        (each for each in _HERE.joinpath("migrations").iterdir()),
+        key=lambda each: each.name,
+    )
+    return tuple(each.read_text("utf-8") for each in scripts)
+
+
+def single_statements(script: str) -> Iterator[str]:
+    """Split a script: `executescript` would commit what came before it."""
+    held = ""
+    for line in script.splitlines(keepends=True):
+        held += line
+        if sqlite3.complete_statement(held):
+            yield held
+            held = ""
+
 
 APPLICATION_ID: Final = 0x6B617765
 """`kawe`, in the file's header (SQLite, `PRAGMA application_id`)."""

@@ -28,8 +28,8 @@ from kawe.journal.store.opening import (
     make_folder,
     open_for_reading,
     open_for_writing,
+    sql,
 )
-from kawe.journal.store.queries import sql
 
 DEFAULT_BUSY_SECONDS: Final = 30.0
 """How long a commit waits for readers, and a reader for a commit."""

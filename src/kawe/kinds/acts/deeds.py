@@ -1,27 +1,249 @@
-"""What each act asks of the service, and what was so before: pure functions."""
+"""What each act asks of the service in one request, and what was so before.
+
+All of it is pure functions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
 
-from kawe.domain.text.texts import fold_name
+from kawe.domain.text.texts import clean, fold_name
 from kawe.kinds.acts.columns import FETCHED, WAS
-from kawe.kinds.acts.deed import Deed, Deeds, Said, given, id_of, nothing
-from kawe.kinds.acts.facts import (
+from kawe.kinds.acts.world import (
     DAYS,
     TEXTS,
+    Raw,
+    Unfit,
+    World,
+    addresses,
     assigned_facts,
+    full_name,
+    group_facts,
+    having,
     invitation_facts,
     latest,
     member_facts,
+    organisation_facts,
     own_side,
     project_facts,
     standing,
 )
-from kawe.kinds.acts.listed import LISTED
-from kawe.kinds.acts.world import Raw, Unfit, World, full_name, having
 from kawe_contract.enums import InvitationStatus, UserRole
+from kawe_contract.requests import ORGANISATION_TEXTS
+
+
+def _deletion(found: Raw | None, *, column: str, operation: str) -> Deed:
+    return Deed(
+        before={column: "there" if found is not None else "deleted"},
+        after={column: "deleted"},
+        operation=operation,
+        path={} if found is None else id_of(found),
+    )
+
+
+def _group(said: Said, world: World) -> Deed:
+    """Make, change or delete a group; a member is an address."""
+    found = world.named("groups", said["group"], said.get("new_name"), column="group")
+    if said.get("delete") is True:
+        return _deletion(found, column="group", operation="group_delete")
+    if found is None and FETCHED in said:
+        raise world.unknown("groups", said["group"], column="group")
+    members = said.get("members")
+    ids = [world.member(e, column="members")["id"] for e in members or ()]
+    name = str(said.get("new_name") or said["group"])
+    before = group_facts(found, world)
+    after = {**before, "group": name, **given(said, "colour", "group_description")}
+    del after["new_name"]
+    if members is not None:
+        after["members"] = addresses(ids, world)
+    if not after["colour"]:
+        raise Unfit(
+            field="colour",
+            message="A new group needs a colour.",
+            advice="Type one in hex form, such as #1b5e20.",
+        )
+    kept = [] if found is None else found["member_ids"]
+    body = {
+        "name": name,
+        "colour": after["colour"],
+        "memberIds": kept if members is None else ids,
+    }
+    if after["group_description"]:
+        body["description"] = after["group_description"]
+    return Deed(
+        before=before,
+        after=after,
+        operation="group_create" if found is None else "group_update",
+        path={} if found is None else id_of(found),
+        body=body,
+    )
+
+
+def _organisation(said: Said, world: World) -> Deed:
+    names = said["organisation"], said.get("new_name")
+    found = world.named("organisations", *names, column="organisation")
+    if said.get("delete") is True:
+        column = "organisation"
+        return _deletion(found, column=column, operation="organisation_delete")
+    if found is None:
+        raise world.unknown("organisations", names[0], column="organisation")
+    new = given(said, *(each for each in ORGANISATION_TEXTS if each != "name"))
+    before = organisation_facts(found)
+    after = {name: str(value) for name, value in new.items()}
+    if said.get("new_name"):
+        new["name"] = after["new_name"] = str(said["new_name"])
+    if not new:
+        raise nothing("organisation")
+    return Deed(
+        before=before,
+        after=after,
+        operation="organisation_update",
+        path=id_of(found),
+        body=new,
+    )
+
+
+def _team(said: Said, world: World) -> Deed:
+    team = world.parts["team"]
+    return Deed(
+        before={"new_name": str(team["name"])},
+        after={"new_name": str(said["new_name"])},
+        operation="team_rename",
+        path=id_of(team),
+        body={"name": said["new_name"]},
+    )
+
+
+def _note(said: Said, world: World) -> Deed:
+    """Write, change or delete a note of one's own."""
+    notes = [each for each in world.listed("thread") if each["is_internal"]]
+    note_id = str(said.get("note_id") or "").lower()
+    found = next((each for each in notes if each["id"] == note_id), None)
+    path = {**id_of(world.project), "note_id": note_id}
+    if said.get("delete") is True:
+        if not note_id:
+            raise _note_unfit("note_id", "A note is deleted by its ID.")
+        deed = _deletion(found, column="note", operation="note_delete")
+        return replace(deed, path=path)
+    new = given(said, "note", "meeting_type")
+    if len(new) < 2:
+        raise _note_unfit("note", "Note and Meeting type are both needed.")
+    body = {"content": new["note"], "meeting_type": new["meeting_type"]}
+    if note_id and found is None:
+        raise _note_unfit("note_id", "The project has no such note of your team.")
+    if not note_id:
+        found = next((e for e in notes if _says(e, new["note"])), None)
+    raw = found or {}
+    return Deed(
+        before={
+            "note": clean(str(raw.get("content") or "")),
+            "meeting_type": str(raw.get("meeting_type") or ""),
+        },
+        after={"note": clean(new["note"]), "meeting_type": new["meeting_type"]},
+        operation="note_edit" if note_id else "note_create",
+        path=path if note_id else id_of(world.project),
+        body=body,
+    )
+
+
+def _says(entry: Raw, words: object) -> bool:
+    return clean(str(entry.get("content") or "")) == clean(str(words))
+
+
+def _note_unfit(column: str, message: str) -> Unfit:
+    return Unfit(field=column, message=message, advice="Correct the row.")
+
+
+def _report(said: Said, world: World) -> Deed:
+    """Ask for a report; the list of reports may lag, and proves no absence."""
+    project = world.project
+    own = (project["name"], project.get("reference") or "")
+    reports = world.listed("reports")
+    same = [e for e in reports if (e["project_name"], e["reference"] or "") == own]
+    return Deed(
+        before={"project": ""},
+        after={"project": "a report is asked for"},
+        operation="project_report",
+        path=id_of(project),
+        body={"all": said.get("all") is True},
+        seen=tuple(str(each["id"]) for each in same),
+    )
+
+
+def _response(said: Said, world: World) -> Deed:
+    """Answer on a thread; an equal answer of before does not count."""
+    words = said["message"]
+    same = [
+        str(each["id"])
+        for each in world.listed("thread")
+        if not each["is_internal"] and _says(each, words)
+    ]
+    return Deed(
+        before={"message": ""},
+        after={"message": str(words)},
+        operation="project_respond",
+        path=id_of(world.project),
+        body={"message": words, "files": []},
+        seen=tuple(same),
+    )
+
+
+LISTED: Final[Mapping[str, Deeds]] = {
+    "groups": _group,
+    "organisations": _organisation,
+    "team": _team,
+    "notes": _note,
+    "reports": _report,
+    "responses": _response,
+}
+
+
+Said: TypeAlias = Mapping[str, Any]
+Facts: TypeAlias = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """One request, and what it changes: by field, before and after."""
+
+    before: Facts
+    after: Facts
+    operation: str
+    path: Mapping[str, str] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
+    seen: tuple[str, ...] = ()
+    """What tells later whether it was done, where `before` does not."""
+
+    @property
+    def is_so(self) -> bool:
+        return not self.changed
+
+    @property
+    def changed(self) -> dict[str, tuple[str, str]]:
+        """Give what is changed by field, from what to what."""
+        was = {name: self.before.get(name, "") for name in self.after}
+        return {n: (was[n], to) for n, to in self.after.items() if was[n] != to}
+
+
+Deeds: TypeAlias = Callable[[Said, World], Deed]
+
+
+def id_of(raw: Raw) -> dict[str, str]:
+    return {"id": str(raw["id"])}
+
+
+def given(said: Said, *names: str) -> dict[str, Any]:
+    return {name: said[name] for name in names if said.get(name) is not None}
+
+
+def nothing(column: str) -> Unfit:
+    return Unfit(
+        field=column,
+        message="The row says nothing that is to be changed.",
+        advice="Fill in what is to be changed, or take the row out.",
+    )
 
 
 def _standing(project: Raw) -> str:

@@ -10,9 +10,13 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
 from kawe.flows.marking import mark
 from kawe.kinds.acts.columns import CALLED, FETCHED, OCCASION, TARGETS, WAS
-from kawe.kinds.acts.deed import Facts
-from kawe.kinds.acts.facts import (
+from kawe.kinds.acts.deeds import Facts
+from kawe.kinds.acts.table import ActLine
+from kawe.kinds.acts.world import (
+    Raw,
+    World,
     assigned_facts,
+    full_name,
     group_facts,
     invitation_facts,
     latest,
@@ -22,8 +26,6 @@ from kawe.kinds.acts.facts import (
     project_facts,
     standing,
 )
-from kawe.kinds.acts.table import ActLine
-from kawe.kinds.acts.world import Raw, World, full_name
 from kawe_contract.enums import InvitationStatus
 
 
@@ -57,11 +59,14 @@ def emptied(row: TableRow, act: ActLine) -> Iterator[Finding]:
         was = row.value(f"{WAS}{name}")
         if was is None or row.value(name) is not None or name in act.clears:
             continue
-        words = (
-            "The cell was emptied, and kawe cannot take away what is there.",
-            "Put it back as it was, or type what it is to be.",
+        yield mark(
+            row,
+            name,
+            Severity.ERROR,
+            rule="act-emptied",
+            message="The cell was emptied, and kawe cannot take away what is there.",
+            advice="Put it back as it was, or type what it is to be.",
         )
-        yield mark(row, name, severity=Severity.ERROR, rule="act-emptied", words=words)
 
 
 _Rows: TypeAlias = Callable[[World], Iterator[Facts]]

@@ -1,17 +1,21 @@
-"""The kinds of sheet whose rows are acts: each is made from one line of the table."""
+"""The kinds of sheet whose rows are acts: each is made from one line of the table.
+
+An act takes one look and one request; then its verdict is written down.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Final
 
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.rows.identity import fingerprint_of
-from kawe.domain.service.states import FINISHED
-from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.identity import fingerprint_of, sha256_of
+from kawe.domain.service.states import FINISHED, State, doubts_about
+from kawe.domain.service.verdicts import NotDone, Reason, RowKey, Step
 from kawe.domain.sheet.content import Attachment, Content
 from kawe.domain.sheet.findings import ACT_CHANGES, ACT_IS_SO, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
@@ -25,11 +29,13 @@ from kawe.flows.checked_rows import (
 )
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.marking import mark
+from kawe.flows.run import Run
+from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.submitting import in_rounds
-from kawe.kinds.acts.columns import schema_of
+from kawe.flows.submit.uploading import bring_files
+from kawe.kinds.acts.columns import FETCHED, WAS, schema_of
 from kawe.kinds.acts.content import ActContent, act_key
-from kawe.kinds.acts.deed import Deed, Facts, Said
-from kawe.kinds.acts.doing import Doer, deed_of
+from kawe.kinds.acts.deeds import DEEDS, Deed, Facts, Said
 from kawe.kinds.acts.fetched import (
     FETCHABLE,
     emptied,
@@ -39,11 +45,189 @@ from kawe.kinds.acts.fetched import (
     said_of,
 )
 from kawe.kinds.acts.table import TABLE, ActLine, Proven
-from kawe.kinds.acts.targets import Projects, find_projects
-from kawe.kinds.acts.world import OF_PROJECT, Unfit, World, read_world, some_names
+from kawe.kinds.acts.world import (
+    OF_PROJECT,
+    Projects,
+    Unfit,
+    World,
+    find_projects,
+    read_world,
+    some_names,
+)
 from kawe.ports import Lookups
 from kawe.schemas.catalog import load_columns
 from kawe_contract.enums import UserRole
+
+_NO_TOKENS: Final = (
+    "The team has no tokens left. The rows that are left were not asked for: buy "
+    f"tokens, then {Next.AGAIN}."
+)
+
+
+def deed_of(act: ActLine, said: Said, world: World) -> Deed:
+    """Say what an act asks for, as things stand.
+
+    Raises:
+        Unfit: It cannot be asked for; or what a column *Was* says has changed.
+    """
+    _make_sure_of_word(act, said)
+    deed = DEEDS[act.word](said, world)
+    for name, was in said.items():
+        now = deed.before.get(name.removeprefix(WAS))
+        if name.startswith(WAS) and now is not None and _plain(was) != _plain(now):
+            if deed.is_so:
+                continue
+            raise Unfit(
+                field=name,
+                message=f"It has changed since: it is “{one_line(now, limit=80)}” now.",
+                advice="Look at it again, and correct both cells or empty this one.",
+                rule="act-changed-since",
+            )
+    return deed
+
+
+def _make_sure_of_word(act: ActLine, said: Said) -> None:
+    """Refuse a row that says under *Do* what its sheet does not, or nothing at all.
+
+    Raises:
+        Unfit: It must say what is to be done.
+    """
+    words = act.does or (act.verb,)
+    do = " ".join(str(said.get("do") or "").split()).casefold()
+    may_be_empty = not act.does and FETCHED not in said
+    if "do" not in act.fields or do in words or (not do and may_be_empty):
+        return
+    raise Unfit(
+        field="do",
+        message="The row does not say what is to be done.",
+        advice=f"Type {' or '.join(words)} under Do.",
+    )
+
+
+def _plain(value: object) -> str:
+    """Give a value as cells and the service both have it, but for white space."""
+    each = sorted(map(str, value)) if isinstance(value, list | tuple) else [str(value)]
+    return " ".join("; ".join(each).split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doer:
+    """Does the acts of one kind in one run."""
+
+    act: ActLine
+    run: Run
+
+    @property
+    def step(self) -> Step:
+        return Step(self.act.step)
+
+    async def settle(self, entries: Sequence[Entry]) -> None:
+        """Settle doubts by reading, the earliest first."""
+        for entry in entries:
+            if entry.state in doubts_about(self.step) and not self.run.stop.is_set():
+                await self._settle(entry)
+
+    async def do(self, entries: Sequence[Entry], _: None) -> None:
+        """Do what is not done, one after the other."""
+        waiting = [each for each in entries if each.state is State.VALID]
+        self.run.progress.begin(self.act.verb.capitalize(), total=len(waiting))
+        for entry in waiting:
+            if self.run.stop.is_set() or self.run.tally.no_tokens_at:
+                return
+            await self._do(entry)
+            self.run.progress.advance()
+
+    async def _do(self, entry: Entry) -> None:
+        if is_as_fetched(ActContent.of(entry.content).said, self.act):
+            await self.run.move(entry, State.ALREADY_THERE)
+            return
+        files = ActContent.of(entry.content).files
+        if not await bring_files(self.run, entry, files):
+            return
+        retry, goes_on = SafeRetry(run=self.run), True
+        while goes_on and not self.run.stop.is_set():
+            try:
+                deed = await self._with_files(entry, await self._look(entry))
+            except Unfit as trouble:
+                await self.run.move(entry, State.HELD, reason=str(trouble))
+                return
+            if deed.is_so:
+                await self.run.move(entry, State.ALREADY_THERE)
+                return
+            if not await self.run.pace.turn():
+                return
+            goes_on = await self._ask(entry, deed, retry)
+
+    async def _with_files(self, entry: Entry, deed: Deed) -> Deed:
+        """Name the files that were brought for the row."""
+        said = {(e.sha256, e.name) for e in ActContent.of(entry.content).files}
+        if not said:
+            return deed
+        files = [
+            {"id": each.document_id, "name": each.name}
+            for each in await self.run.journal.files(entry.key)
+            if (each.sha256, each.name) in said
+        ]
+        return replace(deed, body={**deed.body, "files": files})
+
+    async def _ask(self, entry: Entry, deed: Deed, retry: SafeRetry) -> bool:
+        """Note the intent, ask once, conclude; say whether it may be asked again."""
+        run = self.run
+        asked = sha256_of([deed.operation, deed.path, deed.body])
+        intent = replace(
+            await run.intend(entry, self.step, body_sha256=asked),
+            known_projects=deed.seen,
+        )
+        await run.journal.note([intent])
+        verdict = await run.acts.act(
+            self.step, deed.operation, path=deed.path, body=deed.body
+        )
+        await run.conclude(intent, verdict)
+        if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
+            run.tally.no_tokens_at = run.clock.now()
+            run.progress.say(_NO_TOKENS)
+        return await retry.may_retry(verdict)
+
+    async def _look(self, entry: Entry) -> Deed:
+        content = ActContent.of(entry.content)
+        world = await read_world(
+            self.run.lookups,
+            World(account=self.run.account),
+            self.act.reads,
+            project=content.target_id,
+        )
+        return deed_of(self.act, content.said, world)
+
+    async def _settle(self, entry: Entry) -> None:
+        """Settle one doubt; what is not there may still be on its way."""
+        before = (await self.run.journal.attempts(entry.key))[-1].intent.known_projects
+        trouble = await self._is_done(entry, before)
+        if trouble is not None:
+            if not await self.run.settle():
+                return
+            trouble = await self._is_done(entry, before)
+        if trouble is None:
+            words = f"{self.act.done.capitalize()} (confirmed later)."
+            await self.run.move(entry, State.DONE, reason=words)
+        elif trouble:
+            await self.run.move(entry, State.HELD, reason=trouble)
+        else:
+            await self.run.move(entry, State.VALID)
+
+    async def _is_done(self, entry: Entry, before: Sequence[str]) -> str | None:
+        """Give None where it is done, else why it must be held; empty: it need not."""
+        try:
+            deed = await self._look(entry)
+        except Unfit as trouble:
+            return str(trouble)
+        if deed.is_so or set(deed.seen) - set(before):
+            return None
+        if self.act.proof is not Proven.ONLY_SEEN:
+            return ""
+        return (
+            "The answer was lost, and the service does not show whether it was done. "
+            "Look in the portal before you do it again."
+        )
 
 
 class ActsKind(Kind):
@@ -106,7 +290,7 @@ class ActsKind(Kind):
         projects = await find_projects(named if is_of_project else (), inquiry)
         told = []
         for row in rows:
-            if _is_known(row):
+            if any(each.rule == ACT_IS_SO for each in row.findings):
                 told.append(row)
                 continue
             found = self._found(row, projects=projects, inquiry=inquiry)
@@ -157,8 +341,15 @@ class ActsKind(Kind):
         near = suggest(name, among=trouble.among) or trouble.among
         meant = some_names(near)
         advice = f"There is {meant}. {trouble.advice}" if meant else trouble.advice
-        words = trouble.message, advice
-        return _refused(row, words, field=trouble.field, rule=trouble.rule)
+        found = mark(
+            row.row,
+            trouble.field,
+            Severity.ERROR,
+            rule=trouble.rule,
+            message=trouble.message,
+            advice=advice,
+        )
+        return row.with_findings(found)
 
     def _changes(self, row: CheckedRow, deed: Deed, inquiry: Inquiry) -> CheckedRow:
         """Say what is changed: from what, to what."""
@@ -166,9 +357,8 @@ class ActsKind(Kind):
             is_undone = self.line.proof is Proven.READING and not deed.is_so
             return self._undone(row, inquiry) if is_undone else row
         if deed.is_so:
-            return row.with_findings(
-                self._so(row.row, f"It is {self.line.done} already")
-            )
+            so = self._so(row.row, f"It is {self.line.done} already")
+            return row.with_findings(so)
         return row.with_findings(*self._notes(row.row, deed))
 
     def _notes(self, row: TableRow, deed: Deed) -> Iterator[Finding]:
@@ -177,30 +367,27 @@ class ActsKind(Kind):
         for name, values in deed.changed.items():
             labels = {each.value: each.label for each in choices.get(name, ())}
             was, to = (_shown(labels.get(each, each)) for each in values)
-            words = f"{was} → {to}.", ""
-            yield mark(row, name, severity=Severity.NOTE, rule=ACT_CHANGES, words=words)
+            told = f"{was} → {to}."
+            yield mark(row, name, Severity.NOTE, rule=ACT_CHANGES, message=told)
 
     def _so(self, row: TableRow, what: str) -> Finding:
-        words = f"{what}; nothing is asked for.", ""
-        target = self.line.target
-        return mark(row, target, severity=Severity.NOTE, rule=ACT_IS_SO, words=words)
+        target, told = self.line.target, f"{what}; nothing is asked for."
+        return mark(row, target, Severity.NOTE, rule=ACT_IS_SO, message=told)
 
     def _undone(self, row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
         known = None if row.key is None else inquiry.known.get(row.key)
         if known is None or known.state not in FINISHED:
             return row
-        is_not = f"is not {self.line.done} any more; kawe does nothing twice."
-        once_more = "To do it once more, type a word such as the month under Occasion."
-        words = f"This was done before, and it {is_not}", once_more
-        return row.with_findings(
-            mark(
-                row.row,
-                self.line.target,
-                severity=Severity.WARNING,
-                rule="act-undone",
-                words=words,
-            )
+        found = mark(
+            row.row,
+            self.line.target,
+            Severity.WARNING,
+            rule="act-undone",
+            message=f"This was done before, and it is not {self.line.done} any more; "
+            "kawe does nothing twice.",
+            advice="To do it once more, type a word such as the month under Occasion.",
         )
+        return row.with_findings(found)
 
     async def fetch(self, lookups: Lookups, *, at: str) -> list[Facts]:
         """Give what is so now: a row for each target, by field."""
@@ -214,11 +401,6 @@ class ActsKind(Kind):
         await in_rounds(submission, settle=doer.settle, act=doer.do)
 
 
-def _is_known(row: CheckedRow) -> bool:
-    """Say whether the row itself says that nothing is asked for."""
-    return any(each.rule == ACT_IS_SO for each in row.findings)
-
-
 def _owner_findings(
     row: TableRow, said: Said, context: CheckContext
 ) -> Iterator[Finding]:
@@ -226,20 +408,11 @@ def _owner_findings(
         yield mark(
             row,
             "role",
-            severity=Severity.ERROR,
+            Severity.ERROR,
             rule="owner-not-allowed",
-            words=(
-                "An owner may remove people, buy tokens and manage keys.",
-                f"Choose Member; or, if an owner is meant, add {Given.ALLOW_OWNER}.",
-            ),
+            message="An owner may remove people, buy tokens and manage keys.",
+            advice=f"Choose Member; or, if an owner is meant, add {Given.ALLOW_OWNER}.",
         )
-
-
-def _refused(
-    row: CheckedRow, words: tuple[str, str], *, field: str, rule: str
-) -> CheckedRow:
-    found = mark(row.row, field, severity=Severity.ERROR, rule=rule, words=words)
-    return row.with_findings(found)
 
 
 def _shown(value: str) -> str:
@@ -250,9 +423,17 @@ def _once_each(rows: list[CheckedRow]) -> tuple[CheckedRow, ...]:
     """Refuse rows that ask for one act on one project, named in two ways."""
     acts = [_act_of(row) for row in rows]
     often = {each for each, times in Counter(acts).items() if each and times > 1}
-    words = "Another row asks for the same on this project.", "Keep one of them."
     return tuple(
-        _refused(row, words, field="project", rule="target-twice")
+        row.with_findings(
+            mark(
+                row.row,
+                "project",
+                Severity.ERROR,
+                rule="target-twice",
+                message="Another row asks for the same on this project.",
+                advice="Keep one of them.",
+            )
+        )
         if act in often and not blocks(row.findings)
         else row
         for row, act in zip(rows, acts, strict=True)
@@ -285,19 +466,15 @@ def _kind_of(act: ActLine) -> ActsKind:
         "acts": (f"{one} to {act.verb}", f"{many} to {act.verb}"),
         "does": (f"{act.verb} {{count}}", one, many),
         "undone": f"Nothing was {act.done}.",
-        "there": _there(act),
+        "there": ("so already, or left as fetched", "It was so already, or left so.")
+        if act.word in FETCHABLE
+        else (f"{act.done} already", f"It was {act.done} already."),
         "is_counted": act.is_counted,
         "is_for_iwi": act.is_for_iwi,
         "shows_marker": act.target != "person",
     }
     made: type[ActsKind] = type(f"{act.word.capitalize()}Kind", (ActsKind,), said)
     return made()
-
-
-def _there(act: ActLine) -> tuple[str, str]:
-    if act.word in FETCHABLE:
-        return "so already, or left as fetched", "It was so already, or left so."
-    return f"{act.done} already", f"It was {act.done} already."
 
 
 def _guide(act: ActLine) -> tuple[str, ...]:

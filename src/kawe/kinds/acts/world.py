@@ -1,20 +1,29 @@
-"""What the service shows of the target of an act, as it was just read."""
+"""What the service shows of the target of an act, as it was just read.
+
+A project is found by the journal, by id, or by exact name.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, TypeAlias
+from uuid import UUID
 
-from kawe.domain.service.service_words import Account
+from kawe.domain.rows.identity import REFERENCE
+from kawe.domain.service.service_words import Account, Project, ProjectId
+from kawe.domain.service.verdicts import RowKey
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import fold_name, one_line
+from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.errors import PathUnknown, ServiceUnreachable
-from kawe.flows.scanning import scan_list
+from kawe.flows.kinds import Inquiry
+from kawe.flows.scanning import scan_list, scan_projects
 from kawe.ports import Lookups
+from kawe_contract.enums import AssignSide, InvitationStatus, ProjectStatus
+from kawe_contract.requests import ORGANISATION_TEXTS, PERSON_DETAILS
 
 Raw: TypeAlias = Mapping[str, Any]
 
@@ -176,3 +185,174 @@ def some_names(names: Sequence[str]) -> str:
     shown = "; ".join(f"“{one_line(each, limit=60)}”" for each in names[:_SHOWN])
     more = len(names) - _SHOWN
     return shown + (f" and {more:,} more" if more > 0 else "")
+
+
+DAYS: Final = ("start_date", "end_date", "respond_by_date")
+TEXTS: Final = ("name", "description", "type", "phase")
+
+
+def standing(project: Raw) -> str:
+    """Say whether a project is a draft, open, closed or complete."""
+    status = project.get("status")
+    if status in {ProjectStatus.DRAFT, ProjectStatus.COMPLETE}:
+        return str(status).lower()
+    is_closed = status == ProjectStatus.CLOSED or project.get("closed_on")
+    return "closed" if is_closed else "open"
+
+
+def project_facts(project: Raw) -> dict[str, str]:
+    return {
+        "project": standing(project),
+        **{name: _text(project, name) for name in TEXTS},
+        "new_reference": _text(project, "reference"),
+        **{name: day_of(project[name]) for name in DAYS},
+    }
+
+
+def member_facts(person: Raw) -> dict[str, str]:
+    return {name: _text(person, name) for name in ("role", *PERSON_DETAILS)}
+
+
+def own_side(project: Raw) -> str:
+    """Give the side of a project that a team has."""
+    is_iwis = bool(project.get("is_iwi_created"))
+    return AssignSide.RECIPIENT if is_iwis else AssignSide.SENDER
+
+
+def assigned_facts(project: Raw, world: World, *, side: str) -> dict[str, str]:
+    """Say to whom a project is assigned: by address, where one member has the name."""
+    field = "sender_assigned_to" if side == AssignSide.SENDER else "assigned_to"
+    name = full_name(project.get(field))
+    same = [e for e in world.members if name and full_name(e) == name]
+    return {
+        "project": standing(project),
+        "assignee": str(same[0]["email"]) if len(same) == 1 else name,
+        "group": _text(project.get(f"{field}_group") or {}, "name"),
+    }
+
+
+def group_facts(found: Raw | None, world: World) -> dict[str, str]:
+    """Say what a group is like; all is empty where there is none."""
+    raw = found or {}
+    name = _text(raw, "name")
+    return {
+        "group": name,
+        "new_name": name,
+        "colour": _text(raw, "colour"),
+        "group_description": _text(raw, "description"),
+        "members": addresses(raw.get("member_ids") or (), world),
+    }
+
+
+def addresses(ids: Sequence[str], world: World) -> str:
+    """Give the addresses of members, in their order."""
+    wanted = set(ids)
+    return "; ".join(
+        sorted(str(e["email"]) for e in world.members if e["id"] in wanted)
+    )
+
+
+def organisation_facts(found: Raw) -> dict[str, str]:
+    """Say what an organisation is like."""
+    facts = {name: _text(found, name) for name in ORGANISATION_TEXTS}
+    return {"new_name": facts.pop("name"), **facts}
+
+
+def invitation_facts(invitation: Raw) -> dict[str, str]:
+    """Say how an invitation stands, and until when it is open."""
+    status = str(invitation["status"]).lower()
+    is_pending = invitation["status"] == InvitationStatus.PENDING
+    until = f" until {day_of(invitation['expired_on'])}" if is_pending else ""
+    return {"person": f"{status}{until}"}
+
+
+def latest(invitations: Sequence[Raw]) -> Raw:
+    """Give the invitation of one address that counts: a pending one, else the last."""
+    pending = InvitationStatus.PENDING
+    order = ((e["status"] == pending, str(e["created_on"]), e) for e in invitations)
+    return max(order, key=lambda each: each[:2])[2]
+
+
+def _text(raw: Raw, name: str) -> str:
+    return clean(str(raw.get(name) or ""))
+
+
+_SEARCHES: Final = 20
+"""So many names are searched for one by one; more: the whole list is read."""
+
+
+class Projects:
+    """The projects that the rows of one sheet may mean."""
+
+    def __init__(self, found: dict[str, ProjectId], listed: Sequence[Project]) -> None:
+        self._found = found
+        self._listed = listed
+
+    def find(self, typed: str, *, column: str) -> ProjectId:
+        """Give the one project that is meant.
+
+        Raises:
+            Unfit: There is none, or there are several.
+        """
+        if typed in self._found:
+            return self._found[typed]
+        name = fold_name(typed)
+        same = {
+            each.id: each
+            for each in self._listed
+            if each.reference == typed or fold_name(each.name) == name
+        }
+        if len(same) == 1:
+            return next(iter(same))
+        shown = one_line(typed, limit=60)
+        if not same:
+            raise Unfit(
+                field=column,
+                message=f"The service shows no project called “{shown}”.",
+                advice="Type its reference, its project ID or its exact name.",
+                among=sorted({each.name for each in self._listed}),
+                rule="project-unknown",
+            )
+        raise Unfit(
+            field=column,
+            message=f"“{shown}” may be any of {len(same)} projects: "
+            f"{some_names([_told(each) for each in same.values()])}.",
+            advice="Type the reference or the project ID of the one that is meant.",
+            rule="project-ambiguous",
+        )
+
+
+async def find_projects(typed: Iterable[str], inquiry: Inquiry) -> Projects:
+    """Ask the journal, then the service, which projects the rows mean."""
+    names = set(typed)
+    found = {each: ProjectId(each.lower()) for each in names if _is_id(each)}
+    if inquiry.journal is not None:
+        keys = {RowKey(f"{REFERENCE}{each}"): each for each in names}
+        known = await inquiry.journal.known(keys)
+        found |= {
+            keys[key]: row.project_id
+            for key, row in known.items()
+            if row.project_id is not None
+        }
+    left = names - found.keys()
+    tools = inquiry.asker.tools
+    listed: list[Project] = []
+    for search in sorted(left) if len(left) <= _SEARCHES else [None]:
+        scan = await scan_projects(tools.lookups, search=search, stop=tools.stop)
+        listed += scan.items
+    if left and len(left) <= _SEARCHES:
+        # A search need not find all: the newest are looked at as well.
+        listed += (await tools.lookups.projects(page=1)).items
+    return Projects(found, listed)
+
+
+def _told(project: Project) -> str:
+    day = day_in_new_zealand(project.created_at).isoformat()
+    return f"{project.reference or project.id}, made {day}"
+
+
+def _is_id(typed: str) -> bool:
+    try:
+        return str(UUID(typed)) == typed.lower()
+    except ValueError:
+        return False

@@ -364,12 +364,10 @@ def _owner_findings(
     finding = mark(
         row,
         "role",
-        severity=Severity.ERROR,
+        Severity.ERROR,
         rule=_OWNER_RULE,
-        words=(
-            _OWNERS_ARE_MEANT,
-            f"Choose Member, or run again with {Given.ALLOW_OWNER}.",
-        ),
+        message=_OWNERS_ARE_MEANT,
+        advice=f"Choose Member, or run again with {Given.ALLOW_OWNER}.",
     )
     return (finding,)
 
@@ -450,12 +448,13 @@ def _marked(
         known = _gone("was invited or in the team, and is neither any more")
     if known is None or (is_done and known[0] == PERSON_KNOWN):
         return checked
-    rule, words = known
+    rule, (message, advice) = known
     finding = mark(
         checked.row,
         "role" if rule == PERSON_ROLE else "email",
-        severity=Severity.NOTE if rule == PERSON_KNOWN else Severity.WARNING,
+        Severity.NOTE if rule == PERSON_KNOWN else Severity.WARNING,
         rule=rule,
-        words=words,
+        message=message,
+        advice=advice,
     )
     return checked.with_findings(finding)

@@ -32,7 +32,7 @@ from kawe.flows.scanning import scan_organisations
 from kawe.flows.settle.resolving import GIVEN_UP, decided
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.uploading import bring_files
-from kawe.flows.workers import Ending, each
+from kawe.flows.tools import Ending, each
 
 
 @dataclass(slots=True, kw_only=True)

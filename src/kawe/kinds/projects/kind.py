@@ -206,7 +206,11 @@ def with_addresses(
     contacts = {_name(row): row for row in context.organisations}
     done = [row.row.ref in skip for row in rows]
     rows = [
-        row if is_done else _listed(_with_contact(row, contacts), listed, naming=naming)
+        row if is_done else _with_contact(row, contacts)
+        for row, is_done in zip(rows, done, strict=True)
+    ]
+    rows = [
+        row if is_done or not _is_new(row, naming) else _completed(row, listed)
         for row, is_done in zip(rows, done, strict=True)
     ]
     bare = {
@@ -235,12 +239,6 @@ def _whole(rows: Sequence[TableRow], *, places: Places) -> Mapping[str, _Whole]:
     return found
 
 
-def _listed(
-    checked: CheckedRow, listed: Mapping[str, _Whole], *, naming: Naming
-) -> CheckedRow:
-    return _completed(checked, listed) if _is_new(checked, naming) else checked
-
-
 def _completed(checked: CheckedRow, known: Mapping[str, _Whole]) -> CheckedRow:
     """Complete a new organisation with what is known of it; its own words stay."""
     own, whole = _organisation(checked), known.get(_name(checked.row))
@@ -250,10 +248,15 @@ def _completed(checked: CheckedRow, known: Mapping[str, _Whole]) -> CheckedRow:
     first, *others = whole.values()
     if others:
         rows = f"{first.row} and {_row(others[0], checked)}"
-        message = f"Rows {rows} give {name} different addresses."
-        advice = "Make them the same, or fill in the right one here."
-        words = (message, advice)
-        return _said(checked, "organisation-differs", words, severity=Severity.WARNING)
+        differs = mark(
+            checked.row,
+            "organisation",
+            Severity.WARNING,
+            rule="organisation-differs",
+            message=f"Rows {rows} give {name} different addresses.",
+            advice="Make them the same, or fill in the right one here.",
+        )
+        return checked.with_findings(differs)
     said = replace(next(iter(whole)), name=own.name)
     own_words = {k: getattr(own, k) for k, v in asdict(own).items() if v is not None}
     both = replace(said, **own_words)
@@ -261,7 +264,7 @@ def _completed(checked: CheckedRow, known: Mapping[str, _Whole]) -> CheckedRow:
         return checked
     stays = "" if both == said else " What this row says itself stays: it differs."
     message = f"The address of {name} is taken from row {_row(first, checked)}.{stays}"
-    found = _said(checked, "organisation-shared", (message, ""))
+    found = _said(checked, "organisation-shared", message)
     content = checked.project
     if isinstance(content, ProjectContent):
         return replace(found, content=replace(content, organisation=both))
@@ -277,7 +280,7 @@ def _with_contact(checked: CheckedRow, listed: Mapping[str, TableRow]) -> Checke
     if contact is None or not (contact.role and contact.phone):
         return checked
     message = f"The contact is taken from row {_row(row.ref, checked)}."
-    found = _said(checked, "contact-shared", (message, ""))
+    found = _said(checked, "contact-shared", message)
     return replace(found, content=replace(content, contact=contact))
 
 
@@ -287,15 +290,11 @@ def _row(where: RowRef, checked: CheckedRow) -> str:
     return f"{where.row}" + ("" if is_own else f" of {one_line(where.sheet, limit=40)}")
 
 
-def _said(
-    checked: CheckedRow,
-    rule: str,
-    words: tuple[str, str],
-    *,
-    severity: Severity = Severity.NOTE,
-) -> CheckedRow:
-    found = mark(checked.row, "organisation", severity=severity, rule=rule, words=words)
-    return checked.with_findings(found)
+def _said(checked: CheckedRow, rule: str, message: str) -> CheckedRow:
+    where, note = checked.row, Severity.NOTE
+    return checked.with_findings(
+        mark(where, "organisation", note, rule=rule, message=message)
+    )
 
 
 def _organisation(checked: CheckedRow) -> OrganisationContent | None:

@@ -48,7 +48,7 @@ from kawe.flows.submit.submitting import (
     unfinished,
 )
 from kawe.flows.submit.unowned_drafts import find_second_drafts
-from kawe.flows.workers import each
+from kawe.flows.tools import each
 from kawe.kinds.projects.drafting import Organisations, draft_all
 
 _NOT_PLANNED: Final = "Not tried: the plan leaves it until there are more tokens."

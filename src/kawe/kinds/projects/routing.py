@@ -16,7 +16,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 from kawe.flows.routing import Asker
-from kawe.flows.workers import each
+from kawe.flows.tools import each
 from kawe.ports import Suggester
 from kawe_places.values import Place
 
@@ -148,9 +148,9 @@ def _as_list(row: TableRow, parts: Sequence[tuple[str, bool]]) -> Finding:
     return mark(
         row,
         "iwi",
-        severity=Severity.NOTE,
+        Severity.NOTE,
         rule="iwi-listed",
-        words=(f"The cell is read as {len(names)} iwi: {'; '.join(names)}.", ""),
+        message=f"The cell is read as {len(names)} iwi: {'; '.join(names)}.",
     )
 
 
@@ -164,12 +164,10 @@ def _nobody(row: TableRow, said: ProjectSaid) -> Finding:
     return mark(
         row,
         "latitude" if "latitude" in row.cells else "easting",
-        severity=_for_a_send(said),
+        _for_a_send(said),
         rule="place-without-iwi",
-        words=(
-            "The service knows no iwi for this place.",
-            "Check the coordinates: they may lie at sea or be swapped.",
-        ),
+        message="The service knows no iwi for this place.",
+        advice="Check the coordinates: they may lie at sea or be swapped.",
     )
 
 
@@ -181,15 +179,11 @@ def _ignored(row: TableRow, said: ProjectSaid, answer: IwiAnswer) -> list[Findin
         mark(
             row,
             "iwi",
-            severity=Severity.WARNING,
+            Severity.WARNING,
             rule="iwi-ignored",
-            words=(
-                (
-                    "The service routes this place by itself and ignores the iwi named "
-                    f"here: it goes to {_names(answer.choices)}."
-                ),
-                "Clear the cell, or check the coordinates.",
-            ),
+            message="The service routes this place by itself and ignores the iwi named "
+            f"here: it goes to {_names(answer.choices)}.",
+            advice="Clear the cell, or check the coordinates.",
         )
     ]
 
@@ -198,12 +192,10 @@ def _choice_needed(row: TableRow, said: ProjectSaid, answer: IwiAnswer) -> Findi
     return mark(
         row,
         "iwi",
-        severity=_for_a_send(said),
+        _for_a_send(said),
         rule="iwi-needed",
-        words=(
-            f"Several iwi can be asked for this place: {_names(answer.choices)}.",
-            "Name one or more of them with ; between, or write all.",
-        ),
+        message=f"Several iwi can be asked for this place: {_names(answer.choices)}.",
+        advice="Name one or more of them with ; between, or write all.",
     )
 
 
@@ -225,12 +217,10 @@ def _unknown(
     return mark(
         row,
         "iwi",
-        severity=Severity.ERROR,
+        Severity.ERROR,
         rule="iwi-unknown",
-        words=(
-            f"{'; '.join(map(one_line, words))} cannot be asked for this place.",
-            f"{meant} from {_names(answer.choices)}, with ; between, or write all.",
-        ),
+        message=f"{'; '.join(map(one_line, words))} cannot be asked for this place.",
+        advice=f"{meant} from {_names(answer.choices)}, with ; between, or write all.",
     )
 
 

@@ -243,10 +243,13 @@ class Breach:
     severity: Severity = Severity.ERROR
 
     def on(self, row: TableRow) -> Finding:
-        """Make the finding of it."""
-        words = self.message, self.advice
         return mark(
-            row, self.field, severity=self.severity, rule=self.rule, words=words
+            row,
+            self.field,
+            self.severity,
+            rule=self.rule,
+            message=self.message,
+            advice=self.advice,
         )
 
 

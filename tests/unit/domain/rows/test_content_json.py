@@ -10,8 +10,8 @@ import pytest
 
 from doubles.journal_values import content
 from kawe.cases.kinds import KINDS
-from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe.journal.records import content_from_json, content_to_json
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.content import InvitationContent
 from kawe.kinds.projects import PROJECTS

@@ -6,13 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kawe.domain.service.naming_projects import (
+from kawe.domain.service.service_words import (
+    Project,
+    ProjectId,
     projects_in,
     with_projects,
     without_ids,
     without_projects,
 )
-from kawe.domain.service.service_words import Project, ProjectId
 
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 ONE = ProjectId("00000000-0000-4000-8000-00000000beef")

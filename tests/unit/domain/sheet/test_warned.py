@@ -1,8 +1,14 @@
 from __future__ import annotations
 
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.findings import (
+    Finding,
+    Severity,
+    strictly,
+    warned_json,
+    warned_words,
+    warnings_of,
+)
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.warned import strictly, warned_json, warned_words, warnings_of
 from kawe.domain.text.next_steps import Given
 
 

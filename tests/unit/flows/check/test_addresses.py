@@ -7,7 +7,7 @@ import pytest
 from doubles.sheets import SameBeginning, table
 from kawe.domain.sheet.tables import Cell
 from kawe.domain.text.texts import fold_address
-from kawe.flows.check.addresses import places_table
+from kawe.flows.check.placing import places_table
 
 PLACES = (
     {"address": "1 Rata Street", "latitude": -36.9, "longitude": 174.8},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kawe.flows.check.grouping import agreeing
+from kawe.flows.checked_rows import agreeing
 
 WORDS = ["kākā kea", "kea", "moa", "kea kea"]
 

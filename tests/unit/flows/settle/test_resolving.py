@@ -21,7 +21,7 @@ from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import SettingsError
 from kawe.flows.plan.editing import EditFate, edit_findings
 from kawe.flows.settle.resolving import ADOPTED, Decision, PersonDecision, resolve
-from kawe.journal.forgetting import emptied
+from kawe.journal.events import emptied
 from kawe.kinds.projects.kind import PROJECTS
 from kawe_places.values import Place
 

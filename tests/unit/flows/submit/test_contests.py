@@ -15,8 +15,7 @@ from doubles.rows import SOURCE, checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.service.naming_projects import without_ids
-from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.service_words import ProjectId, without_ids
 from kawe.errors import OthersAtWork, ServiceUnreachable
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.submit.submitting import submit

@@ -12,8 +12,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService, projects_of_others
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.naming_projects import without_ids
-from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.service_words import ProjectId, without_ids
 from kawe.domain.service.states import State
 from kawe.errors import OthersAtWork, ServiceUnreachable
 from kawe_places.values import Place
