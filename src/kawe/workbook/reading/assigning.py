@@ -119,11 +119,12 @@ class _Cells:
         return read if read >= 0.5 else None
 
     def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float | None:
-        numbers = [_number(each) for each in self.texts]
-        if None in numbers:
+        try:
+            numbers = [*map(_number, self.texts)]
+        except ValueError:
             # Both numbers of a place may stand in one cell.
             return 0.5 if self._share(_DEGREES.fullmatch) > 0.5 else None
-        inside = [any(a <= n <= b for a, b in ranges) for n in numbers if n is not None]
+        inside = [any(a <= number <= b for a, b in ranges) for number in numbers]
         return 1.0 if fmean(inside) > 0.5 else None
 
     def _prose(self, column: Column) -> float | None:
@@ -153,11 +154,10 @@ def _read(column: Column, cells: Sequence[RawValue]) -> list[CellValue]:
     return [reader.read(each).value for each in cells]
 
 
-def _number(text: str) -> float | None:
+def _number(text: str) -> float:
     if not _NUMBER.fullmatch(text):
-        return None
-    plain = re.sub(r"[\s,]", "", text).replace("−", "-").replace("–", "-")
-    return float(plain) if plain.count(".") < 2 else None
+        raise ValueError
+    return float(re.sub(r"[\s,]", "", text).replace("−", "-").replace("–", "-"))
 
 
 def mapped(
@@ -170,9 +170,9 @@ def mapped(
     """
     row = body.headings
     cells = dict(_looked_at(body))
-    doubted = _doubted(row, cells)
-    if doubted:
-        row = row.without(doubted)
+    if doubted := _doubted(row, cells):
+        kept = [e.unread if e.column in doubted else e for e in row.headings]
+        row = replace(row, headings=tuple(kept))
         body = replace(body, headings=row)
     known = {each.column: means.field for each, means in row.known()}
     # Of a part of a column, and of a second one, the headings' own findings speak.
@@ -202,10 +202,10 @@ def _looked_at(body: Body) -> Iterator[tuple[int, _Cells]]:
             yield at, _Cells(texts.get(at, ""), values)
 
 
-def _doubted(row: HeadingRow, cells: Mapping[int, _Cells]) -> frozenset[int]:
+def _doubted(row: HeadingRow, cells: Mapping[int, _Cells]) -> set[int]:
     known = {each.column: means for each, means in row.known()}
     free = [each for at, each in cells.items() if at not in known]
-    return frozenset(
+    return {
         at
         for at, means in known.items()
         if means.kind in _TOLD
@@ -214,7 +214,7 @@ def _doubted(row: HeadingRow, cells: Mapping[int, _Cells]) -> frozenset[int]:
         and fold(cells[at].heading) != fold(means.title)
         and cells[at].fit(means) is None
         and any((each.fit(means) or 0.0) > 0.5 for each in free)
-    )
+    }
 
 
 def _columns(
@@ -299,11 +299,11 @@ def _days(
     """Assign the columns of days: every way is tried."""
     wanted = [column for column in fields if column.kind is CellKind.DATE]
     best_of = {
-        at: best
+        at: max((scores.get((at, each.field), 0.0) for each in wanted), default=0.0)
         for at in cells
-        if (best := max((scores.get((at, c.field), 0.0) for c in wanted), default=0.0))
     }
-    places = sorted(best_of, key=lambda at: -best_of[at])[:_MOST_DAYS]
+    able = filter(best_of.__getitem__, cells)
+    places = sorted(able, key=lambda at: -best_of[at])[:_MOST_DAYS]
     read = {at: cells[at].days() for at in places}
     fixed = {field: each.days() for field, each in known.items() if places}
     most, chosen = 0.0, dict[int, str]()
@@ -359,8 +359,12 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
     """
     needed = [each for each in read_as.every if each.needs_answer]
     if needed:
-        names = some_of([*map(_asked, needed)], shown=_NAMED)
-        one = len(needed) == 1
+        # What a column may be: “Works begin” (Start date?).
+        asked = [
+            f"{each.shown} ({either([e.title for e in each.may_be[:_ASKED]])}?)"
+            for each in needed
+        ]
+        names, one = some_of(asked, shown=_NAMED), len(needed) == 1
         be, they = ("is", "It decides") if one else ("are", "They decide")
         yield error(
             COLUMNS_OPEN,
@@ -377,13 +381,5 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
                 advice=f"If it means {meant}, rename it, or say so: "
                 f"{Next.COLUMNS(workbook)}",
             ).at(
-                at.cell(each.column),
-                heading=each.heading,
-                value=one_line(each.heading),
+                at.cell(each.column), heading=each.heading, value=one_line(each.heading)
             )
-
-
-def _asked(column: SheetColumn) -> str:
-    """Say what a column may be: “Works begin” (Start date?)."""
-    titles = [each.title for each in column.may_be[:_ASKED]]
-    return f"{column.shown} ({either(titles)}?)"

@@ -47,17 +47,13 @@ _Value: TypeAlias = RawValue | timedelta
 _SHARED_PARTS = ("xl/sharedStrings.xml", "xl/styles.xml")
 
 
-def _said(why: BookError) -> WorkbookError:
-    return WorkbookError(message=why.message, hint=why.hint)
-
-
 @contextmanager
 def _in_our_words() -> Iterator[None]:
     """Turn what the scan says of a workbook into a `WorkbookError`."""
     try:
         yield
     except BookError as why:
-        raise _said(why) from why
+        raise WorkbookError(message=why.message, hint=why.hint) from why
 
 
 class XlsxBook:
@@ -85,11 +81,7 @@ class XlsxBook:
     @_in_our_words()
     def grid(self, sheet: str) -> Grid:
         """Read one sheet; a surely small one is scanned at the same time."""
-        entry = next(
-            entry
-            for entry in self._manifest.sheets
-            if entry.name == sheet and entry.part
-        )
+        entry = next(e for e in self._manifest.sheets if e.name == sheet and e.part)
         # calamine releases the lock of Python, so the scan runs beside it.
         with ThreadPoolExecutor(max_workers=1) as aside:
             opening = aside.submit(self._calamine, self._package.data)
@@ -141,15 +133,15 @@ class XlsxBook:
 
 @contextmanager
 def _calamine(name: str) -> Iterator[None]:
-    """Turn an error of calamine, or a Rust panic, into a `WorkbookError`."""
+    """Turn an error of calamine, or a Rust panic, into one of the scan's."""
     try:
         yield
     except (CalamineError, OSError, ValueError, OverflowError) as why:
-        raise _said(damaged(name)) from why
+        raise damaged(name) from why
     except BaseException as why:
         if type(why).__name__ != "PanicException":
             raise
-        raise _said(damaged(name)) from why
+        raise damaged(name) from why
 
 
 class _SheetRows:
@@ -166,29 +158,26 @@ class _SheetRows:
         odd, last = self._odd, 0
         start = self._sheet.start
         margin: list[_Value] = [""] * (start[1] if start else 0)
-        with _calamine(self._name):
+        with _in_our_words(), _calamine(self._name):
             # iter_rows always begins at row 1.
             for last, cells in enumerate(self._sheet.iter_rows() if start else (), 1):
-                values = tuple(
-                    [
-                        cell
-                        if cell and not isinstance(cell, timedelta)
-                        else _plain(cell)
-                        for cell in (*margin, *cells)
-                    ]
-                )
+                plain = [
+                    cell if cell and not isinstance(cell, timedelta) else _plain(cell)
+                    for cell in (*margin, *cells)
+                ]
+                values = tuple(plain)
                 if last in odd:
                     yield last, self._mended(values, odd[last])
                 elif any(value is not None for value in values):
                     yield last, values
-        for number in sorted(number for number in odd if number > last):
+        for number in sorted(set(odd).difference(range(last + 1))):
             yield number, self._mended((), odd[number])
 
     def _mended(
         self, values: tuple[RawValue, ...], odd: list[Position]
     ) -> tuple[RawValue, ...]:
         tally, last = self._tally, max(column for _, column in odd)
-        mended = [*values, *(None for _ in range(last - len(values)))]
+        mended = [*values, *[None] * (last - len(values))]
         for position in odd:
             index = position[1] - 1
             value = mended[index]
@@ -214,12 +203,11 @@ def _plain(cell: _Value) -> RawValue:
 def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
     if not scanned.stray_count:
         return ()
-    named = ", ".join(scanned.strays)
-    more = scanned.stray_count - len(scanned.strays)
+    named, rest = ", ".join(scanned.strays), scanned.stray_count - len(scanned.strays)
+    more = f" and {rest} more" if rest else ""
     remark = warning(
         "cells-far-out",
-        message=f"Left out, because it is far from all other cells: {named}"
-        f"{f' and {more} more' if more else ''}.",
+        message=f"Left out, because it is far from all other cells: {named}{more}.",
         advice="Delete them, or move them to the other rows if they belong there.",
     )
     return (remark.at(RowRef(sheet=entry.name, row=1), value=named),)
@@ -235,9 +223,8 @@ class CsvBook:
     def __init__(self, data: bytes, *, path: Path, recogniser: Recogniser) -> None:
         self.name = one_line(path.name)
         self._sheet = one_line(path.stem) or "CSV"
-        self.sheets: tuple[SheetName, ...] = (
-            SheetName(name=self._sheet, is_hidden=False),
-        )
+        sheet = SheetName(name=self._sheet, is_hidden=False)
+        self.sheets: tuple[SheetName, ...] = (sheet,)
         self._text, self._is_guess = _decoded(data, name=self.name)
         self._recogniser = recogniser
 
@@ -276,9 +263,8 @@ class CsvBook:
 
     def _rows(self, text: str, delimiter: str) -> Iterator[GridRow]:
         # Strict: an open quotation mark would hide all rows after it.
-        reader = csv.reader(
-            io.StringIO(text, newline=""), delimiter=delimiter, strict=True
-        )
+        lines = io.StringIO(text, newline="")
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
         try:
             for number, record in enumerate(reader, start=1):
                 values = tuple(cell or None for cell in record)
@@ -305,10 +291,7 @@ def _without_guards(rows: list[GridRow]) -> list[GridRow]:
     if not any(own_headings([str(value or "") for value in row]) for _, row in top):
         return rows
     return [
-        (
-            number,
-            tuple(unguarded(each) if isinstance(each, str) else each for each in row),
-        )
+        (number, tuple(unguarded(e) if isinstance(e, str) else e for e in row))
         for number, row in rows
     ]
 

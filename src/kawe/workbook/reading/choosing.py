@@ -7,7 +7,7 @@ and people both have a name and an e-mail address.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
@@ -38,9 +38,8 @@ _GUESSED: Final = 0.6
 """How much a guess counts of what a known heading does."""
 _NEARLY: Final = 0.8
 _ENOUGH: Final = 2
-
-
 _LISTED: Final = 10
+_OF_ORGANISATIONS: Final = "it lists the organisations of the projects"
 WHICH_SHEET: Final = (
     f"Name one with {Given.SHEET}; check, plan and submit take every list with "
     f"{Given.ALL_SHEETS}."
@@ -53,11 +52,10 @@ class Seen:
 
     sheet: SheetName
     grid: Grid | None = None
-    """None: kawe wrote it, or it cannot be read."""
     fits: tuple[Fit, ...] = ()
     trouble: WorkbookError | None = None
-    is_of_organisations: bool = False
-    """Whether the rows of another sheet take organisations from it."""
+    no_list: str = ""
+    """Why it is no list, whatever its headings are."""
 
     @property
     def name(self) -> str:
@@ -86,15 +84,8 @@ class Seen:
         """Say why it is not read as a list of `kind`; empty: it is one to read."""
         if self.sheet.is_hidden:
             return "it is hidden"
-        if self.trouble is not None:
-            return self.trouble.message
-        if self.is_of_organisations:
-            return "it lists the organisations of the projects"
-        if self.grid is None:
-            return "kawe wrote it"
-        return self._why_no_list(kind)
-
-    def _why_no_list(self, kind: SheetKind | None) -> str:
+        if self.no_list:
+            return self.no_list
         if not self.fits:
             return "kawe found no headings in it that it knows"
         if not self.is_of(kind):
@@ -144,12 +135,10 @@ class Chooser:
         again = [each for each in seen if each.sheet.is_read and each.is_of(kind)]
         return self._named(again[0].sheet, kind) if again else self._only(seen, kind)
 
-    def passed_over(self, body: Body, *, kind: SheetKind | None) -> tuple[str, ...]:
-        return tuple(
-            each.name
-            for each in self.look(kind)
-            if each.name != body.grid.sheet and not each.why_left(kind)
-        )
+    def passed_over(self, body: Body, *, kind: SheetKind | None) -> list[str]:
+        """Name the lists beside the sheet that was chosen."""
+        every = (each.name for each in self.look(kind) if not each.why_left(kind))
+        return [each for each in every if each != body.grid.sheet]
 
     def lists(
         self, *, kind: SheetKind | None
@@ -164,8 +153,7 @@ class Chooser:
             if why := seen.why_left(kind):
                 left.append(LeftSheet(sheet=seen.name, why=why))
             else:
-                one = kind or _only_of(seen.name, seen.fits).kind
-                lists.append((seen.name, one))
+                lists.append((seen.name, kind or _only_of(seen.name, seen.fits).kind))
         if not lists:
             raise self._no_headings(self.look(kind), kind)
         return tuple(lists), tuple(left)
@@ -175,13 +163,13 @@ class Chooser:
 
     def organisations(self) -> str | None:
         """Name the sheet that lists the organisations of the others, if any."""
-        if not any(self._may_list_organisations(each.name) for each in self._among):
+        if not any(map(self._may_list_organisations, self._among)):
             return None
-        every = self.look()
-        return next((each.name for each in every if each.is_of_organisations), None)
+        found = (each.name for each in self.look() if each.no_list == _OF_ORGANISATIONS)
+        return next(found, None)
 
-    def _may_list_organisations(self, sheet: str) -> bool:
-        return lists_organisations(sheet, among=self._among)
+    def _may_list_organisations(self, sheet: SheetName) -> bool:
+        return lists_organisations(sheet.name, among=self._among)
 
     def look(self, kind: SheetKind | None = None) -> tuple[Seen, ...]:
         """Look at every sheet, once.
@@ -192,7 +180,7 @@ class Chooser:
         if told not in self._seen:
             names = [each.name for each in self.sheets]
             self._seen[told] = tuple(
-                Seen(sheet=sheet)
+                Seen(sheet=sheet, no_list="kawe wrote it")
                 if sheet.is_own or is_own_sheet(sheet.name, among=names)
                 else self._look_at(sheet, told)
                 for sheet in self.sheets
@@ -203,25 +191,24 @@ class Chooser:
         try:
             grid = self.grid(sheet.name)
         except WorkbookError as trouble:
-            return Seen(sheet=sheet, trouble=trouble)
-        fits = self._fits(grid, told)
+            return Seen(sheet=sheet, trouble=trouble, no_list=trouble.message)
+        fits = self._fits(grid, self._recogniser.columns if told is None else [told])
         is_list = any(fit.is_list and fit.own_required >= _ENOUGH for fit in fits)
-        if not is_list and self._may_list_organisations(sheet.name):
-            return Seen(sheet=sheet, is_of_organisations=True)
+        if not is_list and self._may_list_organisations(sheet):
+            return Seen(sheet=sheet, no_list=_OF_ORGANISATIONS)
         return Seen(sheet=sheet, grid=grid, fits=fits)
 
     def _named(self, sheet: SheetName, kind: SheetKind | None) -> Body:
         """Open a sheet that was found by name."""
         grid = self.grid(sheet.name)
-        fits = self._fits(grid, kind)
-        if not fits and (likely := self._likely(grid, kind)):
-            fits = (likely,)
+        every = self._recogniser.columns
+        fits = self._fits(grid, every if kind is None else [kind])
+        fits = fits or self._likely(grid, kind)
         if not fits:
             raise self._no_headings([Seen(sheet=sheet, grid=grid)], kind)
         row = _only_of(sheet.name, fits)
         # Other headings below begin another table, if they are plainly of another list.
-        others = [each for each in self._recogniser.columns if each != row.kind]
-        found = self._fits_among(grid, others)
+        found = self._fits(grid, [each for each in every if each != row.kind])
         below = [e.headings.row for e in found if e.required >= _MOSTLY]
         until = next((each for each in below if each > row.row), None)
         return Body(grid=grid, headings=row, until=until)
@@ -251,26 +238,27 @@ class Chooser:
         likely = [
             Body(grid=each.grid, headings=fit.headings)
             for each in seen
-            if each.grid is not None and (fit := self._likely(each.grid, kind))
+            if each.grid is not None
+            for fit in self._likely(each.grid, kind)
         ]
         if len(likely) == 1:
             return likely[0]
         raise self._no_headings(seen, kind)
 
-    def _likely(self, grid: Grid, kind: SheetKind | None) -> Fit | None:
+    def _likely(self, grid: Grid, kind: SheetKind | None) -> tuple[Fit, ...]:
         """Give what a sheet may be whose headings kawe does not know.
 
         With a `kind` it is that, whatever the cells speak for.
         """
         number, _ = _likeliest(grid)
         if not number:
-            return None
+            return ()
         fits = [
             self._with_guesses(grid, self._recogniser.at(grid, number, kind=each))
             for each in self._kinds(kind)
         ]
         best = max(fits, key=lambda fit: fit.score)
-        return best if kind is not None or best.required >= _HALF else None
+        return (best,) if kind is not None or best.required >= _HALF else ()
 
     def _find(self, wanted: str) -> SheetName:
         """Find the sheet that the person named; an exact name comes first."""
@@ -302,15 +290,14 @@ class Chooser:
         self, seen: Sequence[Seen], kind: SheetKind | None
     ) -> WorkbookError:
         kinds, every = self._kinds(kind), self._recogniser.columns
-        needed = {
-            each: listed([column.title for column in every[each] if column.required])
+        wanted = [
+            f"{each}: {listed([one.title for one in every[each] if one.required])}"
             for each in kinds
-        }
-        wanted = [f"{each}: {titles}" for each, titles in needed.items()]
+        ]
         grids = [each.grid for each in seen if each.grid is not None]
         where = listed([each.sheet for each in grids]) or "no sheet"
         number, texts = next(filter(all, map(_likeliest, grids)), (0, ()))
-        say = " or ".join(Given.KIND(each) for each in kinds)
+        say = " or ".join(map(Given.KIND, kinds))
         lead = (
             f"Row {number} looks like headings: {listed(texts)}. If they are, say what "
             f"the rows are: {say}. "
@@ -323,11 +310,7 @@ class Chooser:
             f"{Next.TEMPLATE}, or name the sheet with {Given.SHEET}.",
         )
 
-    def _fits(self, grid: Grid, kind: SheetKind | None) -> tuple[Fit, ...]:
-        every = self._recogniser.columns
-        return self._fits_among(grid, [*every] if kind is None else [kind])
-
-    def _fits_among(self, grid: Grid, kinds: Sequence[SheetKind]) -> tuple[Fit, ...]:
+    def _fits(self, grid: Grid, kinds: Collection[SheetKind]) -> tuple[Fit, ...]:
         """Find what a sheet is about: nothing, one kind, or several that are meant."""
         likely = [e for e in kinds if len(kinds) == 1 or e.may_be_called(grid.sheet)]
         found = [e for kind in likely if (e := self._recogniser.find(grid, kind=kind))]

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from math import inf
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from kawe.domain.sheet.findings import Finding
 from kawe_xlsx.cells import RawValue
@@ -15,6 +15,8 @@ from kawe_xlsx.scan.tally import Area, Position
 
 GridRow: TypeAlias = tuple[int, tuple[RawValue, ...]]
 """Excel's row number, and the values from column A on."""
+_TOP_ROW: Final = 1_000
+"""The heading row is above this row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,17 +71,10 @@ class Grid:
             (number, tuple(v if at in columns else None for at, v in enumerate(row, 1)))
             for number, row in self.rows
         ]
+        rows = [row for row in rows if any(value is not None for value in row[1])]
         # Of a row of totals it is not known below which columns it stands.
         facts = replace(self.facts, totals_rows=frozenset())
-        return replace(
-            self,
-            rows=[e for e in rows if any(v is not None for v in e[1])],
-            facts=facts,
-        )
-
-
-# The heading row is above this row.
-_TOP_ROW = 1_000
+        return replace(self, rows=rows, facts=facts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ def _likeness(text: str, column: Column) -> float:
     if not text:
         return 0.0
     words = set(text.split())
-    score = _WORD if words & {fold(word) for word in column.words} else 0.0
+    score = _WORD if not words.isdisjoint(map(fold, column.words)) else 0.0
     return max(score, *(_near(text, words, name) for name in names_of(column)))
 
 
@@ -134,12 +134,8 @@ def groups(
     to the next text, unless it is the only one: that is a title.
     """
     above = [*upper, *[""] * (width - len(upper))]
-    wide = [
-        each
-        for each in merges
-        if each.first_row == each.last_row == row
-        and each.first_column < each.last_column
-    ]
+    here = [each for each in merges if each.first_row == each.last_row == row]
+    wide = [each for each in here if each.first_column < each.last_column]
     for area in wide:
         first, last = area.first_column - 1, min(area.last_column, width)
         above[first:last] = above[first : first + 1] * (last - first)

@@ -21,11 +21,11 @@ from typing import Final, TypeAlias
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding
 from kawe.domain.sheet.read_as import NO_MEMORY, ColumnMemory, How, KeptReading
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
-from kawe.workbook.cells.reading import error, show, warning
+from kawe.workbook.cells.reading import Remark, error, show, warning
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.heading_texts import (
@@ -73,19 +73,13 @@ def _without_parts(
     Give all headings, and those that name a part and are not read.
     """
     there = {(each.means.field, each.part) for each in headings if each.means}
-    partial = tuple(
-        each
-        for each in headings
-        if each.means is not None
-        and each.part
-        and (
-            (each.means.field, 0) in there
-            or not there.issuperset(
-                (each.means.field, at) for at in range(1, len(each.means.parts) + 1)
-            )
-        )
-    )
-    return tuple(e.unread if e in partial else e for e in headings), partial
+
+    def is_partial(column: Column) -> bool:
+        parts = {(column.field, at) for at, _ in enumerate(column.parts, start=1)}
+        return (column.field, 0) in there or not parts <= there
+
+    partial = [e for e in headings if e.means and e.part and is_partial(e.means)]
+    return tuple(e.unread if e in partial else e for e in headings), tuple(partial)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,33 +112,16 @@ class HeadingRow:
     is_kept: bool = False
     """A person said how sheets of this shape are read."""
 
-    def without(self, columns: frozenset[int]) -> HeadingRow:
-        return replace(
-            self,
-            headings=tuple(
-                each.unread if each.column in columns else each
-                for each in self.headings
-            ),
-        )
-
     def known(self) -> Iterator[tuple[Heading, Column]]:
         """Give each known heading and its column."""
         for heading in self.headings:
             if heading.means is not None:
                 yield heading, heading.means
 
-    def cell(self, heading: Heading, sheet: str) -> CellRef:
-        return CellRef(sheet=sheet, row=self.row, column=heading.column)
-
     def names(self, heading: Heading) -> tuple[str, ...]:
         """Give every text that stands for `heading` in the sheet."""
         at = heading.column - 1
         return (heading.text, *(line[at] for line in self.lines if at < len(line)))
-
-    @property
-    def heading_rows(self) -> tuple[int, ...]:
-        """Give the row of the headings, or both where they are split over two."""
-        return (self.row - 1, self.row) if self.lines else (self.row,)
 
     @property
     def fields(self) -> frozenset[str]:
@@ -195,23 +172,21 @@ class Recogniser:
         found = [row for kind in kinds if (row := self.find(grid, kind=kind))]
         return max(found, key=self._fit, default=None)
 
-    def findings(self, row: HeadingRow, *, sheet: str) -> tuple[Finding, ...]:
-        """List what is wrong with the headings of `sheet`."""
-        spare = [
-            each
-            for each in row.headings
-            if each.means is None and each.text and each.column not in row.said
+    def findings(self, row: HeadingRow, *, at: RowRef) -> Iterator[Finding]:
+        """Say what is wrong with the headings, which stand `at` that row."""
+        for column in self.missing(row):
+            if column.required:
+                yield _missing(column, row).at(at, heading=column.title)
+        whole = {means.field: heading.text for heading, means in row.known()}
+        twice = [(second, _twice(first, second)) for first, second in row.twice]
+        beside = [
+            (part, _beside_whole(part.text, means, whole[means.field]))
+            for part in row.partial
+            if (means := part.means) and means.field in whole
         ]
-        heads = [
-            _missing(column, spare, row=row, sheet=sheet)
-            for column in self.missing(row)
-            if column.required
-        ]
-        twice = [_twice(*pair, row=row, sheet=sheet) for pair in row.twice]
-        partial = [
-            _beside_whole(heading, row=row, sheet=sheet) for heading in row.partial
-        ]
-        return (*heads, *twice, *filter(None, partial))
+        for heading, remark in (*twice, *beside):
+            where = at.cell(heading.column)
+            yield remark.at(where, heading=heading.text, value=heading.text)
 
     def missing(self, row: HeadingRow) -> list[Column]:
         """List the columns that a sheet has not."""
@@ -241,8 +216,7 @@ class Recogniser:
 
     def at(self, grid: Grid, number: int, *, kind: SheetKind) -> HeadingRow:
         """Read row `number` of `grid` as the headings, whatever is known of them."""
-        cells = next(cells for at, cells in grid.top() if at == number)
-        return self._read(number, self._texts(cells), kind)
+        return self._read(number, self._texts(dict(grid.top())[number]), kind)
 
     def _texts(self, cells: Sequence[RawValue]) -> Texts:
         texts = []
@@ -259,8 +233,9 @@ class Recogniser:
     def _read(self, number: int, texts: Sequence[str], kind: SheetKind) -> HeadingRow:
         own = {name: at + 1 for name, at in own_headings(texts).items()}
         ours = frozenset(own.values())
-        keys = keys_of(texts, ours)
-        shape = shape_of(key for at, key in keys.items() if texts[at - 1])
+        keys = _keys(texts, ours)
+        named = sorted(key for at, key in keys.items() if texts[at - 1])
+        shape = sha256("\n".join(named).encode()).hexdigest()[:16]
         kept = self._memory.kept.get(shape)
         kept = None if kept is None or kept.kind != kind else kept
         known: dict[tuple[str, int], Heading] = {}
@@ -301,17 +276,15 @@ class Recogniser:
         self, text: str, key: str, kind: SheetKind, *, kept: KeptReading | None
     ) -> tuple[Part | None, tuple[How, str] | None]:
         """Say what a column is, and whose word that is; None: of its name."""
-        said = None
+        rules = self._memory.rules.get(kind, {})
         if kept is not None and key in kept.fields:
             said, field = (How.KEPT, "as you said"), kept.fields[key]
         elif meant := self.meaning(text, kind):
             return meant, None
-        else:
-            rules = self._memory.rules.get(kind, {})
-            rule = next((rules[e] for e in spellings(text) if e in rules), None)
-            if rule is None:
-                return None, None
+        elif rule := next((rules[e] for e in spellings(text) if e in rules), None):
             said, field = (How.RULE, rule.by), rule.field
+        else:
+            return None, None
         column = self._fields[kind].get(field or "")
         return None if column is None else (column, 0), said
 
@@ -332,7 +305,7 @@ class Recogniser:
         return next(iter(meant.values())) if is_one else None
 
 
-def keys_of(texts: Sequence[str], ours: frozenset[int]) -> dict[int, str]:
+def _keys(texts: Sequence[str], ours: frozenset[int]) -> dict[int, str]:
     """Give each column a key that no other column of the sheet has."""
     keys: dict[int, str] = {}
     times: Counter[str] = Counter()
@@ -344,22 +317,21 @@ def keys_of(texts: Sequence[str], ours: frozenset[int]) -> dict[int, str]:
     return keys
 
 
-def shape_of(keys: Iterable[str]) -> str:
-    return sha256("\n".join(sorted(keys)).encode()).hexdigest()[:16]
-
-
-def _missing(
-    column: Column, spare: list[Heading], *, row: HeadingRow, sheet: str
-) -> Finding:
-    best = max(spare, key=lambda each: likeness(each.text, column), default=None)
+def _missing(column: Column, row: HeadingRow) -> Remark:
+    like = {
+        each.text: likeness(each.text, column)
+        for each in row.headings
+        if each.means is None and each.text and each.column not in row.said
+    }
+    best = max(like, key=like.__getitem__, default="")
     nearest = ""
-    if best is not None and likeness(best.text, column) >= _ALIKE:
-        nearest = f" The nearest heading in row {row.row} is “{best.text}”."
-    halves = {each.part: each for each in row.partial if each.means is column}
-    if halves:
+    if like.get(best, 0.0) >= _ALIKE:
+        nearest = f" The nearest heading in row {row.row} is “{best}”."
+    there = {each.part: each.text for each in row.partial if each.means is column}
+    if there:
         parts = enumerate(column.parts, start=1)
-        others = [f"“{names[0]}”" for number, names in parts if number not in halves]
-        nearest = f" “{next(iter(halves.values())).text}” holds a part of it."
+        others = [f"“{names[0]}”" for number, names in parts if number not in there]
+        nearest = f" “{next(iter(there.values()))}” holds a part of it."
         advice = f"Add a column {' and '.join(others)}, or one “{column.title}”."
     elif column.option:
         advice = (
@@ -372,25 +344,20 @@ def _missing(
         HEADING_MISSING,
         message=f"The sheet has no column “{column.title}”.{nearest}",
         advice=advice,
-    ).at(RowRef(sheet=sheet, row=row.row), heading=column.title)
+    )
 
 
-def _beside_whole(heading: Heading, *, row: HeadingRow, sheet: str) -> Finding | None:
-    """Say that a part is not read, because another column holds the whole."""
-    column = heading.means
-    whole = next((each for each, means in row.known() if means is column), None)
-    if column is None or whole is None:
-        return None
-    first = column.parts[0][0]
+def _beside_whole(part: str, column: Column, whole: str) -> Remark:
     return warning(
         "heading-part",
-        message=f"“{heading.text}” is not read: “{whole.text}” is taken for the whole "
+        message=f"“{part}” is not read: “{whole}” is taken for the whole "
         f"{column.title}.",
-        advice=f"If “{whole.text}” holds a part only, give it the heading “{first}”.",
-    ).at(row.cell(heading, sheet), heading=heading.text, value=heading.text)
+        advice=f"If “{whole}” holds a part only, give it the heading "
+        f"“{column.parts[0][0]}”.",
+    )
 
 
-def _twice(first: Heading, second: Heading, *, row: HeadingRow, sheet: str) -> Finding:
+def _twice(first: Heading, second: Heading) -> Remark:
     letters = f"{column_letters(first.column)} and {column_letters(second.column)}"
     return error(
         "heading-twice",
@@ -398,4 +365,4 @@ def _twice(first: Heading, second: Heading, *, row: HeadingRow, sheet: str) -> F
         "same.",
         advice="Rename or delete the one that should not be read, or say so: "
         f"{Next.COLUMNS}, with the workbook.",
-    ).at(row.cell(second, sheet), heading=second.text, value=second.text)
+    )

@@ -10,19 +10,13 @@ from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding
-from kawe.domain.sheet.read_as import (
-    NO_MEMORY,
-    ColumnMemory,
-    ReadAs,
-    TemplateStamp,
-)
-from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import Heading, Table
+from kawe.domain.sheet.read_as import NO_MEMORY, ColumnMemory, ReadAs, TemplateStamp
+from kawe.domain.sheet.tables import Table
 from kawe.domain.text.counts import some_of
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.cells.reading import error, note, show, warning
+from kawe.workbook.cells.reading import Remark, error, note, show, warning
 from kawe.workbook.identify import WorkbookFormat, form_of, load
 from kawe.workbook.own_words import (
     NAMING,
@@ -35,7 +29,7 @@ from kawe.workbook.reading.assigning import findings_of, mapped
 from kawe.workbook.reading.books import CsvBook, XlsxBook
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.grids import Book
-from kawe.workbook.reading.headings import HeadingRow, Recogniser
+from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.sheets import (
     Body,
@@ -113,21 +107,23 @@ class CalamineReader:
         kinds = self._recogniser.columns if kind is None else [kind]
         every, is_beside = tables_of(chosen, self._recogniser, kinds)
         table = table_named(every, self._table)
-        if table.hidden and not self._include_hidden:
-            raise _unsaid(table, "hidden or filtered", table.hidden, hint=_HIDDEN)
-        if table.struck and self._takes_struck is None:
-            raise _unsaid(table, "struck-through", table.struck, hint=_STRUCK)
+        facts = table.grid.facts
+        hidden, struck = table.among(facts.hidden_rows), table.among(facts.struck_rows)
+        if hidden and not self._include_hidden:
+            raise _unsaid(table, "hidden or filtered", hidden, hint=_HIDDEN)
+        if struck and self._takes_struck is None:
+            raise _unsaid(table, "struck-through", struck, hint=_STRUCK)
         others = tuple(left_out(every, table))
         # Without the rows to skip; its rows are read once.
         if self._takes_struck is False:
-            table = replace(table, skipped=frozenset(table.struck))
+            table = replace(table, skipped=frozenset(struck))
         body, columns = mapped(table, self._recogniser.columns[table.headings.kind])
-        row, stamp = body.headings, stamp_of(chooser)
+        row, stamp = body.headings, _stamp_of(chooser)
         read_as = ReadAs(
             every=columns,
             shape=row.shape,
             template=stamp if stamp and stamp.kind == row.kind else None,
-            heading_rows=row.heading_rows,
+            heading_rows=(row.row - 1, row.row) if row.lines else (row.row,),
         )
         unread = () if sheet is not None else chooser.passed_over(body, kind=kind)
         return OpenSheet(
@@ -135,7 +131,7 @@ class CalamineReader:
             findings=(
                 *others,
                 *self._of_columns(body, read_as, workbook=name),
-                *body.grid.facts.findings,
+                *facts.findings,
                 *_remarks(body, unread),
             ),
             read_as=read_as,
@@ -146,16 +142,16 @@ class CalamineReader:
         self, body: Body, read_as: ReadAs, *, workbook: str
     ) -> Iterator[Finding]:
         """Give what is wrong with the headings, but for what a guess would mend."""
-        row, sheet = body.headings, body.grid.sheet
+        row = body.headings
         guessed = {e.means.title for e in read_as.unread if e.means is not None}
-        for each in self._recogniser.findings(row, sheet=sheet):
+        for each in self._recogniser.findings(row, at=body.ref):
             if each.rule != HEADING_MISSING or each.heading not in guessed:
                 yield each
-        at = RowRef(sheet=sheet, row=row.row)
-        yield from findings_of(read_as, at=at, workbook=workbook)
+        yield from findings_of(read_as, at=body.ref, workbook=workbook)
         if read_as.template is not None:
             missing = self._recogniser.missing(row)
-            yield from age_findings(read_as.template, row, sheet=sheet, missing=missing)
+            for remark in _age_remarks(read_as.template, row.kind, missing):
+                yield remark.at(body.ref)
 
     def original(
         self, path: Path, *, kind: SheetKind, sheet: str, again: bool = False
@@ -175,14 +171,18 @@ class CalamineReader:
         _, data, chooser = self._held
         if form_of(data, path=path) is not WorkbookFormat.XLSX:
             return None
-        opened = next(
-            (e for e in self._sheets.values() if e.is_of(kind, sheet)), None
-        ) or self._opened(chooser, path.name, kind=kind, sheet=sheet)
+        of_sheet = (
+            each
+            for each in self._sheets.values()
+            if (each.head.kind, each.head.sheet) == (kind, sheet)
+        )
+        opened = next(of_sheet, None) or self._opened(
+            chooser, path.name, kind=kind, sheet=sheet
+        )
         if opened.is_beside:
             return "it has another table beside these rows"
         body, row = opened.body, opened.body.headings
         known = {means.field: each.column for each, means in row.known()}
-        keys = [known[field] for field in NAMING if field in known]
         return Original(
             data=data,
             name=path.name,
@@ -190,7 +190,7 @@ class CalamineReader:
             heading_row=row.row,
             headings=tuple(each.text for each in row.headings),
             columns=tuple(each.column for each in row.headings),
-            keys=tuple(keys),
+            keys=tuple(known[field] for field in NAMING if field in known),
             own=row.own,
             merges=body.grid.facts.merges,
             reach=body.grid.facts.reach,
@@ -242,54 +242,52 @@ def _unsaid(body: Body, how: str, rows: Sequence[int], *, hint: str) -> Workbook
 
 def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
     """Give the findings on the whole sheet; `unread` are the lists beside it."""
-    sheet, row = body.grid.sheet, body.headings.row
+    facts = body.grid.facts
     if not body.whole:
         yield error(
             "no-rows",
-            message=f"There are no rows below the headings in row {row}.",
+            message=f"There are no rows below the headings in row {body.ref.row}.",
             advice=f"Fill in at least one row, or name another sheet with "
             f"{Given.SHEET}.",
-        ).at(RowRef(sheet=sheet, row=row))
-    struck = [] if body.skipped else body.struck
-    for rule, how, rows in (
-        ("rows-hidden", "Hidden or filtered", body.hidden),
-        ("rows-struck", "Struck-through", struck),
+        ).at(body.ref)
+    for rule, how, there in (
+        ("rows-hidden", "Hidden or filtered", facts.hidden_rows),
+        ("rows-struck", "Struck-through", facts.struck_rows),
     ):
-        if rows:
+        if rows := body.among(there):
             yield warning(
                 rule,
                 message=f"{how} rows were read too: {runs(rows)}.",
                 advice="Nothing, if they are meant.",
-            ).at(RowRef(sheet=sheet, row=rows[0]))
+            ).at(replace(body.ref, row=rows[0]))
     for heading, _ in body.headings.known():
-        yield from _column_remarks(body, heading)
+        for remark in _column_remarks(body, heading.column, heading.text):
+            yield remark.at(body.ref.cell(heading.column), heading=heading.text)
     if unread:
         are = "which looks like a list" if len(unread) == 1 else "which look like lists"
         yield warning(
             "sheets-not-read",
             message=f"Not read: {listed(unread)}, {are} too.",
             advice=WHICH_SHEET,
-        ).at(RowRef(sheet=sheet, row=row))
+        ).at(body.ref)
 
 
-def _column_remarks(body: Body, heading: Heading) -> Iterator[Finding]:
-    facts, row = body.grid.facts, body.headings.row
-    where = RowRef(sheet=body.grid.sheet, row=row).cell(heading.column)
-    named = f"Column {column_letters(heading.column)} “{heading.text}”"
-    if heading.column in facts.hidden_columns:
+def _column_remarks(body: Body, column: int, heading: str) -> Iterator[Remark]:
+    facts, named = body.grid.facts, f"Column {column_letters(column)} “{heading}”"
+    if column in facts.hidden_columns:
         yield warning(
             "column-hidden",
             message=f"{named} is hidden, and was read.",
             advice="Look at what stands in it, or delete it.",
-        ).at(where, heading=heading.text)
-    if facts.formulas.get(heading.column, (0, 0))[0] > row:
+        )
+    if facts.formulas.get(column, (0, 0))[0] > body.headings.row:
         yield note(
             "column-formulas",
             message=f"{named} has formulas; their last values were used.",
-        ).at(where, heading=heading.text)
+        )
 
 
-def stamp_of(book: Book) -> TemplateStamp | None:
+def _stamp_of(book: Book) -> TemplateStamp | None:
     """Give the stamp of a workbook; None where it has none that can be read."""
     if STAMP_SHEET not in {each.name for each in book.sheets}:
         return None
@@ -303,14 +301,14 @@ def stamp_of(book: Book) -> TemplateStamp | None:
     if not isinstance(kind, str) or not isinstance(version, int | float):
         return None
     # Somebody may have typed anything there.
-    if not 0 <= version <= _MOST:
-        return None
-    return TemplateStamp(kind=one_line(kind, limit=40), version=int(version))
+    is_odd = not 0 <= version <= _MOST
+    name = one_line(kind, limit=40)
+    return None if is_odd else TemplateStamp(kind=name, version=int(version))
 
 
-def age_findings(
-    stamp: TemplateStamp, row: HeadingRow, *, sheet: str, missing: list[Column]
-) -> Iterator[Finding]:
+def _age_remarks(
+    stamp: TemplateStamp, kind: SheetKind, missing: Sequence[Column]
+) -> Iterator[Remark]:
     """Warn of a template of another version that lacks, or has, other columns."""
     this = f"template {stamp.version}; this kawe has {TEMPLATE_VERSION}"
     if stamp.version < TEMPLATE_VERSION and missing:
@@ -319,11 +317,11 @@ def age_findings(
             "template-old",
             message=f"An older kawe made this workbook ({this}), and it has no "
             f"{named}.",
-            advice=f"To have them, carry its rows over: {Next.CARRY_OVER(row.kind)}",
-        ).at(RowRef(sheet=sheet, row=row.row))
+            advice=f"To have them, carry its rows over: {Next.CARRY_OVER(kind)}",
+        )
     if stamp.version > TEMPLATE_VERSION:
         yield warning(
             "template-new",
             message=f"A newer kawe made this workbook ({this}).",
             advice="Look under “Not read”, or use the newer kawe.",
-        ).at(RowRef(sheet=sheet, row=row.row))
+        )

@@ -7,7 +7,7 @@ empty column parts are another table if they name its rows again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -49,18 +49,15 @@ class OpenSheet:
     is_beside: bool = False
     """Another table stands beside it."""
 
-    def is_of(self, kind: SheetKind, sheet: str) -> bool:
-        return (self.body.headings.kind, self.body.grid.sheet) == (kind, sheet)
-
     @property
     def head(self) -> Table:
         """Give the table without its rows."""
-        headings, sheet = self.body.headings, self.body.grid.sheet
+        row, sheet = self.body.headings, self.body.grid.sheet
         return Table(
-            kind=headings.kind,
+            kind=row.kind,
             sheet=sheet,
-            heading_row=headings.row,
-            headings=headings.headings,
+            heading_row=row.row,
+            headings=row.headings,
             rows=(),
             findings=(*self.findings, *self.body.lines.notes(sheet)),
             read_as=self.read_as,
@@ -68,22 +65,18 @@ class OpenSheet:
 
     def table(self) -> Table:
         """Give the table with its rows, read cell by cell."""
-        reading = RowReading(
-            layout=self._layout(), grid=self.body.grid, merged=self._merged
+        body = self.body
+        merged = merged_cells(
+            body.grid.facts.merges,
+            rows=[number for number, _ in body.whole],
+            columns=sorted(heading.column for heading, _ in body.headings.known()),
         )
-        rows = tuple(reading.read(number, raw) for number, raw in self.body.rows())
-        projects, markers = (self.body.own(each) for each in (PROJECT_ID, MARKER))
+        reading = RowReading(layout=self._layout(merged), grid=body.grid, merged=merged)
+        rows = tuple(reading.read(number, raw) for number, raw in body.rows())
+        projects, markers = body.own(PROJECT_ID), body.own(MARKER)
         return replace(self.head, rows=rows, projects=projects, markers=markers)
 
-    @cached_property
-    def _merged(self) -> Mapping[Position, str]:
-        return merged_cells(
-            self.body.grid.facts.merges,
-            rows=[number for number, _ in self.body.whole],
-            columns=sorted(h.column for h, _ in self.body.headings.known()),
-        )
-
-    def _layout(self) -> Layout:
+    def _layout(self, merged: Iterable[Position]) -> Layout:
         headings, grid = self.body.headings.headings, self.body.grid
         known = ColumnFacts(counts_from_1904=grid.facts.counts_from_1904)
         rows = [values for _, values in self.body.rows()]
@@ -93,17 +86,17 @@ class OpenSheet:
                 stands.setdefault(heading.means, []).append((heading.part, index))
         places = {}
         for column, found in stands.items():
-            (_, first), *others = sorted(found)
+            first, *others = (index for _, index in sorted(found))
             facts = facts_of(column, (values[first] for values in rows), known=known)
-            parts = tuple((index, headings[index]) for _, index in sorted(found))
+            parts = tuple((index, headings[index]) for index in (first, *others))
             places[column.field] = ColumnPosition(
                 heading=headings[first],
                 index=first,
                 reader=ColumnReader(column, facts),
                 parts=parts if others else (),
             )
-        shown = dict.fromkeys(self._merged, MERGED)
-        shown.update(dict.fromkeys(grid.facts.uncalculated, FORMULA))
+        uncalculated = dict.fromkeys(grid.facts.uncalculated, FORMULA)
+        shown = dict.fromkeys(merged, MERGED) | uncalculated
         return Layout(sheet=grid.sheet, places=places, shown=shown)
 
 
@@ -127,18 +120,10 @@ class Body:
         return self.lines.rows
 
     @property
-    def next_table(self) -> int | None:
-        return min(self.lines.moved, default=None)
+    def ref(self) -> RowRef:
+        return RowRef(sheet=self.grid.sheet, row=self.headings.row)
 
-    @property
-    def hidden(self) -> list[int]:
-        return self._among(self.grid.facts.hidden_rows)
-
-    @property
-    def struck(self) -> list[int]:
-        return self._among(self.grid.facts.struck_rows)
-
-    def _among(self, rows: frozenset[int]) -> list[int]:
+    def among(self, rows: frozenset[int]) -> list[int]:
         return [number for number, _ in self.whole if number in rows] if rows else []
 
     def own(self, heading: str) -> dict[int, str]:
@@ -206,7 +191,7 @@ def left_out(every: Sequence[Body], chosen: Body) -> Iterator[Finding]:
                 message=f"Not read: the table at {_described(each)}.",
                 advice=f"Read it with {Given.TABLE(place_of(each))}, in a run of its "
                 "own.",
-            ).at(RowRef(sheet=each.grid.sheet, row=each.headings.row))
+            ).at(each.ref)
 
 
 def place_of(table: Body) -> str:
@@ -240,7 +225,7 @@ def tables_of(
 
 def _below(body: Body, recogniser: Recogniser) -> Iterator[Body]:
     """Part a table where other headings begin."""
-    while (at := body.next_table) is not None:
+    while at := min(body.lines.moved, default=None):
         until = at if body.until is None else min(at, body.until)
         yield replace(body, grid=body.grid.between(0, until), until=None)
         grid = body.grid.between(at)
@@ -253,12 +238,12 @@ def _beside(
     body: Body, recogniser: Recogniser, kinds: Sequence[SheetKind]
 ) -> Sequence[Body]:
     """Part a sheet at empty columns, to the right of which rows are named again."""
-    runs_of_columns = _columns_apart(body)
-    if len(runs_of_columns) < 2 or body.headings.is_kept:
+    apart = _columns_apart(body)
+    if len(apart) < 2 or body.headings.is_kept:
         return [body]
     every = recogniser.columns
     tables: list[tuple[list[int], set[str]]] = [([], set())]
-    for columns in runs_of_columns:
+    for columns in apart:
         row: HeadingRow | None = body.headings
         # What stands above a name says whose it is: “Contact” above “Name”.
         if not body.headings.lines:
@@ -273,12 +258,12 @@ def _beside(
             tables[-1] = (tables[-1][0] + columns, tables[-1][1] | names)
     if len(tables) < 2:
         return [body]
-    grids = [body.grid.across(columns) for columns, _ in tables]
-    rows = [
-        (g, recogniser.best(g, kinds=kinds) or recogniser.best(g, kinds=every))
-        for g in grids
+    return [
+        replace(body, grid=grid, headings=row)
+        for grid in (body.grid.across(columns) for columns, _ in tables)
+        if (row := recogniser.best(grid, kinds=kinds))
+        or (row := recogniser.best(grid, kinds=every))
     ]
-    return [replace(body, grid=g, headings=row) for g, row in rows if row is not None]
 
 
 def _columns_apart(body: Body) -> Sequence[list[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.refs import RowRef
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.own_words import HEADINGS
@@ -13,6 +14,7 @@ from kawe.workbook.reading.headings import Recogniser
 from unit.workbook.books import COLUMNS
 
 RECOGNISER = Recogniser(COLUMNS)
+AT = RowRef(sheet="Projects", row=1)
 
 
 def grid(*rows: tuple[int, tuple[object, ...]]) -> Grid:
@@ -54,7 +56,7 @@ def test_a_heading_that_is_only_like_one_is_suggested_and_not_taken():
 def test_a_missing_heading_is_an_error_that_names_the_nearest():
     found = read("Name", "Type", "Statr date")
 
-    error = RECOGNISER.findings(found, sheet="Projects")[0]
+    error, *_ = RECOGNISER.findings(found, at=AT)
 
     assert (error.severity, error.rule) == (Severity.ERROR, "heading-missing")
     assert error.message == (
@@ -66,7 +68,7 @@ def test_a_missing_heading_is_an_error_that_names_the_nearest():
 def test_two_headings_of_one_meaning_are_an_error():
     found = read("Name", "Type", "Start", "Project name")
 
-    errors = RECOGNISER.findings(found, sheet="Projects")
+    errors = [*RECOGNISER.findings(found, at=AT)]
 
     assert [each.rule for each in errors] == ["heading-twice"]
     assert "Columns A and D" in errors[0].message
