@@ -31,9 +31,8 @@ from pathlib import Path
 from _responder import KEY, Responder, responder
 
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.entries import Binding
-from kawe.domain.rows.identity import marker_of, project_key
+from kawe.domain.rows.identity import marker_of, project_fingerprint, project_key
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow

@@ -15,7 +15,7 @@ import pytest
 from doubles.hostile_server import always, answer, envelope, hostile_server
 from doubles.opened import CANARY, opened, wire_to
 from doubles.rows import project
-from kawe.domain.rows.bodies import draft_body, update_body
+from kawe.domain.rows.identity import draft_body, update_body
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Unknown
 from kawe.flows.submit.sending import send_body

@@ -13,7 +13,7 @@ from doubles.hostile_server import Caller, always, answer, envelope, hostile_ser
 from doubles.machine import AskedToStop, Quiet
 from doubles.opened import CANARY, IMPATIENT, opened
 from doubles.rows import project
-from kawe.domain.rows.bodies import draft_body
+from kawe.domain.rows.identity import draft_body
 from kawe.domain.service.service_words import DocumentId
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows.submit.sending import send_body

@@ -10,7 +10,7 @@ import pytest
 from doubles.hostile_server import always, answer, envelope, hostile_server
 from doubles.opened import CANARY, opened
 from doubles.rows import AUCKLAND, project
-from kawe.domain.rows.bodies import draft_body
+from kawe.domain.rows.identity import draft_body
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
 from kawe_twin.serving import TwinOptions, start_twin
 

@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 
-from kawe.domain.rows.bodies import project_fingerprint
-from kawe.domain.rows.identity import marker_of, project_key
+from kawe.domain.rows.identity import marker_of, project_fingerprint, project_key
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef

@@ -10,8 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kawe.domain.batch.tokens import Budget, packs_covering
-from kawe.domain.rows.bodies import draft_body, project_fingerprint
-from kawe.domain.rows.identity import marker_of, project_key
+from kawe.domain.rows.identity import (
+    draft_body,
+    marker_of,
+    project_fingerprint,
+    project_key,
+)
 from kawe.domain.sheet.content import (
     Attachment,
     Contact,

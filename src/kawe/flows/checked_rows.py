@@ -12,12 +12,7 @@ from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.content import (
-    Attachment,
-    Content,
-    ProjectSaid,
-    Said,
-)
+from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import TableRow
 from kawe.flows.marking import mark, was_unreadable

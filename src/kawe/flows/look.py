@@ -103,7 +103,11 @@ async def look_at_team(
     found = await _scan(tools, first) if _is_shorter(first, sought) else None
     if found is None or not found.is_stable:
         projects = await _search(tools, sought, journal=journal)
-        tools.progress.say(_searched(first.total))
+        tools.progress.say(
+            f"The team has {counted(first.total, 'project')}. kawe searched them by "
+            "name, reference and address: a project of the same work under another "
+            "name and address is not seen so."
+        )
     else:
         projects = {each.id: each for each in found.items}
     if keeps:
@@ -149,7 +153,11 @@ async def _search(
     async def work(text: str) -> None:
         whole = await scan_projects(tools.lookups, search=text, stop=tools.stop)
         if not whole.is_stable and not tools.stop.is_set():
-            raise _unproven(text)
+            raise ServiceUnreachable(
+                message="The list of projects kept changing while kawe looked for "
+                f"{one_line(text)}.",
+                hint=f"Nothing was created that may be there already. {Next.AGAIN}.",
+            )
         found.update((each.id, each) for each in whole.items)
         tools.progress.advance()
 
@@ -171,20 +179,3 @@ async def _search(
 
     await each(sorted(wanted), read_again, workers=tools.workers, stop=tools.stop)
     return found
-
-
-def _searched(total: int) -> str:
-    """Say what a look that searched cannot have seen."""
-    return (
-        f"The team has {counted(total, 'project')}. kawe searched them by name, "
-        "reference and address: a project of the same work under another name and "
-        "address is not seen so."
-    )
-
-
-def _unproven(text: str) -> ServiceUnreachable:
-    return ServiceUnreachable(
-        message="The list of projects kept changing while kawe looked for "
-        f"{one_line(text)}.",
-        hint=f"Nothing was created that may be there already. {Next.AGAIN}.",
-    )

@@ -13,7 +13,7 @@ from typing import Final
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import AFTER_SEND, State
-from kawe.domain.text.counts import counted
+from kawe.domain.text.counts import counted, some_of
 from kawe.domain.text.next_steps import Next
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
@@ -102,11 +102,10 @@ def lost_words(lost: Sequence[Entry]) -> str:
     """Say in one sentence which sends are lost, and what to do; or nothing."""
     if not lost:
         return ""
-    named = ", ".join(sorted(row.marker for row in lost)[:_NAMED])
-    more = f" and {len(lost) - _NAMED:,} more" if len(lost) > _NAMED else ""
+    named = some_of(sorted(row.marker for row in lost), shown=_NAMED)
     projects = counted(len(lost), "project that was sent", "projects that were sent")
     return (
-        f"The service does not show {projects} as sent any more: {named}{more}. It may "
+        f"The service does not show {projects} as sent any more: {named}. It may "
         "have been restored from a backup. kawe sends nothing again for them: run "
         f"{Next.AUDIT}, and look in the portal."
     )

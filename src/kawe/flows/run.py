@@ -38,11 +38,6 @@ from kawe.flows.look import TeamLook
 from kawe.flows.tools import Tools
 from kawe.ports import Acts, Alerts, Journal, Lookups, Pace, Uploads
 
-
-def _no_random_wait() -> float:
-    return 0.0
-
-
 _LATER: Final = 0.5
 """For which share of a settle window a draft of another journal waits at least."""
 
@@ -174,7 +169,7 @@ class Run(Tools):
     tally: Tally = field(default_factory=Tally)
     alerts: Alerts | None = None
     """Sends notices during the run; None where nobody gets any."""
-    chance: Callable[[], float] = _no_random_wait
+    chance: Callable[[], float] = lambda: 0.0
     """Gives a number from 0 to 1 for random waits."""
     places: asyncio.Semaphore = field(init=False)
     """Limits the acts under way, also when one of them stops the run."""
@@ -275,7 +270,8 @@ class Run(Tools):
             doubt = (intent.row, intent.step, intent.attempt)
             self.tally.unclear_since[doubt] = self.clock.elapsed()
             self.tally.written_otherwise += verdict.candidate is not None
-        if intent.step is Step.CREATE and _is_sent(verdict):
+        made = verdict.project if isinstance(verdict, Done) else None
+        if intent.step is Step.CREATE and made is not None and made.is_sent:
             self.tally.sent += 1
             self.tally.may_have_sent.add(intent.row)
         self.stop_if_unsafe(intent.step, verdict)
@@ -294,7 +290,8 @@ class Run(Tools):
     def stop_if_unsafe(self, step: Step, verdict: Verdict) -> None:
         """Stop the run at once: no act may begin while the verdict is written down."""
         because = stop_reason(step, verdict)
-        if because is None and self._always_writes_otherwise():
+        is_otherwise = self.tally.written_otherwise >= _ENOUGH_OTHERWISE
+        if because is None and is_otherwise and not self.tally.created:
             because = ContractBroken(
                 message="The service writes references in its own way: "
                 f"{self.tally.written_otherwise} drafts came back with another "
@@ -304,11 +301,6 @@ class Run(Tools):
             )
         if because is not None:
             self.stop.set(because)
-
-    def _always_writes_otherwise(self) -> bool:
-        return (
-            self.tally.written_otherwise >= _ENOUGH_OTHERWISE and not self.tally.created
-        )
 
     def _count_failed(self, entries: Sequence[Entry]) -> None:
         """Count rows that failed, and stop where that is one too many."""
@@ -328,16 +320,6 @@ async def own_project(lookups: Lookups, entry: Entry) -> Project | None:
     """Read a row's project; None where it has none or the service does not show it."""
     number = entry.project_id
     return None if number is None else await lookups.project(number)
-
-
-def _is_sent(verdict: Verdict) -> bool:
-    match verdict:
-        case Done(project=project):
-            return project is not None and project.is_sent
-        case NotDone() | Unknown():
-            return False
-        case _:
-            assert_never(verdict)
 
 
 def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:

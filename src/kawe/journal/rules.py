@@ -67,10 +67,8 @@ def noted(entry: Entry, *, intent: Intent, attempts_before: int) -> Change:
     """
     if intent.attempt != attempts_before + 1:
         raise JournalError(
-            message=(
-                f"Attempt {intent.attempt} to {intent.step} {shown_key(entry.key)} "
-                f"does not follow the {attempts_before} that were made."
-            )
+            message=f"Attempt {intent.attempt} to {intent.step} {shown_key(entry.key)} "
+            f"does not follow the {attempts_before} that were made.",
         )
     return _change(
         entry,
@@ -105,10 +103,8 @@ def concluded(
     """
     if entry.state is not intent_state(intent.step) or opened != intent:
         raise JournalError(
-            message=(
-                f"Attempt {intent.attempt} to {intent.step} {shown_key(entry.key)} "
-                "is not open, so its end cannot be written down."
-            )
+            message=f"Attempt {intent.attempt} to {intent.step} {shown_key(entry.key)} "
+            "is not open, so its end cannot be written down.",
         )
     found = _bindable(verdict, step=intent.step, key=entry.key, owner=owner)
     return _change(
@@ -152,10 +148,8 @@ def moved(
         )
     if owner is not None and owner != entry.key:
         raise JournalError(
-            message=(
-                f"The project asked for already belongs to {shown_key(owner)}; "
-                f"{shown_key(entry.key)} cannot have it."
-            ),
+            message=f"The project asked for already belongs to {shown_key(owner)}; "
+            f"{shown_key(entry.key)} cannot have it.",
             hint="One project belongs to one row: look at both in the portal.",
         )
     return _change(
@@ -192,17 +186,14 @@ def receipted(entry: Entry, *, number: str, at: datetime) -> Change:
 def _change(entry: Entry, *, event: Event, reason: str = "") -> Change:
     if not may_follow(event.came_from, event.went_to):
         raise JournalError(
-            message=(
-                f"The journal does not let {shown_key(entry.key)} go "
-                f"from {event.came_from} to {event.went_to}."
-            )
+            message=f"The journal does not let {shown_key(entry.key)} go "
+            f"from {event.came_from} to {event.went_to}.",
         )
     project = entry.project_id if event.project is None else event.project
     if event.went_to in NEEDS_PROJECT and project is None:
         raise JournalError(
-            message=(
-                f"Without a project {shown_key(entry.key)} cannot be {event.went_to}."
-            )
+            message=f"Without a project {shown_key(entry.key)} cannot be "
+            f"{event.went_to}.",
         )
     instant_to_text(event.at)
     return Change(
@@ -229,10 +220,8 @@ def _bindable(
         )
     if owner is not None and owner != key:
         return Unknown(
-            detail=(
-                "The service answered with a project that already belongs to "
-                f"{shown_key(owner)}."
-            ),
+            detail="The service answered with a project that already belongs to "
+            f"{shown_key(owner)}.",
             http_status=verdict.http_status,
         )
     return verdict
@@ -274,7 +263,7 @@ def same_account(kept: Binding, *, asked: Binding) -> None:
     Raises:
         JournalForeign: It belongs to another service, team or mode.
     """
-    if _identity(kept) == _identity(asked):
+    if replace(kept, team_name="") == replace(asked, team_name=""):
         return
     mine, theirs = _account(kept), _account(asked)
     if mine == theirs:
@@ -287,22 +276,12 @@ def same_account(kept: Binding, *, asked: Binding) -> None:
 
 def document_free(stored: StoredFile, *, holder: StoredFile | None) -> None:
     """Make sure that a document is no other file's; `holder` has it now."""
-    if holder is None or _file_identity(holder) == _file_identity(stored):
+    if holder is None or replace(stored, document_id=holder.document_id) == holder:
         return
     raise JournalError(
-        message=(
-            f"The document kept for {shown_key(stored.row)} already belongs to "
-            f"another file of {shown_key(holder.row)}."
-        )
+        message=f"The document kept for {shown_key(stored.row)} already belongs to "
+        f"another file of {shown_key(holder.row)}.",
     )
-
-
-def _identity(binding: Binding) -> tuple[str, str, str]:
-    return (binding.base_url, binding.team_id, binding.mode)
-
-
-def _file_identity(stored: StoredFile) -> tuple[str, str, str]:
-    return (stored.row, stored.sha256, stored.name)
 
 
 def _account(binding: Binding) -> str:
@@ -401,10 +380,8 @@ def _reading_of(entry: Entry, *, standing: KnownRow | None) -> RowMerge:
         has_past = (entry.project_id, entry.receipt_number) != (None, None)
         if entry.state not in BEFORE_CREATE or has_past:
             raise JournalError(
-                message=(
-                    f"The journal does not know {shown_key(entry.key)}, so it cannot "
-                    f"begin as {entry.state}."
-                )
+                message=f"The journal does not know {shown_key(entry.key)}, so it "
+                f"cannot begin as {entry.state}.",
             )
         instant_to_text(entry.moved_at)
         return RowMerge.ADD

@@ -182,10 +182,8 @@ class Writer:
 
     def _refusal(self) -> JournalError:
         return JournalError(
-            message=(
-                f"The journal {self._store.place} takes nothing more down, "
-                "because a write has failed."
-            ),
+            message=f"The journal {self._store.place} takes nothing more down, "
+            "because a write has failed.",
             hint=f"{Next.AGAIN}: nothing is sent twice.",
         )
 

@@ -197,7 +197,7 @@ def classify_invites(
     Answers are matched by folded address; a person without an answer is in doubt.
     """
     whole = classify(Step.INVITE, exchange)
-    if isinstance(whole, NotDone) and _blames_the_chunk(whole, len(emails)):
+    if isinstance(whole, NotDone) and whole.reason is Reason.REJECTED and emails[1:]:
         whole = replace(whole, reason=Reason.CHUNK_REFUSED)
     if not isinstance(whole, Done) or not isinstance(exchange, Answer):
         return (whole,) * len(emails)
@@ -217,10 +217,6 @@ def classify_invites(
         _judge_invite(by_email.get(email.casefold()), exchange.http_status)
         for email in emails
     )
-
-
-def _blames_the_chunk(verdict: NotDone, people: int) -> bool:
-    return verdict.reason is Reason.REJECTED and people > 1
 
 
 def _judge_invite(answer: InviteAnswer | None, http_status: int) -> Verdict:

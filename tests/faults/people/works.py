@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from faults.people.sheets import Row
 from faults.simulation.kept import Kept
-from kawe.domain.rows.bodies import draft_body
+from kawe.domain.rows.identity import draft_body
 from kawe_places.values import Place
 
 _TRAITS: Final[Mapping[str, tuple[str, ...]]] = {

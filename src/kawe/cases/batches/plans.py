@@ -22,9 +22,9 @@ from kawe.domain.batch.saved_plans import (
     hidden,
 )
 from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.edits import There
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.rows.there import There
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import sha256_of
+from kawe.domain.rows.identity import project_fingerprint, sha256_of
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import BEFORE_CREATE, State
 from kawe.domain.service.verdicts import RowKey

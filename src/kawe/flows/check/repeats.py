@@ -298,7 +298,12 @@ def mark_repeats(
             is_said = has_word(row) and before.covers(row, like)
             sent = [each.traits for each, _ in like if each.is_sent]
             if is_next_round(traits, sent):
-                return row.with_findings(_next_round(row, len(sent)))
+                rounds = counted(len(sent), "round")
+                message = f"It goes on where {rounds} of the same work were sent."
+                note = Severity.NOTE
+                return row.with_findings(
+                    mark(row.row, "name", note, rule=NEXT_ROUND, message=message)
+                )
         return _asked(row, [*found.values()], here=here, accepts=accepts or is_said)
 
     return tuple(map(marked, rows))
@@ -367,17 +372,6 @@ def _sent_already(row: CheckedRow, proof: Earlier) -> Iterator[Finding]:
         message=f"This row is {proof}, as kawe's columns say; the edit is not applied.",
         advice="Undo the edit here; if it is another project, write new under Repeat "
         "of.",
-    )
-
-
-def _next_round(row: CheckedRow, rounds: int) -> Finding:
-    return mark(
-        row.row,
-        "name",
-        Severity.NOTE,
-        rule=NEXT_ROUND,
-        message=f"It goes on where {counted(rounds, 'round')} of the same work were "
-        "sent.",
     )
 
 

@@ -13,8 +13,8 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import in_order
+from kawe.domain.rows.edits import There, ThereAlready
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.there import There, ThereAlready
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import FINISHED
 from kawe.domain.service.verdicts import RowKey, Step

@@ -20,8 +20,8 @@ from kawe.domain.batch.outcomes import (
     outcome_of,
 )
 from kawe.domain.batch.plans import Plan
+from kawe.domain.rows.edits import There, ThereAlready
 from kawe.domain.rows.entries import Entry, Line
-from kawe.domain.rows.there import There, ThereAlready
 from kawe.domain.service.service_words import without_ids
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey

@@ -18,9 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kawe.domain.rows.edits import differences
+from kawe.domain.rows.edits import There, ThereAlready, differences, what_is_there
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.there import There, ThereAlready, what_is_there
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.service.states import State, doubts_about

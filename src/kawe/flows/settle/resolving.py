@@ -8,10 +8,9 @@ from enum import StrEnum
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
-from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.edits import content_of_draft, differences
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import of_both
+from kawe.domain.rows.identity import of_both, project_fingerprint
 from kawe.domain.service.service_words import Project, ProjectId, projects_in, standing
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey

@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import Final
 
 from kawe.domain.rows.comparing import traits_of
+from kawe.domain.rows.edits import There, ThereAlready, sent_alike, what_is_there
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.there import There, ThereAlready, sent_alike, what_is_there
 from kawe.domain.service.service_words import Page, Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.sheet.content import ProjectContent

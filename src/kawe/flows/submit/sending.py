@@ -80,14 +80,6 @@ class _Accepted:
     verdict: Done
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sends:
-    """One round of sends."""
-
-    run: Run
-    watch: SendWatch
-
-
 async def send_all(
     run: Run, entries: Sequence[Entry], *, budget: Budget, probe: bool = False
 ) -> None:
@@ -95,7 +87,8 @@ async def send_all(
 
     `probe` sends the first row alone: its answer says whether there are tokens again.
     """
-    going = await _in_order(run, entries)
+    wanted = [each for each in entries if each.wants_send and each.state in UNSENT]
+    going = in_order(wanted, first=await run.journal.put_first_so_far())
     if not going or run.stop.is_set():
         return
     # A row that was seen as sent is read, and costs no token.
@@ -109,14 +102,11 @@ async def send_all(
     if not chosen:
         return
     run.progress.begin("Sending to iwi", total=len(chosen))
-    sends = _Sends(
-        run=run,
-        watch=SendWatch(run=run, rows={entry.key: entry for entry in chosen}),
-    )
+    watch = SendWatch(run=run, rows={entry.key: entry for entry in chosen})
 
     async def work(leaving: _Leaving) -> None:
         try:
-            await _send_one(sends, leaving)
+            await _send_one(watch, leaving)
         except ServiceError as trouble:
             # Not raised: sends in flight beside this one must finish.
             run.stop.set(trouble)
@@ -135,11 +125,6 @@ async def send_all(
         await run.wait_until(run.clock.elapsed() + pause_seconds)
     await each(drafts, work, workers=run.rows_at_once, stop=run.stop)
     await run.confirm_all()
-
-
-async def _in_order(run: Run, entries: Sequence[Entry]) -> list[Entry]:
-    wanted = [each for each in entries if each.wants_send and each.state in UNSENT]
-    return in_order(wanted, first=await run.journal.put_first_so_far())
 
 
 async def _as_agreed(
@@ -184,18 +169,18 @@ def _leaving(entries: Sequence[Entry]) -> list[_Leaving]:
     ]
 
 
-async def _send_one(sends: _Sends, leaving: _Leaving) -> None:
+async def _send_one(watch: SendWatch, leaving: _Leaving) -> None:
     """Send one draft, at most once.
 
     The journal has the intent before the service has the request. An unclear answer
     leaves the row in doubt until `reconciling` has asked.
     """
-    async with sends.run.places:
-        ended = await _send(sends, leaving)
+    async with watch.run.places:
+        ended = await _send(watch, leaving)
     if isinstance(ended, _Accepted):
-        await _sent(sends, ended, project_id=leaving.project_id)
+        await _sent(watch, ended, project_id=leaving.project_id)
     elif ended is not None:
-        await _leave(sends, leaving, ended.project)
+        await _leave(watch, leaving, ended.project)
 
 
 async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
@@ -210,9 +195,9 @@ async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
     return True
 
 
-async def _send(sends: _Sends, leaving: _Leaving) -> _Accepted | DraftLook | None:
+async def _send(watch: SendWatch, leaving: _Leaving) -> _Accepted | DraftLook | None:
     """Look at a draft and send it; give the look if it is not to be sent."""
-    run, watch, entry = sends.run, sends.watch, leaving.entry
+    run, entry = watch.run, leaving.entry
     retry, late = SafeRetry(run=run, most_limited=_MOST_LIMITED), 0
     was_asked = False
     while not await _waits_for_tokens(run, leaving) and await watch.lets_go(entry):
@@ -222,7 +207,7 @@ async def _send(sends: _Sends, leaving: _Leaving) -> _Accepted | DraftLook | Non
             is_left = entry.key in run.tally.left_to_others
             # If the turns were long in coming, others may have begun: ask once more.
             was_asked = not was_asked and (is_left or not watch.is_fresh)
-            ended = None if was_asked else await _try(sends, leaving, turns)
+            ended = None if was_asked else await _try(watch, leaving, turns)
         if isinstance(ended, _Accepted | DraftLook):
             return ended
         if ended is _LATE:
@@ -234,10 +219,10 @@ async def _send(sends: _Sends, leaving: _Leaving) -> _Accepted | DraftLook | Non
 
 
 async def _try(
-    sends: _Sends, leaving: _Leaving, turns: Turns
+    watch: SendWatch, leaving: _Leaving, turns: Turns
 ) -> _Accepted | DraftLook | NotDone | Unknown | None:
     """Look at a draft and send it, once; None: it was not its turn."""
-    run, entry, body = sends.run, leaving.entry, send_body(leaving.content)
+    run, entry, body = watch.run, leaving.entry, send_body(leaving.content)
     look = await look_at(run, leaving.project_id, turns=turns)
     if look.project is None or await _why_not(run, leaving, look.project):
         return look
@@ -245,7 +230,7 @@ async def _try(
         return None
     if not look.is_fresh:
         return OLD_LOOK
-    sends.watch.begins(entry)
+    watch.begins(entry)
     intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
     await run.journal.note([intent])
     if not look.is_fresh:
@@ -279,14 +264,16 @@ def _stop_if_slow(run: Run, *, late: int) -> None:
         )
 
 
-async def _sent(sends: _Sends, accepted: _Accepted, *, project_id: ProjectId) -> None:
+async def _sent(
+    watch: SendWatch, accepted: _Accepted, *, project_id: ProjectId
+) -> None:
     """Write a send down and read the project back, both at once."""
-    run = sends.run
+    run = watch.run
     async with asyncio.TaskGroup() as group:
         reading = group.create_task(read_back(run, project_id))
         moved = await run.conclude(accepted.intent, accepted.verdict)
         run.tally.sent += 1
-        sends.watch.sent()
+        watch.sent()
     take_note(run, moved, project=reading.result())
 
 
@@ -302,16 +289,16 @@ def _take_note_of_402(run: Run) -> None:
         run.alerts.no_tokens(sent=run.tally.sent)
 
 
-async def _leave(sends: _Sends, leaving: _Leaving, project: Project | None) -> None:
+async def _leave(watch: SendWatch, leaving: _Leaving, project: Project | None) -> None:
     """Say of a row why its draft is not sent."""
-    run, entry = sends.run, leaving.entry
+    run, entry = watch.run, leaving.entry
     if project is None:
         run.tally.hidden.add(entry.key)
         return
     why = await _why_not(run, leaving, project)
     if why == _SENT_ALREADY:
         await run.move(entry, State.SENT, reason=why)
-        await sends.watch.found_sent(entry)
+        await watch.found_sent(entry)
     elif why == _SEEN_SENT:
         run.tally.left_to_others.add(entry.key)
     else:

@@ -23,9 +23,8 @@ from kawe.domain.rows.comparing import (
     traits_of,
     traits_of_project,
 )
-from kawe.domain.rows.edits import differences
+from kawe.domain.rows.edits import differences, made_first, sent_alike
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.there import made_first, sent_alike
 from kawe.domain.service.service_words import Project, projects_in, with_projects
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import State

@@ -308,10 +308,8 @@ def _recognise(db: Connection, *, path: Path) -> int:
         )
     if found != _schema(_model(version)):
         raise JournalError(
-            message=(
-                f"The tables of the journal {shown_path(path)} are not as kawe made "
-                "them: something else changed the file."
-            ),
+            message=f"The tables of the journal {shown_path(path)} are not as kawe "
+            "made them: something else changed the file.",
             hint="Keep a copy of it, and put a backup in its place; or begin a new "
             f"one with {Given.JOURNAL}: kawe looks at the service first.",
         )

@@ -1,16 +1,39 @@
-"""What a row of any sheet of acts says."""
+"""What a row of any sheet of acts says, also one that kawe fetched.
+
+A fetched row has what was so then, to be changed and submitted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment, Content, PlainContent
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold_name, one_line
-from kawe_contract.enums import UserRole
+from kawe.flows.marking import mark
+from kawe.kinds.acts.deeds import Facts
+from kawe.kinds.acts.table import CALLED, FETCHED, OCCASION, TARGETS, WAS, ActLine
+from kawe.kinds.acts.world import (
+    Raw,
+    World,
+    assigned_facts,
+    full_name,
+    group_facts,
+    invitation_facts,
+    latest,
+    member_facts,
+    organisation_facts,
+    own_side,
+    project_facts,
+    standing,
+)
+from kawe_contract.enums import InvitationStatus, UserRole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,3 +86,142 @@ def act_key(word: str, said: Mapping[str, Any], *, target: str) -> RowKey:
     """Give the key of an act: another word anywhere in its row is another act."""
     named = {**said, target: fold_name(str(said[target]))}
     return RowKey(f"{word}:{sha256_of(named)}")
+
+
+def said_of(row: TableRow, act: ActLine) -> dict[str, Any]:
+    """Give what a row says: of a fetched one, what was changed in it."""
+    said = {name: cell for name, cell in row.values().items() if name != CALLED}
+    if FETCHED not in said:
+        return said
+    for name in act.guarded:
+        was, now = said.pop(f"{WAS}{name}", None), said.get(name)
+        if name in TARGETS or was != now:
+            said[f"{WAS}{name}"] = "" if was is None else was
+        elif name not in act.whole:
+            said.pop(name, None)
+    return said
+
+
+def is_as_fetched(said: Mapping[str, Any], act: ActLine) -> bool:
+    """Say whether nothing was changed in a fetched row."""
+    target = act.target
+    rest = {target, FETCHED, OCCASION, *act.whole}
+    rest |= {f"{WAS}{target}"} if target in TARGETS else set()
+    return FETCHED in said and said.keys() <= rest
+
+
+def emptied(row: TableRow, act: ActLine) -> Iterator[Finding]:
+    """Refuse cells that were emptied: no request takes a text away."""
+    if row.value(FETCHED) is None:
+        return
+    for name in act.guarded:
+        was = row.value(f"{WAS}{name}")
+        if was is None or row.value(name) is not None or name in act.clears:
+            continue
+        yield mark(
+            row,
+            name,
+            Severity.ERROR,
+            rule="act-emptied",
+            message="The cell was emptied, and kawe cannot take away what is there.",
+            advice="Put it back as it was, or type what it is to be.",
+        )
+
+
+_Rows: TypeAlias = Callable[[World], Iterator[Facts]]
+
+
+def _projects(world: World) -> Iterator[tuple[Raw, dict[str, str]]]:
+    """Give each project, and how a row names it."""
+    every = world.listed("projects")
+    often = Counter(each.get("reference") for each in every)
+    for each in every:
+        reference = str(each.get("reference") or "")
+        named = reference if often[reference] == 1 else str(each["id"])
+        yield each, {"project": named, CALLED: str(each["name"])}
+
+
+def _changes(world: World) -> Iterator[Facts]:
+    for project, named in _projects(world):
+        facts = project_facts(project)
+        yield {**facts, f"{WAS}project": facts["project"], **named}
+
+
+def _standing(*wanted: str) -> _Rows:
+    """List the projects that stand so, to say of each what is to be done."""
+
+    def rows(world: World) -> Iterator[Facts]:
+        for project, named in _projects(world):
+            if (now := standing(project)) in wanted:
+                yield {f"{WAS}project": now, **named}
+
+    return rows
+
+
+def _assignments(world: World) -> Iterator[Facts]:
+    for project, named in _projects(world):
+        facts = assigned_facts(project, world, side=own_side(project))
+        yield {**facts, f"{WAS}project": facts["project"], **named}
+
+
+def _members(world: World) -> Iterator[Facts]:
+    for each in world.members:
+        named = {"person": str(each["email"]), CALLED: full_name(each)}
+        yield {**member_facts(each), **named}
+
+
+def _resends(world: World) -> Iterator[Facts]:
+    by_address: dict[str, list[Raw]] = defaultdict(list)
+    for each in world.parts["team"]["invitations"]:
+        by_address[str(each["email"]).casefold()].append(each)
+    for each in map(latest, by_address.values()):
+        if each["status"] != InvitationStatus.ACCEPTED:
+            was = invitation_facts(each)["person"]
+            named = {"person": str(each["email"]), CALLED: str(each["name"])}
+            yield {f"{WAS}person": was, **named}
+
+
+def _groups(world: World) -> Iterator[Facts]:
+    return (group_facts(each, world) for each in world.listed("groups"))
+
+
+def _organisations(world: World) -> Iterator[Facts]:
+    for each in world.listed("organisations"):
+        facts = organisation_facts(each)
+        yield {"organisation": facts["new_name"], **facts}
+
+
+def _team(world: World) -> Iterator[Facts]:
+    yield {"new_name": str(world.parts["team"]["name"])}
+
+
+_FETCHES: Final[Mapping[str, tuple[tuple[str, ...], _Rows]]] = {
+    "closures": (("projects",), _standing("open")),
+    "reopenings": (("projects",), _standing("closed")),
+    "completions": (("projects",), _standing("open")),
+    "reports": (("projects",), _standing("open", "closed", "complete")),
+    "changes": (("projects",), _changes),
+    "members": (("team",), _members),
+    "resends": (("team",), _resends),
+    "assignments": (("projects", "team"), _assignments),
+    "groups": (("groups", "team"), _groups),
+    "organisations": (("organisations",), _organisations),
+    "team": (("team",), _team),
+}
+FETCHABLE: Final = tuple(_FETCHES)
+"""The words of the kinds that can be fetched."""
+
+
+def parts_of(act: ActLine) -> tuple[str, ...]:
+    """Name what a fetch of a kind reads."""
+    return _FETCHES[act.word][0]
+
+
+def fetched_rows(act: ActLine, world: World, *, at: str) -> Iterator[Facts]:
+    """Give what is so now, a row for each target, with its guards."""
+    _, rows = _FETCHES[act.word]
+    for facts in rows(world):
+        guards = {f"{WAS}{each}": facts.get(each, "") for each in act.guarded}
+        own = {name: facts.get(name, "") for name in (*act.fields, CALLED)}
+        was = {name: each for name, each in facts.items() if name.startswith(WAS)}
+        yield {**own, **guards, **was, FETCHED: at}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.text.texts import clean, fold_name
-from kawe.kinds.acts.columns import FETCHED, WAS
+from kawe.kinds.acts.table import FETCHED, WAS
 from kawe.kinds.acts.world import (
     DAYS,
     TEXTS,

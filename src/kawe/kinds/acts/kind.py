@@ -33,18 +33,18 @@ from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.submit.uploading import bring_files
-from kawe.kinds.acts.columns import FETCHED, WAS, schema_of
-from kawe.kinds.acts.content import ActContent, act_key
-from kawe.kinds.acts.deeds import DEEDS, Deed, Facts, Said
-from kawe.kinds.acts.fetched import (
+from kawe.kinds.acts.content import (
     FETCHABLE,
+    ActContent,
+    act_key,
     emptied,
     fetched_rows,
     is_as_fetched,
     parts_of,
     said_of,
 )
-from kawe.kinds.acts.table import TABLE, ActLine, Proven
+from kawe.kinds.acts.deeds import DEEDS, Deed, Facts, Said
+from kawe.kinds.acts.table import FETCHED, TABLE, WAS, ActLine, Proven, schema_of
 from kawe.kinds.acts.world import (
     OF_PROJECT,
     Projects,

@@ -1,10 +1,16 @@
-"""The table of acts: one entry for each kind of sheet."""
+"""The table of acts, one entry for each kind of sheet, and the columns they have."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
+from importlib import resources
+from itertools import chain
+from typing import Any, Final
+
+from kawe_contract.requests import PERSON_DETAILS
 
 
 class Proven(Enum):
@@ -217,3 +223,244 @@ TABLE: Final = (
         is_for_iwi=True,
     ),
 )
+
+
+_TEXT: Final[Mapping[str, Any]] = {"type": "string", "minLength": 1}
+_SHAPES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "yes-no": {"type": "boolean"},
+    "list": {"type": "array", "items": {"type": "string", "minLength": 1}},
+}
+_WIDTHS: Final = {
+    "yes-no": 10,
+    "email": 34,
+    "identifier": 38,
+    "list": 60,
+    "long-text": 60,
+}
+WAS: Final = "was_"
+"""The beginning of a field that guards another one."""
+OCCASION: Final = "occasion"
+"""Every sheet has it: what was done before may be done once more."""
+CALLED: Final = "called"
+"""What the target of a fetched row is called; nothing goes by it."""
+FETCHED: Final = "fetched"
+"""When a row was fetched; its guards, empty ones too, say what was so then."""
+TARGETS: Final = frozenset({"project", "person"})
+"""What names a target, and is not changed itself: its guard is how that stood."""
+
+
+def _column(
+    title: str, hint: str, example: str, *, kind: str = "text", **words: object
+) -> dict[str, Any]:
+    """Make the rules of a column, as a row schema has them."""
+    said = {"title": title, "kind": kind, "hint": hint, "example": example}
+    more = {"synonyms": [], "width": _WIDTHS.get(kind, 24), **words}
+    return {**_SHAPES.get(kind, _TEXT), "x-kawe": {**said, **more}}
+
+
+def _choice(title: str, hint: str, example: str, *, of: str) -> dict[str, Any]:
+    """Make a column of choices; `of` is the part of the contract that has them."""
+    body, _, name = of.partition(".")
+    cited = {"$ref": f"urn:kawe:contract#/$defs/{body}/properties/{name}"}
+    column = _column(title, hint, example, kind="choice")
+    return {**cited, "x-kawe": column["x-kawe"]}
+
+
+def _of(kind: str, *fields: str) -> dict[str, dict[str, Any]]:
+    """Take columns of another kind of sheet, as they are understood there."""
+    place = resources.files("kawe.kinds").joinpath(kind, "row.schema.json")
+    rules = json.loads(place.read_text(encoding="utf-8"))["properties"]
+    return {each: {**rules[each], "x-kawe": _taken(rules[each])} for each in fields}
+
+
+def _taken(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what is said of a row that is to be sent, and names of targets."""
+    said = {n: each for n, each in rules["x-kawe"].items() if n not in _LEFT}
+    words = (*said["synonyms"], *chain(*rules["x-kawe"].get("seen", {}).values()))
+    return {**said, "synonyms": [each for each in words if each not in _NAMES]}
+
+
+_LEFT: Final = frozenset({"option", "reaches", "before", "seen"})
+_NAMES: Final = (
+    "Project",
+    "Reference",
+    "Project reference",
+    "Project ID",
+    "Project name",
+)
+"""What people call the column that names a project."""
+COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
+    **_of("projects", "name", "description", "type", "phase"),
+    **_of("projects", "start_date", "end_date", "respond_by_date", "files"),
+    **_of("invitations", "role", *PERSON_DETAILS),
+    "project": _column(
+        "Project",
+        "Type the reference, the project ID or the exact name of one project.",
+        "RC-2030-001",
+        synonyms=[*_NAMES[1:]],
+    ),
+    "person": _column(
+        "Person",
+        "Type the email address of the person.",
+        "hemi.tuhoro@example.org.nz",
+        kind="email",
+        synonyms=["Email", "E-mail", "Email address", "Member"],
+    ),
+    "occasion": _column(
+        "Occasion",
+        "Leave it empty. Type a word, such as the month, where the same was done "
+        "before and is to be done once more.",
+        "March 2030",
+        synonyms=["Round"],
+    ),
+    CALLED: _column(
+        "Called",
+        "Leave it as it is: it says what the row is about, and kawe does not go by it.",
+        "Kōpū culvert",
+        is_fetched=True,
+    ),
+    FETCHED: _column(
+        "Fetched",
+        "Leave it as it is: it says when kawe fetched the row.",
+        "2030-03-01 09:30",
+        is_fetched=True,
+    ),
+    "all": _column(
+        "All",
+        "Choose Yes to close it for all sides of the project; empty means No.",
+        "No",
+        kind="yes-no",
+        synonyms=["For all"],
+    ),
+    "message": _column(
+        "Message",
+        "Type what the other side is to read.",
+        "The works are finished. Thank you for your guidance.",
+        kind="long-text",
+        synonyms=["Response", "Reply", "Closing message"],
+    ),
+    "remove": _column(
+        "Remove",
+        "Choose Yes to take the person out of the team.",
+        "No",
+        kind="yes-no",
+        synonyms=["Revoke"],
+    ),
+    "delete": _column(
+        "Delete",
+        "Choose Yes to delete it; that cannot be undone.",
+        "No",
+        kind="yes-no",
+    ),
+    "new_reference": _column(
+        "New reference", "Type the reference it is to have.", "RC-2030-002"
+    ),
+    "do": _column(
+        "Do",
+        "Type what is to be done, such as close, or resend or expire. In a fetched "
+        "sheet a row without it is left out.",
+        "resend",
+        synonyms=["Action"],
+    ),
+    "assignee": _column(
+        "Person",
+        "Type the email address of the member; empty assigns it to nobody.",
+        "hemi.tuhoro@example.org.nz",
+        kind="email",
+        synonyms=["Assigned to", "Email"],
+    ),
+    "group": _column(
+        "Group", "Type the name of the group, as the service has it.", "Consents"
+    ),
+    "side": _choice(
+        "Side",
+        "Leave it empty for your own side of the project.",
+        "Sender",
+        of="AssignProjectBody.side",
+    ),
+    "colour": _column("Colour", "Type the colour in hex form.", "#1b5e20"),
+    "group_description": _column(
+        "Description", "Type what the group is for.", "Who looks after consents"
+    ),
+    "members": _column(
+        "Members",
+        "Type the email addresses of all members, with ; between them.",
+        "hemi.tuhoro@example.org.nz; aroha.pene@example.org.nz",
+        kind="list",
+    ),
+    "new_name": _column("New name", "Type the name that it is to have.", "Consents"),
+    "organisation": _column(
+        "Organisation",
+        "Type the name of the organisation, as the service has it.",
+        "Kōpū Roading Ltd",
+    ),
+    "address": _column(
+        "Address", "Type the address of the organisation.", "1 Queen Street"
+    ),
+    "city": _column("City", "Type the city of the organisation.", "Thames"),
+    "country": _column(
+        "Country", "Type the country of the organisation.", "New Zealand"
+    ),
+    "postcode": _column("Postcode", "Type the postcode of the organisation.", "3500"),
+    "email": _column(
+        "Email", "Type the email of the organisation.", "office@example.org.nz"
+    ),
+    "phone": _column("Phone", "Type the phone of the organisation.", "07 868 0000"),
+    "mobile": _column("Mobile", "Type the mobile of the organisation.", "021 000 000"),
+    "note": _column(
+        "Note",
+        "Type what your team is to remember; the other side never sees it.",
+        "Ring Aroha before the site visit.",
+        kind="long-text",
+    ),
+    "meeting_type": _choice(
+        "Meeting type",
+        "Choose how you met.",
+        "Phone call",
+        of="NoteBody.meeting_type",
+    ),
+    "note_id": _column(
+        "Note id",
+        "Leave it empty for a new note. To change or delete one of yours, give the ID "
+        "that the list of notes has.",
+        "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11",
+        kind="identifier",
+    ),
+}
+
+
+def _guard(of: str) -> dict[str, Any]:
+    """Make the column that says what a cell was when it was last seen."""
+    rules = COLUMNS[of]
+    said = rules["x-kawe"]
+    hint = (
+        f"Leave it as it is, or type what {said['title']} was when you last saw it: "
+        "where it has changed since, the row is held."
+    )
+    if of in TARGETS:
+        return _column("Was", hint, "open", is_fetched=True)
+    kept = {n: e for n, e in said.items() if n not in {"words", "parts", "like"}}
+    words = {"title": f"Was {said['title']}", "hint": hint, "is_fetched": True}
+    names = [f"{said['title']} before", f"Old {said['title']}"]
+    return {**rules, "x-kawe": {**kept, **words, "synonyms": names}}
+
+
+def schema_of(
+    word: str, fields: Iterable[str], *, required: Sequence[str], guarded: Iterable[str]
+) -> dict[str, Any]:
+    """Make the row schema of a kind; what only a fetched sheet has comes last."""
+    names = (*fields, OCCASION, CALLED)
+    guards = {f"{WAS}{each}": _guard(each) for each in guarded}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:kawe:row:{word}",
+        "title": f"One row of a sheet of {word}, as read",
+        "x-kawe": {"sources": {}},
+        "type": "object",
+        "required": [*required],
+        "properties": {
+            **{each: COLUMNS[each] for each in names},
+            **guards,
+            FETCHED: COLUMNS[FETCHED],
+        },
+    }

@@ -15,6 +15,7 @@ from uuid import UUID
 from kawe.domain.rows.identity import REFERENCE
 from kawe.domain.service.service_words import Account, Project, ProjectId
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.text.counts import some_of
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import clean, fold_name, one_line
@@ -182,9 +183,8 @@ def day_of(at: object) -> str:
 
 def some_names(names: Sequence[str]) -> str:
     """Quote the first of some names, and say how many there are besides."""
-    shown = "; ".join(f"“{one_line(each, limit=60)}”" for each in names[:_SHOWN])
-    more = len(names) - _SHOWN
-    return shown + (f" and {more:,} more" if more > 0 else "")
+    quoted = [f"“{one_line(each, limit=60)}”" for each in names]
+    return some_of(quoted, shown=_SHOWN, between="; ")
 
 
 DAYS: Final = ("start_date", "end_date", "respond_by_date")

@@ -11,19 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from kawe.domain.rows.bodies import draft_body
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.identity import sha256_of
+from kawe.domain.rows.identity import draft_body, sha256_of
 from kawe.domain.service.service_words import OrganisationId, ProjectId
 from kawe.domain.service.states import State, doubts_about
-from kawe.domain.service.verdicts import (
-    Done,
-    Intent,
-    NotDone,
-    Step,
-    Unknown,
-    Verdict,
-)
+from kawe.domain.service.verdicts import Done, Intent, NotDone, Step, Unknown, Verdict
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ServiceError

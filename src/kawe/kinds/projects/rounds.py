@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.batch.plans import Plan
-from kawe.domain.rows.bodies import update_body
 from kawe.domain.rows.edits import beyond_update, differences
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import sha256_of
+from kawe.domain.rows.identity import sha256_of, update_body
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import IN_DOUBT, UNSENT, State

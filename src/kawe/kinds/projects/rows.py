@@ -11,8 +11,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Any, Final
 
-from kawe.domain.rows.bodies import project_fingerprint
-from kawe.domain.rows.identity import marker_of, project_key
+from kawe.domain.rows.identity import marker_of, project_fingerprint, project_key
 from kawe.domain.service.places import PLACE_NEEDED
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import (

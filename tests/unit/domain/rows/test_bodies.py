@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from doubles.journal_values import content
-from kawe.domain.rows.bodies import draft_body, project_fingerprint
+from kawe.domain.rows.identity import draft_body, project_fingerprint
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
 from kawe.flows.submit.sending import send_body
 from kawe.kinds.invitations.content import (

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from doubles.rows import AUCKLAND, project
-from kawe.domain.rows.there import There, ThereAlready, what_is_there
+from kawe.domain.rows.edits import There, ThereAlready, what_is_there
 from kawe.domain.service.service_words import Project, ProjectId
 
 ROW = project(1)

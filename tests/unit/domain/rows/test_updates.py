@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from doubles.rows import project
-from kawe.domain.rows.bodies import update_body
 from kawe.domain.rows.edits import beyond_update, edited_field
+from kawe.domain.rows.identity import update_body
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
 from kawe_places.values import Place
 

@@ -16,7 +16,7 @@ from doubles.sheets import project_row
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.rows.there import There
+from kawe.domain.rows.edits import There
 from kawe.flows.plan.counting import left_out, load_of_sends
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import (

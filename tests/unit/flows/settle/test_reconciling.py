@@ -14,8 +14,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.rows.bodies import draft_body
-from kawe.domain.rows.identity import project_key
+from kawe.domain.rows.identity import draft_body, project_key
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
