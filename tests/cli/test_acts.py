@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 
 from doubles.acts_office import Office
+from doubles.at_the_twin import buy
 from doubles.desk import Desk, read
 from doubles.planned import in_the_portal
 
@@ -320,18 +321,48 @@ def test_a_file_that_changed_after_the_plan_is_not_sent(office):
     assert office.asked("project_respond") == 0
 
 
-def test_without_tokens_a_response_waits_and_the_others_are_not_asked(person_with):
+def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
+    person_with,
+):
     office = Office(person_with(tokens=3))
     office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})
     office.submit("responses", 1)
     office.sheet(
         "responses",
         {"Project": "R-1", "Message": "Kia ora 2."},
-        {"Project": "R-2", "Message": "Kia ora 3."},
+        {"Project": "R-1", "Message": "Kia ora 3."},
     )
-    said = office.submit("responses", 2, code=7)
-    assert "The team has no tokens" in said
+    said = office.submit("responses", 2, code=4)
+    assert "The team has no tokens left." in said
     assert office.asked("project_respond") == 2
+    assert office.results("responses") == ["Deferred", "Deferred"]
+    queue = office.person.document("waiting")
+    assert (
+        queue["tokens_needed"],
+        [(e["turn"], e["reference"], e["respond_by"]) for e in queue["rows"]],
+    ) == (2, [(1, "R-1", None), (2, "R-1", None)])
+    office.did("release", "--yes", "0", "--no-input", code=4)
+    buy(office.person.twin.address, 50)
+    office.did("release", "--yes", "2", "--no-input")
+    said = [each["content"] for each in office.thread(1)]
+    assert [said.count(f"Kia ora {n}.") for n in (1, 2, 3)] == [1, 1, 1]
+    assert office.person.document("waiting")["rows"] == []
+
+
+def test_a_queued_response_goes_with_its_workbook_too_or_leaves_with_it(person_with):
+    office = Office(person_with(tokens=3))
+    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})
+    office.submit("responses", 1)
+    rows = [{"Project": "R-1", "Message": f"Kia ora {n}."} for n in (2, 3)]
+    office.sheet("responses", *rows)
+    office.submit("responses", 2, code=4)
+    buy(office.person.twin.address, 50)
+    office.sheet("responses", rows[0])
+    accepted = "--yes", "1", "--no-input", "--accept", "missing"
+    office.did("submit", "responses.xlsx", *accepted)
+    said = [each["content"] for each in office.thread(1)]
+    assert [said.count(f"Kia ora {n}.") for n in (1, 2, 3)] == [1, 1, 0]
+    assert office.person.document("waiting")["rows"] == []
 
 
 def test_a_killed_run_answers_each_project_once(office):

@@ -211,8 +211,9 @@ def _order_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[
     yield f"{wait}, this is the order:" if waiting else "This is the order:"
     for row in rows[:shown]:
         yield _title_line(row)
-        respond_by = weekday_words(row.respond_by_on)
-        yield f"        respond by {respond_by}: {row.left()}"
+        if row.respond_by_on is not None:
+            respond_by = weekday_words(row.respond_by_on)
+            yield f"        respond by {respond_by}: {row.left()}"
         yield f"        {_waiting(row, now=now)}"
         if row.deadline():
             yield f"        {row.deadline()}"
@@ -297,7 +298,7 @@ def _token_lines(queue: Queue) -> Iterator[str]:
 
 
 def _row_document(row: WaitingRow) -> dict[str, Any]:
-    wait = row.wait
+    wait, on = row.wait, row.respond_by_on
     refused_at = None if wait is None else wait.refused_at
     return {
         "turn": None if row.where is None else row.turn,
@@ -307,7 +308,7 @@ def _row_document(row: WaitingRow) -> dict[str, Any]:
         "name": row.entry.content.name,
         "batch": row.entry.batch,
         "owner": row.owner,
-        "respond_by": row.respond_by_on.isoformat(),
+        "respond_by": None if on is None else on.isoformat(),
         "days_left": row.days_left,
         "working_days_left": row.working_days_left,
         "warning": row.deadline(),

@@ -10,7 +10,7 @@ from typing import ClassVar
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.rows.entries import KnownRow
+from kawe.domain.rows.entries import Entry, KnownRow
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
@@ -87,3 +87,6 @@ class Kind(SheetKind, ABC):
     @abstractmethod
     async def submit(self, submission: Submission) -> None:
         """Take the steps of the rows, and settle what is in doubt."""
+
+    async def release(self, run: Run, rows: Sequence[Entry]) -> None:
+        """Take the one step of rows that waited for tokens; projects have several."""

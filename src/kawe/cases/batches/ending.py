@@ -246,10 +246,11 @@ class Ending:
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:
         read = self.rows_read
         if read is None:
-            known = await self.session.journal.entries(BatchName(report.batch))
+            entries = await self.session.journal.entries(BatchName(report.batch))
+            known = Counter[str | None](each.marker for each in entries)
             # Invalid rows: the journal may not have them, or have them twice.
-            own = [row.reference for row in report.rows if not row.of_batch]
-            read = len(known) + len(own) - len(set(own) - {None})
+            own = Counter(row.reference for row in report.rows if not row.of_batch)
+            read = known.total() + (own - known).total()
         return sum_words(report, rows_read=read)
 
     def _with_second_drafts(self, report: BatchReport) -> BatchReport:

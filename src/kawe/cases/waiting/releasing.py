@@ -112,14 +112,15 @@ async def count_release(
 
 
 async def _pick(session: Session, name: str | None) -> list[Batch]:
-    """Find the batch of this name, or all batches in which rows wait."""
+    """Find the batch of this name, or those of one kind in which rows wait."""
     batches = await session.journal.batches()
     found = []
     for batch in batches if name is None else ():
         rows = await all_waiting([batch.name], journal=session.journal)
         if rows.going or rows.missing:
             found.append(batch)
-    return found or [find_batch(batches, name=name)]
+    of_kind = [batch for batch in found if batch.kind is found[0].kind]
+    return of_kind or [find_batch(batches, name=name)]
 
 
 async def carry_out_release(

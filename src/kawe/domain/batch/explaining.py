@@ -11,7 +11,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, late_wor
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import without_ids
-from kawe.domain.service.states import FINISHED, IN_DOUBT, State
+from kawe.domain.service.states import FINISHED, IN_DOUBT, WAITS, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import (
     EDITED,
@@ -39,7 +39,7 @@ _ADVICE: Final = {
     State.FILES_READY: f"{_SAME}: this row's turn did not come.",
     State.READY: f"{_SAME}: this row's turn did not come.",
     State.DRAFTED: STAYS_DRAFT,
-    State.WAIT_TOKENS: f"Buy tokens in the portal, then run {Next.RELEASE}.",
+    **dict.fromkeys(WAITS, f"Buy tokens in the portal, then run {Next.RELEASE}."),
     State.INVALID: "Correct the row and submit the workbook again.",
     State.HELD: f"See {Next.WAITING}, look in the portal, then decide {Next.RESOLVE}.",
     State.UNCONFIRMED: "Look in the portal. If it was sent, the next run sees it; "

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.service.service_words import Invitation
-from kawe.domain.service.states import IN_DOUBT, State
+from kawe.domain.service.states import IN_DOUBT, WAITS, State
 from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import (
@@ -76,7 +76,7 @@ _OF_STATE: Final = {
     State.FILES_READY: Outcome.UNFINISHED,
     State.DRAFTED: Outcome.DRAFTED,
     State.READY: Outcome.UNFINISHED,
-    State.WAIT_TOKENS: Outcome.DEFERRED,
+    **dict.fromkeys(WAITS, Outcome.DEFERRED),
     State.SENT: Outcome.SENT,
     State.UNCONFIRMED: Outcome.HELD,
     State.CONFIRMED: Outcome.SENT,

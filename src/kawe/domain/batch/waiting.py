@@ -14,7 +14,7 @@ from datetime import date, datetime
 from typing import Final
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import State
+from kawe.domain.service.states import WAITS
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
@@ -92,31 +92,37 @@ class WaitingRow:
     turn: int
     """When it goes, counted from 1."""
     entry: Entry
-    respond_by_on: date
+    respond_by_on: date | None
+    """None for a row of a kind that has no such date."""
     where: RowRef | None
     """None: no workbook has it any more."""
     wait: Wait | None
     """None: a run stopped before its turn, and it never had to wait."""
     today: date
-    working_days_left: int
+    working_days_left: int | None
     owner: str
     is_put_first: bool
 
     @property
     def waits_for_token(self) -> bool:
         """Say whether it had to wait, and no run was stopped before its turn."""
-        return self.entry.state is State.WAIT_TOKENS
+        return self.entry.state in WAITS
 
     @property
-    def days_left(self) -> int:
-        return (self.respond_by_on - self.today).days
+    def days_left(self) -> int | None:
+        """Count the days until respond by; None where there is no such date."""
+        on = self.respond_by_on
+        return None if on is None else (on - self.today).days
 
     def deadline(self) -> str:
         """Say by when a token must come; nothing while that is far."""
-        return deadline_words(self.respond_by_on, today=self.today)
+        on = self.respond_by_on
+        return "" if on is None else deadline_words(on, today=self.today)
 
     def left(self) -> str:
-        """Say how many days are left."""
+        """Say how many days are left; nothing for a row without a date."""
+        if self.days_left is None or self.working_days_left is None:
+            return ""
         if self.days_left < 0:
             return f"passed {counted(-self.days_left, 'day')} ago"
         if self.days_left == 0:
@@ -160,9 +166,9 @@ def in_order(rows: Iterable[Entry], *, first: Sequence[RowKey] = ()) -> list[Ent
     return sorted(rows, key=lambda row: (places.get(row.key, last), *urgency(row)))
 
 
-def urgency(entry: Entry) -> tuple[float, str, int]:
+def urgency(entry: Entry) -> tuple[float, date, int]:
     """Give the sort key of a row: priority, respond by, order in the sheet."""
     content = entry.content
     order = math.inf if content.priority_order is None else content.priority_order
-    day = "" if content.respond_by_on is None else content.respond_by_on.isoformat()
+    day = content.respond_by_on or date.max
     return (order, day, entry.position)

@@ -35,6 +35,8 @@ class State(StrEnum):
     """An invitation, or another step of a kind that has one for each row."""
     INVITE_DOUBT = "INVITE_DOUBT"
     INVITED = "INVITED"
+    QUEUED = "QUEUED"
+    """The one step of its kind costs a token that the team has not."""
     DONE = "DONE"
     """The one step is taken that its kind has for it."""
     ALREADY_THERE = "ALREADY_THERE"
@@ -50,7 +52,10 @@ S: Final = State
 TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     S.VALID: frozenset(
         {S.FILES_READY, S.INVITE_INTENT, S.INVALID, S.HELD, S.WITHDRAWN, S.DRAFTED}
-        | {S.ALREADY_THERE}
+        | {S.ALREADY_THERE, S.QUEUED}
+    ),
+    S.QUEUED: frozenset(
+        {S.INVITE_INTENT, S.ALREADY_THERE, S.VALID, S.INVALID, S.HELD, S.WITHDRAWN}
     ),
     S.FILES_READY: frozenset(
         {S.CREATE_INTENT, S.VALID, S.INVALID, S.HELD, S.WITHDRAWN, S.DRAFTED}
@@ -77,7 +82,7 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     S.RECEIPTED: frozenset({S.UNCONFIRMED}),
     S.INVITE_INTENT: frozenset(
         {S.INVITED, S.ALREADY_THERE, S.VALID, S.INVALID, S.INVITE_DOUBT, S.HELD}
-        | {S.DONE}
+        | {S.DONE, S.QUEUED}
     ),
     S.INVITE_DOUBT: frozenset({S.INVITED, S.ALREADY_THERE, S.DONE, S.VALID, S.HELD}),
     S.INVITED: frozenset(),
@@ -130,8 +135,12 @@ def doubts_about(*steps: Step) -> frozenset[State]:
 
 IN_DOUBT: Final = doubts_about(*INTENT_STATE)
 """An intent without a conclusion is a doubt, in this process and in the next."""
-BEFORE_CREATE: Final = frozenset({S.VALID, S.FILES_READY, S.INVALID, S.WITHDRAWN})
+BEFORE_CREATE: Final = frozenset(
+    {S.VALID, S.QUEUED, S.FILES_READY, S.INVALID, S.WITHDRAWN}
+)
 """Nothing of the row is with the service: new content may simply be taken."""
+WAITS: Final = frozenset({S.WAIT_TOKENS, S.QUEUED})
+"""Waits for a token."""
 UNSENT: Final = frozenset({S.DRAFTED, S.READY, S.WAIT_TOKENS})
 """The row has a draft, and nothing is in doubt."""
 AFTER_SEND: Final = frozenset({S.SENT, S.UNCONFIRMED, S.CONFIRMED, S.RECEIPTED})
@@ -166,7 +175,9 @@ def state_after(step: Step, verdict: Verdict) -> State:
 def _after_refusal(step: Step, reason: Reason) -> State:
     match reason:
         case Reason.NO_TOKENS:
-            return S.WAIT_TOKENS if step is Step.SEND else _before(step)
+            if step is Step.SEND:
+                return S.WAIT_TOKENS
+            return _before(step) if step in INTENT_STATE else S.QUEUED
         case Reason.REJECTED:
             return S.HELD if step in {Step.SEND, Step.UPDATE} else S.INVALID
         case Reason.NOT_FOUND:

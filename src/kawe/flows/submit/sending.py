@@ -48,6 +48,7 @@ _LATE: Final = NotDone(
     reason=Reason.NOT_REACHED, detail="it was read too long before, and is read again"
 )
 _NOT_TRIED: Final = "Not tried: {why}"
+NO_TOKENS_LEFT: Final = _NOT_TRIED.format(why="the team has no tokens left")
 _CHANGED: Final = (
     "It says something else, or has another draft, than when its send was agreed to."
 )
@@ -190,7 +191,7 @@ async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
     await run.move(
         leaving.entry,
         State.WAIT_TOKENS,
-        reason=_NOT_TRIED.format(why="the team has no tokens left"),
+        reason=NO_TOKENS_LEFT,
     )
     return True
 
@@ -244,7 +245,7 @@ async def _try(
         return _Accepted(intent=intent, verdict=verdict)
     # At once: while it is being written down, no other send may begin.
     if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
-        _take_note_of_402(run)
+        take_note_of_402(run)
     await run.conclude(intent, verdict)
     if isinstance(verdict, NotDone):
         run.tally.may_have_sent.discard(entry.key)
@@ -277,13 +278,14 @@ async def _sent(
     take_note(run, moved, project=reading.result())
 
 
-def _take_note_of_402(run: Run) -> None:
+def take_note_of_402(run: Run) -> None:
+    """Say once, on the screen and to whom it concerns, that there are no tokens."""
     if run.tally.no_tokens_at is not None:
         return
     run.tally.no_tokens_at = run.clock.now()
     run.progress.say(
-        "The team has no tokens left. Drafts stay as they are; the rows that are left "
-        "wait for tokens."
+        "The team has no tokens left. What is there stays as it is; the rows that are "
+        "left wait for tokens."
     )
     if run.alerts is not None:
         run.alerts.no_tokens(sent=run.tally.sent)

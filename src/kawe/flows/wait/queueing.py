@@ -15,13 +15,13 @@ from kawe.domain.batch.waiting import (
     with_days,
 )
 from kawe.domain.rows.entries import Batch, BatchName, Entry, Line
-from kawe.domain.service.states import IN_DOUBT, State, doubts_about
+from kawe.domain.service.states import IN_DOUBT, WAITS, State, doubts_about
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.ports import Clock, Journal, WorkingDays
 
-STANDS_IN_QUEUE: Final = frozenset({State.WAIT_TOKENS, State.READY})
+STANDS_IN_QUEUE: Final = WAITS | {State.READY}
 """Waits for a token, or was stopped on its way out."""
 SEND_IN_DOUBT: Final = doubts_about(Step.SEND)
 """The send may have happened, and have its token."""
@@ -55,7 +55,7 @@ class Queue:
     def warning(self) -> str:
         """Say which rows will miss their date unless tokens come."""
         rows = self.for_tokens
-        days = [row.respond_by_on for row in rows]
+        days = filter(None, (row.respond_by_on for row in rows))
         return deadlines_words(days, today=rows[0].today) if rows else ""
 
 
@@ -110,11 +110,14 @@ class QueueReader:
                 where=lines[entry.key].where if entry.key in lines else None,
                 wait=waits.get(entry.key),
                 today=today,
-                working_days_left=self.working_days.until(on, today=today),
+                working_days_left=None
+                if on is None
+                else self.working_days.until(on, today=today),
                 owner=owners.get(entry.batch, self.nobody),
                 is_put_first=entry.key in first,
             )
-            for turn, (entry, on) in enumerate(with_days(entries), start=1)
+            for turn, entry in enumerate(entries, start=1)
+            for on in [entry.content.respond_by_on]
         )
 
 
@@ -187,7 +190,7 @@ async def turns_of(
     entries: Sequence[Entry], *, journal: Journal, at: datetime
 ) -> QueueOrder:
     """Say in which order the rows of a workbook go that wait for tokens."""
-    waiting = [each for each in entries if each.state is State.WAIT_TOKENS]
+    waiting = [each for each in entries if each.state in WAITS]
     ordered = in_order(waiting, first=await journal.put_first_so_far())
     today = day_in_new_zealand(at)
     days = [on for _, on in with_days(ordered)]

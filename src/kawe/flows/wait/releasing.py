@@ -11,6 +11,7 @@ from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.settling import MAX_SENDS
 from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.flows.kinds import Kind
 from kawe.flows.lost_sends import note_lost_sends
 from kawe.flows.run import Run
 from kawe.flows.settle.reconciling import reconcile
@@ -37,8 +38,22 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
     again. `run.stop.because` says why it stopped early.
     """
     await _release_rounds(batches, run=run, budget=budget)
+    await _release_acts(batches, run=run, budget=budget)
     await report_others(run)
     await note_lost_sends(run)
+
+
+async def _release_acts(
+    batches: Sequence[BatchName], *, run: Run, budget: Budget
+) -> None:
+    """Take the steps that cost a token each, and that no draft waits for."""
+    going = await waiting(batches, journal=run.journal)
+    queued = [e for e in going if e.state is State.QUEUED and budget.lets_go(e)]
+    rows = queued[: budget.less(len(run.tally.may_have_sent)).sends(len(queued))]
+    for kind in {each.kind: None for each in rows}:
+        if not run.stop.is_set():
+            of_kind = [each for each in rows if each.kind is kind]
+            await Kind.of(kind).release(run, of_kind)
 
 
 async def _release_rounds(

@@ -381,12 +381,8 @@ DELETE FROM iwi_answer WHERE asked_at < ?;
 -- waits
 SELECT
     entry,
-    min(CASE WHEN went_to = 'WAIT_TOKENS' THEN at END) AS since_at,
-    max(
-        CASE
-            WHEN kind = 'conclusion' AND step = 'send' AND http_status = 402 THEN at
-        END
-    )
+    min(CASE WHEN went_to IN ('WAIT_TOKENS', 'QUEUED') THEN at END) AS since_at,
+    max(CASE WHEN kind = 'conclusion' AND http_status = 402 THEN at END)
 FROM event
 WHERE entry IN (SELECT value FROM json_each(?))
 GROUP BY entry

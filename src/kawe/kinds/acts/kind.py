@@ -31,6 +31,7 @@ from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.marking import mark
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
+from kawe.flows.submit.sending import NO_TOKENS_LEFT, take_note_of_402
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.submit.uploading import bring_files
 from kawe.kinds.acts.content import (
@@ -57,11 +58,6 @@ from kawe.kinds.acts.world import (
 from kawe.ports import Lookups
 from kawe.schemas.catalog import load_columns
 from kawe_contract.enums import UserRole
-
-_NO_TOKENS: Final = (
-    "The team has no tokens left. The rows that are left were not asked for: buy "
-    f"tokens, then {Next.AGAIN}."
-)
 
 
 def deed_of(act: ActLine, said: Said, world: World) -> Deed:
@@ -129,13 +125,21 @@ class Doer:
 
     async def do(self, entries: Sequence[Entry], _: None) -> None:
         """Do what is not done, one after the other."""
-        waiting = [each for each in entries if each.state is State.VALID]
+        waiting = [e for e in entries if e.state in {State.VALID, State.QUEUED}]
         self.run.progress.begin(self.act.verb.capitalize(), total=len(waiting))
-        for entry in waiting:
-            if self.run.stop.is_set() or self.run.tally.no_tokens_at:
+        for at, entry in enumerate(waiting):
+            if self.run.stop.is_set():
+                return
+            if self.run.tally.no_tokens_at:
+                await self._let_wait(waiting[at:])
                 return
             await self._do(entry)
             self.run.progress.advance()
+
+    async def _let_wait(self, entries: Sequence[Entry]) -> None:
+        # A row that waits already keeps its time and its reason.
+        late = [each for each in entries if each.state is not State.QUEUED]
+        await self.run.move_all(late, State.QUEUED, reason=NO_TOKENS_LEFT)
 
     async def _do(self, entry: Entry) -> None:
         if is_as_fetched(ActContent.of(entry.content).said, self.act):
@@ -184,8 +188,7 @@ class Doer:
         )
         await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
-            run.tally.no_tokens_at = run.clock.now()
-            run.progress.say(_NO_TOKENS)
+            take_note_of_402(run)
         return await retry.may_retry(verdict)
 
     async def _look(self, entry: Entry) -> Deed:
@@ -399,6 +402,9 @@ class ActsKind(Kind):
         """Do every act once, and settle what is in doubt."""
         doer = Doer(act=self.line, run=submission.run)
         await in_rounds(submission, settle=doer.settle, act=doer.do)
+
+    async def release(self, run: Run, rows: Sequence[Entry]) -> None:
+        await Doer(act=self.line, run=run).do(rows, None)
 
 
 def _owner_findings(

@@ -62,6 +62,7 @@ def test_only_waiting_rows_need_a_person():
         State.INVITE_INTENT,
         State.INVITE_DOUBT,
         State.WAIT_TOKENS,
+        State.QUEUED,
         State.HELD,
         State.UNCONFIRMED,
     }
