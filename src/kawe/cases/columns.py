@@ -33,15 +33,13 @@ def keep_reading(
     Raises:
         SettingsError: It cannot be kept.
     """
-    keep_columns(
-        read_as.shape,
-        KeptReading(
-            kind=kind,
-            fields=read_as.kept_fields(takes_guesses=takes_guesses),
-            workbook=workbook,
-            kept_on=toolkit.today,
-        ),
+    said = KeptReading(
+        kind=kind,
+        fields=read_as.kept_fields(takes_guesses=takes_guesses),
+        workbook=workbook,
+        kept_on=toolkit.today,
     )
+    keep_columns(read_as.shape, said)
     return toolkit.afresh()
 
 
@@ -52,13 +50,10 @@ def said_of(read_as: ReadAs, words: str, *, kind: SheetKind) -> ReadAs:
         SettingsError: There is no such heading, or no such column.
     """
     heading, _, meant = words.rpartition("=")
-    found = [
-        each
-        for each in read_as.every
-        if fold(each.heading) == fold(heading) or each.key == heading
-    ]
+    wanted, every = fold(heading), read_as.every
+    found = [e for e in every if fold(e.heading) == wanted or e.key == heading]
     if len(found) != 1:
-        shown = [each.heading for each in read_as.every if each.heading]
+        shown = [each.heading for each in every if each.heading]
         raise SettingsError(
             message=f"The sheet has no column “{one_line(heading, limit=60)}”, or more "
             "than one.",
@@ -118,5 +113,5 @@ def known_already(kind: SheetKind, heading: str) -> Column | None:
 
 def title_of(kind: SheetKind, field: str | None) -> str:
     """Give the title of a column, for a sentence."""
-    titles = {column.field: column.title for column in load_columns(kind)}
-    return NOT_READ if field is None else titles.get(field, NOT_READ)
+    titles = (each.title for each in load_columns(kind) if each.field == field)
+    return next(titles, NOT_READ)

@@ -31,7 +31,7 @@ from kawe.cli.shared.read_words import agree_on_columns, table_lines
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.read_as import ReadAs
+from kawe.domain.sheet.read_as import ColumnMemory, ReadAs
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
@@ -105,11 +105,12 @@ def columns(options: _ColumnsOptions) -> int:
     lines = [*_forgotten(options, context), *_ruled(options)]
     if lines:
         context = open_context(None, options.output)
+    memory = column_memory(context.settings.headings)
     return context.answer(
         _SCHEMA,
         ExitCode.DONE,
-        document=lambda: _kept_document(context),
-        lines=lines or list(_kept_lines(context)),
+        document=lambda: _kept_document(memory),
+        lines=lines or list(_kept_lines(memory)),
     )
 
 
@@ -132,8 +133,7 @@ def _of_workbook(
         was = forget_columns(head.read_as.shape)
         lines = ["Forgotten." if was else "Nothing was kept for these headings."]
         head = context.toolkit.afresh().head(reading)
-    wanted = _wanted(head, options, context=context)
-    if wanted is not None:
+    if (wanted := _wanted(head, options, context=context)) is not None:
         toolkit = keep_reading(
             context.toolkit,
             wanted,
@@ -163,9 +163,10 @@ def _wanted(
     read_as = head.read_as
     for words in options.said:
         read_as = said_of(read_as, words, kind=head.kind)
-    if options.said or options.accepts:
-        if options.said and not options.accepts and read_as.needs_answer:
-            names = ", ".join(e.shown for e in read_as.every if e.needs_answer)
+    if options.accepts:
+        return read_as
+    if options.said:
+        if names := ", ".join(e.shown for e in read_as.every if e.needs_answer):
             raise SettingsError(
                 message=f"It is still open what {names} is. Nothing was kept.",
                 hint="Say that as well with --set, or take the guesses with --accept.",
@@ -248,13 +249,11 @@ def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
     yield f"To undo it: {suggested('columns', only=(), also='--no-longer')} {heading!r}"
 
 
-def _kept_lines(context: CommandContext) -> Iterator[str]:
-    memory = column_memory(context.settings.headings)
+def _kept_lines(memory: ColumnMemory) -> Iterator[str]:
     for number, said in enumerate(memory.kept.values(), start=1):
-        day = f"{said.kept_on:%d/%m/%Y}"
         yield (
             f"{number}  sheets like {one_line(said.workbook)}, a list of {said.kind} "
-            f"(said on {day}):"
+            f"(said on {said.kept_on:%d/%m/%Y}):"
         )
         for key, field in said.fields.items():
             yield f"     “{one_line(key, limit=60)}” → {title_of(said.kind, field)}"
@@ -270,8 +269,7 @@ def _kept_lines(context: CommandContext) -> Iterator[str]:
         yield "Nothing is kept yet. To see how a sheet is read: kawe columns WORKBOOK"
 
 
-def _kept_document(context: CommandContext) -> dict[str, Any]:
-    memory = column_memory(context.settings.headings)
+def _kept_document(memory: ColumnMemory) -> dict[str, Any]:
     return {
         "file": str(columns_file()),
         "kept": [said.as_json() for said in memory.kept.values()],

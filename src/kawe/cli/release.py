@@ -7,6 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Final, TypeAlias
 
 import click
@@ -24,7 +25,7 @@ from kawe.cases.waiting.releasing import (
 )
 from kawe.cli.output import printing
 from kawe.cli.shared import running
-from kawe.cli.shared.asking import ask_agreement, asker
+from kawe.cli.shared.asking import ask_agreement, is_meant
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import NotifyingCommand
@@ -88,7 +89,7 @@ def release(options: _ReleaseOptions) -> int:
 
 async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     run, keeps_looking = options.run, options.waits_for_tokens
-    agree = asker(no_input=run.no_input)
+    agree = partial(is_meant, no_input=run.no_input)
     context.own_journal()
     async with open_session(context.toolkit, agree=agree) as session:
         ready = await count_release(

@@ -30,8 +30,8 @@ from kawe.cli.shared.asking import (
     ask_about_missing,
     ask_about_repeats,
     ask_agreement,
-    asker,
     is_at_terminal,
+    is_meant,
 )
 from kawe.cli.shared.declaring import names_of, options_class, rare, taking
 from kawe.cli.shared.notifying import NotifyingCommand
@@ -204,7 +204,7 @@ class _Terminal:
         return self.context
 
     def is_meant(self, odd: str) -> bool:
-        return asker(no_input=self.options.run.no_input)(odd)
+        return is_meant(odd, no_input=self.options.run.no_input)
 
     def are_others(self, repeats: Mapping[object, str]) -> bool:
         self.context.progress.close()

@@ -8,7 +8,7 @@ makes no column reach people.
 
 What this person said of the columns of their sheets is kept in a file beside the
 settings: an answer for sheets with the same headings. A rule for every sheet is an act
-of its own.
+of its own. What reads or writes that file raises `SettingsError` where it cannot.
 """
 
 from __future__ import annotations
@@ -121,11 +121,7 @@ def columns_file() -> Path:
 
 
 def column_memory(headings: tuple[OwnHeading, ...]) -> ColumnMemory:
-    """Give all that was said of columns; `headings` are those of the settings.
-
-    Raises:
-        SettingsError: The file cannot be read.
-    """
+    """Give all that was said of columns; `headings` are those of the settings."""
     said = _read()
     rules: dict[SheetKind, dict[str, HeadingRule]] = {}
     for each in headings:
@@ -148,24 +144,19 @@ def _kept(said: Mapping[str, Any]) -> KeptReading:
 
 
 def keep_columns(shape: str, said: KeptReading) -> None:
-    """Keep what a person said of sheets of this shape, in place of what was kept.
-
-    Raises:
-        SettingsError: It cannot be kept.
-    """
+    """Keep what a person said of sheets of this shape, in place of what was kept."""
     whole = _read()
-    whole["kept"].pop(shape, None)
-    whole["kept"][shape] = said.as_json()
-    whole["kept"] = dict([*whole["kept"].items()][-_MOST:])
+    whole["kept"] = _with_newest(whole["kept"], shape, said.as_json())
     _write(whole)
 
 
-def forget_columns(shape: str) -> bool:
-    """Forget what was said of sheets of this shape; say whether anything was.
+def _with_newest(kept: Mapping[str, Any], shape: str, said: object) -> dict[str, Any]:
+    others = [each for each in kept.items() if each[0] != shape]
+    return dict([*others, (shape, said)][-_MOST:])
 
-    Raises:
-        SettingsError: The file cannot be read or written.
-    """
+
+def forget_columns(shape: str) -> bool:
+    """Forget what was said of sheets of this shape; say whether anything was."""
     whole = _read()
     was = whole["kept"].pop(shape, None)
     _write(whole)
@@ -181,20 +172,15 @@ def is_new_reading(shape: str, lines: Sequence[str]) -> bool:
     with suppress(SettingsError):
         whole = _read()
         shown = whole.setdefault("shown", {})
-        if isinstance(shown, dict) and shown.get(shape) != digest:
-            whole["shown"] = dict([*shown.items()][-_MOST:]) | {shape: digest}
-            _write(whole)
-            return True
-        return False
+        if not isinstance(shown, dict) or shown.get(shape) == digest:
+            return False
+        whole["shown"] = _with_newest(shown, shape, digest)
+        _write(whole)
     return True
 
 
 def keep_rule(kind: SheetKind, heading: str, field: str | None) -> None:
-    """Keep what a heading means in every sheet of a kind; None: it is not read.
-
-    Raises:
-        SettingsError: It cannot be kept.
-    """
+    """Keep what a heading means in every sheet of a kind; None: it is not read."""
     forget_rule(kind, heading)
     whole = _read()
     whole["rules"].setdefault(kind.value, {})[heading] = field
@@ -202,11 +188,7 @@ def keep_rule(kind: SheetKind, heading: str, field: str | None) -> None:
 
 
 def forget_rule(kind: SheetKind, heading: str) -> bool:
-    """Forget a rule that `keep_rule` kept; say whether there was one.
-
-    Raises:
-        SettingsError: The file cannot be read or written.
-    """
+    """Forget a rule that `keep_rule` kept; say whether there was one."""
     whole = _read()
     own = whole["rules"].get(kind.value, {})
     same = [each for each in own if fold(each) == fold(heading)]
@@ -225,21 +207,18 @@ def _read() -> dict[str, Any]:
     except FileNotFoundError:
         return {"schema": _SCHEMA, "kept": {}, "rules": {}}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        pass
-    raise SettingsError(
-        message=f"{columns_file()} is not what kawe kept there of your columns.",
-        hint="Give it another name: kawe asks about your columns anew.",
-    )
+        raise SettingsError(
+            message=f"{columns_file()} is not what kawe kept there of your columns.",
+            hint="Give it another name: kawe asks about your columns anew.",
+        ) from None
 
 
 def _check(said: Any) -> None:  # noqa: ANN401 - any JSON
     """Raise one of Python's own errors for what kawe never keeps."""
-    kept = [_kept(each) for each in said["kept"].values()]
+    kept = [*map(_kept, said["kept"].values())]
     fields = [*said["rules"].values(), *(each.fields for each in kept)]
-    texts = [each.workbook for each in kept]
+    texts = [*map(SheetKind.named, said["rules"]), *(each.workbook for each in kept)]
     texts += [text for own in fields for text in own.values() if text is not None]
-    for kind in said["rules"]:
-        SheetKind.named(kind)
     if said["schema"] != _SCHEMA or not all(isinstance(each, str) for each in texts):
         raise ValueError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -29,7 +29,6 @@ def is_at_terminal() -> bool:
 
 
 def typed(question: str) -> str:
-    """Ask, and give the answer without surrounding spaces; it may be empty."""
     return str(click.prompt(question, default="", show_default=False)).strip()
 
 
@@ -71,33 +70,27 @@ def is_yes(answer: str) -> bool:
     return fold(answer) in {"yes", "y", "ae"}
 
 
-def asker(*, no_input: bool) -> Callable[[str], bool]:
-    """Make the function that asks a person to confirm something odd."""
-
-    def is_meant(odd: str) -> bool:
-        if no_input or not is_at_terminal():
-            return False
-        click.echo(odd)
-        return typed("Type yes to go on, anything else to stop").casefold() == "yes"
-
-    return is_meant
+def is_meant(odd: str, *, no_input: bool) -> bool:
+    """Ask a person to confirm something odd."""
+    if no_input or not is_at_terminal():
+        return False
+    click.echo(odd)
+    return typed("Type yes to go on, anything else to stop").casefold() == "yes"
 
 
 def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> Prepared:
     """Ask whether missing rows leave the plan; without an answer they stay."""
-    missing = prepared.plan.missing
-    if not missing:
+    number = len(prepared.plan.missing)
+    if number == 0:
         return prepared
-    takes_out = accepts
     if not accepts and not no_input and is_at_terminal():
-        number = len(missing)
         they = "it leaves" if number == 1 else "they leave"
         answer = typed(
             f"Type {number} if {they}: {counted(number, 'row')} will not be made or "
             "sent. Anything else keeps them as they are, and nothing is sent for them"
         )
-        takes_out = answer == str(number)
-    return replace(prepared, plan=replace(prepared.plan, takes_out=takes_out))
+        accepts = answer == str(number)
+    return replace(prepared, plan=replace(prepared.plan, takes_out=accepts))
 
 
 def ask_about_repeats(repeats: Mapping[object, str], *, no_input: bool) -> bool:
@@ -136,12 +129,10 @@ def signer_of(context: CommandContext, *, can_ask: bool) -> ApprovalSigner:
 def _passphrase(*, is_new: bool, can_ask: bool) -> str:
     given = os.environ.get(PASSPHRASE)
     if given is None and can_ask and is_at_terminal():
-        words = "Passphrase of your approval key"
-        if is_new:
-            words = "Passphrase of your new approval key (empty: none)"
+        which = "new approval key (empty: none)" if is_new else "approval key"
         given = str(
             click.prompt(
-                words,
+                f"Passphrase of your {which}",
                 default="",
                 show_default=False,
                 hide_input=True,

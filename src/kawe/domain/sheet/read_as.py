@@ -111,8 +111,8 @@ class SheetColumn:
         return words[self.how]
 
     def __str__(self) -> str:
-        is_told = self.how is not How.NAME and self.sure_words
-        sure = f" ({self.sure_words})" if is_told else ""
+        sure = "" if self.how is How.NAME else self.sure_words
+        sure = f" ({sure})" if sure else ""
         if self.is_read:
             return f"{self.shown} → {self.read_words}{sure}"
         guess = "" if self.means is None else f": is it {self.means.title}?"
@@ -168,14 +168,14 @@ class ReadAs:
 
     def with_word(self, column: int, means: Column | None) -> ReadAs:
         """Take a person's word of a column; another that was read so is not read."""
+        field = None if means is None else means.field
 
         def said(each: SheetColumn) -> SheetColumn:
             if each.column == column:
                 return replace(each, how=How.KEPT, means=means, others=())
-            is_same = means is not None and each.means is not None
-            if is_same and each.means.field == means.field:  # type: ignore[union-attr]
-                return replace(each, how=How.KEPT, means=None, others=())
-            return each
+            if each.means is None or each.means.field != field:
+                return each
+            return replace(each, how=How.KEPT, means=None, others=())
 
         return replace(self, every=tuple(map(said, self.every)))
 

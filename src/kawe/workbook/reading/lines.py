@@ -140,13 +140,10 @@ class Lines:
         """Give the lines of headings below a title that does not stand above all."""
         above: set[str] = set()
         for (number, values), (below, _) in pairwise(grid.rows):
-            texts = [show(value) for value in values if not is_blank(value)]
-            is_other = above.isdisjoint(texts) and number > self._row
-            if (
-                is_other
-                and len(texts) == 1
-                and self._left_out.get(below) is _Why.HEADINGS
-            ):
+            texts = _texts(values)
+            is_title = len(texts) == 1 and number > self._row
+            is_again = self._left_out.get(below) is _Why.HEADINGS
+            if is_title and is_again and above.isdisjoint(texts):
                 yield below
             above.update(texts if number < self._row else ())
 
@@ -154,16 +151,14 @@ class Lines:
         self, number: int, values: Sequence[RawValue], *, is_special: bool
     ) -> bool:
         first = values[self._first] if self._first < len(values) else None
-        why = None
         if self._until is not None and number >= self._until:
-            why = _Why.TABLE
-        elif isinstance(first, str) and not self._skipped and self._is_other(first):
-            return True
-        elif not is_special and not any(True for _ in self._filled(values)):
+            self._left_out[number] = _Why.TABLE
             return False
-        else:
-            why = self._why(number, values)
-        if why is not None:
+        if isinstance(first, str) and not self._skipped and self._is_other(first):
+            return True
+        if not is_special and not any(True for _ in self._filled(values)):
+            return False
+        if why := self._why(number, values):
             self._left_out[number] = why
         return why is None
 
@@ -220,7 +215,10 @@ class Lines:
                 return False
             filled, named = filled + 1, named + is_name
             if is_name or is_known:
-                is_moved |= not self._is_here(value, heading, texts)
+                # Whether it says what the heading above it says.
+                meant, said = (heading.means, heading.part), spellings(str(value))
+                here = (e in texts or self._meanings.get(e) == meant for e in said)
+                is_moved |= not any(here)
         is_again = named > 1 and 2 * named > filled
         if is_again and is_moved:
             self.moved.add(number)
@@ -228,21 +226,10 @@ class Lines:
 
     def _begins_table(self, values: Sequence[RawValue]) -> bool:
         """Check for a line of headings of which kawe knows some."""
-        texts = [show(value) for value in values if not is_blank(value)]
-        return (
-            len(set(texts)) == len(texts) >= _FULL
-            and _is_text(values)
-            and not is_data(texts, texts)
-            and sum(map(self._is_name, texts)) > 1
-        )
-
-    def _is_here(
-        self, value: RawValue, heading: Heading, texts: Collection[str]
-    ) -> bool:
-        """Check that a cell says what the heading above it says."""
-        meant = (heading.means, heading.part)
-        names = spellings(value) if isinstance(value, str) else ()
-        return any(e in texts or self._meanings.get(e) == meant for e in names)
+        texts = _texts(values)
+        is_like = len(set(texts)) == len(texts) >= _FULL and _is_text(values)
+        named = sum(map(self._is_name, texts)) if is_like else 0
+        return named > 1 and not is_data(texts, texts)
 
     def _without_sum(self, rows: Sequence[GridRow]) -> Sequence[GridRow]:
         """Leave out the last row where it is one number alone: a sum.
@@ -253,8 +240,8 @@ class Lines:
             return rows
         (above, before), (number, values) = rows[-2:]
         heading, _, value = next(self._filled(values))
-        at = heading.column - 1
-        is_next = at < len(before) and _figure(value) - 1 == _figure(before[at])
+        over = before[heading.column - 1 : heading.column]
+        is_next = any(_figure(value) - 1 == _figure(each) for each in over)
         if above in self._numbers or is_next:
             return rows
         self._left_out[number] = _Why.TOTAL
@@ -299,12 +286,11 @@ class Lines:
 
         No cell of a row says how a date is written; others beside it may say anything.
         """
-        texts = [show(value) for value in values if not is_blank(value)]
+        texts = _texts(values)
         is_count = texts == [f"{at}" for at in range(1, len(texts) + 1)]
         is_hint = is_count or all(re.fullmatch(_HINT, each) for each in texts)
-        is_hint |= _is_text(values) and any(
-            re.fullmatch(_DATE_HINT, each, re.IGNORECASE) for each in texts
-        )
+        dates = (re.fullmatch(_DATE_HINT, each, re.IGNORECASE) for each in texts)
+        is_hint |= _is_text(values) and any(dates)
         return len(texts) > 1 and is_hint and number <= self._row + 2
 
     def _without_table(self, rows: list[GridRow]) -> Sequence[GridRow]:
@@ -335,11 +321,10 @@ class Lines:
             rows = sorted(row for row, each in self._left_out.items() if each is why)
             if rows:
                 one, many = why.value
-                words = f"Row {rows[0]} {one}" if len(rows) == 1 else ""
-                words = words or f"Rows {runs(rows)} {many}"
-                yield note(LINES_LEFT_OUT, message=f"{words} not read.").at(
-                    RowRef(sheet=sheet, row=rows[0])
-                )
+                are = f"Row {rows[0]} {one}"
+                are = are if len(rows) == 1 else f"Rows {runs(rows)} {many}"
+                remark = note(LINES_LEFT_OUT, message=f"{are} not read.")
+                yield remark.at(RowRef(sheet=sheet, row=rows[0]))
 
 
 def runs(rows: Sequence[int]) -> str:
@@ -350,6 +335,10 @@ def runs(rows: Sequence[int]) -> str:
         first, last = numbers[0], numbers[-1]
         found.append(f"{first}" if first == last else f"{first}–{last}")
     return some_of(found, shown=_RUNS)
+
+
+def _texts(values: Sequence[RawValue]) -> list[str]:
+    return [show(value) for value in values if not is_blank(value)]
 
 
 def _is_text(values: Sequence[RawValue]) -> bool:
