@@ -286,9 +286,7 @@ class PatchedBook(WorkbookWriter):
         own = self._original.own
         merges, reach = self._original.merges, self._original.reach
         if reach is None:
-            scan = tally_sheet(
-                self._package, SheetEntry(name="", part=self._sheet, is_hidden=False)
-            )
+            scan = tally_sheet(self._package, SheetEntry(name="", part=self._sheet))
             merges, reach = scan.merges, (scan.last_row, scan.last_column)
         areas = [area_of(ref) for _, ref in self._tables()]
         last = max(
@@ -420,14 +418,10 @@ def refuse(
 
 def own_sheets(manifest: Manifest, *, is_own: IsOwn) -> list[SheetEntry]:
     """Give kawe's sheets of an earlier result, if it is one."""
-    if not manifest.own:
+    if not any(each.is_own for each in manifest.sheets):
         return []
     names = [each.name for each in manifest.sheets]
-    return [
-        each
-        for each in manifest.sheets
-        if each.name in manifest.own or is_own(each.name, names)
-    ]
+    return [e for e in manifest.sheets if e.is_own or is_own(e.name, names)]
 
 
 def plain_pieces(package: Package, part: str) -> Iterator[bytes]:

@@ -24,9 +24,13 @@ class SheetEntry:
     """One sheet as the workbook lists it."""
 
     name: str
-    part: str
-    """The part with its XML; empty without cells, as for a chart."""
-    is_hidden: bool
+    part: str = ""
+    """The part with its XML; empty without one, as for a chart."""
+    is_hidden: bool = False
+    is_own: bool = False
+    """kawe wrote it into a result."""
+    is_read: bool = False
+    """It is the one of several lists that this result is of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +40,6 @@ class Manifest:
     sheets: tuple[SheetEntry, ...]
     counts_from_1904: bool
     """Days count from 1904, as in old Excel for Mac."""
-    own: frozenset[str] = frozenset()
-    """The sheets that kawe wrote, by the names that point at them."""
-    rows: str = ""
-    """The sheet that a result is of; empty: it is no result, or has one list."""
 
 
 def read_manifest(package: Package) -> Manifest:
@@ -48,11 +48,14 @@ def read_manifest(package: Package) -> Manifest:
     if root is None:
         raise damaged(package.name)
     targets = relations(package, _WORKBOOK)
+    own, rows = {*_named(root, OWN_SHEET)}, next(_named(root, ROWS_SHEET), None)
     sheets = tuple(
         SheetEntry(
-            name=element.get("name", ""),
+            name=(name := element.get("name", "")),
             part=_sheet_part(package, targets, element),
             is_hidden=element.get("state", "visible") != "visible",
+            is_own=name in own,
+            is_read=name == rows,
         )
         for element in root.iter()
         if _local(element.tag) == "sheet"
@@ -71,8 +74,6 @@ def read_manifest(package: Package) -> Manifest:
             for element in root
             if _local(element.tag) == "workbookPr"
         ),
-        own=frozenset(_named(root, OWN_SHEET)),
-        rows=next(_named(root, ROWS_SHEET), ""),
     )
 
 

@@ -15,12 +15,7 @@ from typing import Final
 
 import click
 
-from kawe.cases.columns import (
-    NOT_READ,
-    field_named,
-    fields_of,
-    keep_reading,
-)
+from kawe.cases.columns import NOT_READ, field_named, fields_of, keep_reading
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.next_words import in_commands
@@ -106,12 +101,10 @@ def table_lines(read_as: ReadAs, *, every: bool = False) -> Iterator[str]:
     widths = (3, 3 * share, 3 * share, 2 * share + 2, wide - 3 - 8 - 8 * share - 2)
     yield _row(_HEADS, widths)
     for each in read_as.every:
-        if each.column in {*plain, *idle}:
-            continue
-        heading = each.heading or "(no heading)"
-        values = "; ".join(each.values)
-        number, sure = f"{each.column}", each.sure_words
-        yield _row((number, heading, values, each.read_words, sure), widths)
+        if each.column not in {*plain, *idle}:
+            what = each.heading or "(no heading)", "; ".join(each.values)
+            how = each.read_words, each.sure_words
+            yield _row((f"{each.column}", *what, *how), widths)
     if plain:
         own = "column under its own name", "columns under their own names"
         yield f"And {counted(len(plain), *own)}."

@@ -32,7 +32,7 @@ from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
 from kawe.workbook.identify import check_package
 from kawe.workbook.own_words import own_headings
-from kawe.workbook.reading.grids import Grid, GridFacts, GridRow, SheetName
+from kawe.workbook.reading.grids import Grid, GridFacts, GridRow
 from kawe.workbook.reading.headings import Recogniser
 from kawe_xlsx.cells import BookError, RawValue
 from kawe_xlsx.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
@@ -63,25 +63,17 @@ class XlsxBook:
     def __init__(self, data: bytes, *, name: str) -> None:
         self._package = Package(data, name=name)
         check_package(self._package)
-        self._manifest = read_manifest(self._package)
+        manifest = read_manifest(self._package)
         self.name = self._package.name
-        self.sheets = tuple(
-            SheetName(
-                name=entry.name,
-                is_hidden=entry.is_hidden,
-                is_own=entry.name in self._manifest.own,
-                is_read=entry.name == self._manifest.rows,
-            )
-            for entry in self._manifest.sheets
-            if entry.part
-        )
+        self._counts_from_1904 = manifest.counts_from_1904
+        self.sheets = tuple(each for each in manifest.sheets if each.part)
         for part in _SHARED_PARTS:
             self._package.verify(part)
 
     @_in_our_words()
     def grid(self, sheet: str) -> Grid:
         """Read one sheet; a surely small one is scanned at the same time."""
-        entry = next(e for e in self._manifest.sheets if e.name == sheet and e.part)
+        entry = next(each for each in self.sheets if each.name == sheet)
         # calamine releases the lock of Python, so the scan runs beside it.
         with ThreadPoolExecutor(max_workers=1) as aside:
             opening = aside.submit(self._calamine, self._package.data)
@@ -113,19 +105,10 @@ class XlsxBook:
     def _facts(self, entry: SheetEntry, scanned: Scanned) -> GridFacts:
         tally = scanned.tally
         return GridFacts(
-            counts_from_1904=self._manifest.counts_from_1904,
-            hidden_rows=frozenset(tally.hidden_rows),
+            tally=tally,
+            counts_from_1904=self._counts_from_1904,
             struck_rows=struck_rows(self._package, entry),
-            hidden_columns=frozenset(
-                column
-                for first, last in tally.hidden_columns
-                for column in range(first, min(last, MAX_COLUMNS) + 1)
-            ),
             totals_rows=totals_rows(self._package, entry),
-            errors=frozenset(tally.errors),
-            uncalculated=frozenset(tally.uncalculated),
-            formulas=tally.formulas,
-            merges=frozenset(tally.merges),
             reach=None if scanned.stray_count else (tally.last_row, tally.last_column),
             findings=_strays(entry, scanned),
         )
@@ -223,8 +206,7 @@ class CsvBook:
     def __init__(self, data: bytes, *, path: Path, recogniser: Recogniser) -> None:
         self.name = one_line(path.name)
         self._sheet = one_line(path.stem) or "CSV"
-        sheet = SheetName(name=self._sheet, is_hidden=False)
-        self.sheets: tuple[SheetName, ...] = (sheet,)
+        self.sheets: tuple[SheetEntry, ...] = (SheetEntry(name=self._sheet),)
         self._text, self._is_guess = _decoded(data, name=self.name)
         self._recogniser = recogniser
 

@@ -23,10 +23,11 @@ from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import GUIDE_SHEET, is_own_sheet, lists_organisations
 from kawe.workbook.reading.assigning import mapped
-from kawe.workbook.reading.grids import Book, Grid, SheetName
+from kawe.workbook.reading.grids import Book, Grid
 from kawe.workbook.reading.heading_texts import is_data
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.sheets import Body
+from kawe_xlsx.scan.manifest import SheetEntry
 
 _SHARED: Final = 0.5
 _OPTIONAL: Final = 0.1
@@ -50,7 +51,7 @@ WHICH_SHEET: Final = (
 class Seen:
     """A sheet, and what its headings say that it holds."""
 
-    sheet: SheetName
+    sheet: SheetEntry
     grid: Grid | None = None
     fits: tuple[Fit, ...] = ()
     trouble: WorkbookError | None = None
@@ -168,7 +169,7 @@ class Chooser:
         found = (each.name for each in self.look() if each.no_list == _OF_ORGANISATIONS)
         return next(found, None)
 
-    def _may_list_organisations(self, sheet: SheetName) -> bool:
+    def _may_list_organisations(self, sheet: SheetEntry) -> bool:
         return lists_organisations(sheet.name, among=self._among)
 
     def look(self, kind: SheetKind | None = None) -> tuple[Seen, ...]:
@@ -187,7 +188,7 @@ class Chooser:
             )
         return self._seen[told]
 
-    def _look_at(self, sheet: SheetName, told: SheetKind | None) -> Seen:
+    def _look_at(self, sheet: SheetEntry, told: SheetKind | None) -> Seen:
         try:
             grid = self.grid(sheet.name)
         except WorkbookError as trouble:
@@ -198,7 +199,7 @@ class Chooser:
             return Seen(sheet=sheet, no_list=_OF_ORGANISATIONS)
         return Seen(sheet=sheet, grid=grid, fits=fits)
 
-    def _named(self, sheet: SheetName, kind: SheetKind | None) -> Body:
+    def _named(self, sheet: SheetEntry, kind: SheetKind | None) -> Body:
         """Open a sheet that was found by name."""
         grid = self.grid(sheet.name)
         every = self._recogniser.columns
@@ -260,7 +261,7 @@ class Chooser:
         best = max(fits, key=lambda fit: fit.score)
         return (best,) if kind is not None or best.required >= _HALF else ()
 
-    def _find(self, wanted: str) -> SheetName:
+    def _find(self, wanted: str) -> SheetEntry:
         """Find the sheet that the person named; an exact name comes first."""
         every = self.sheets
         exact = [each for each in every if each.name == wanted]

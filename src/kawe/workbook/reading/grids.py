@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from math import inf
@@ -11,7 +11,8 @@ from typing import Final, Protocol, TypeAlias
 from kawe.domain.sheet.findings import Finding
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.limits import HEADING_ROWS
-from kawe_xlsx.scan.tally import Area, Position
+from kawe_xlsx.scan.manifest import SheetEntry
+from kawe_xlsx.scan.tally import Position, SheetScan
 
 GridRow: TypeAlias = tuple[int, tuple[RawValue, ...]]
 """Excel's row number, and the values from column A on."""
@@ -21,22 +22,16 @@ _TOP_ROW: Final = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridFacts:
-    """What a scan found in a sheet beside its values."""
+    """What is known of a sheet beside its values."""
 
+    tally: SheetScan = field(default_factory=SheetScan)
+    """What a scan found. The grid holds the text of an error, and None for a formula
+    without a value."""
     counts_from_1904: bool = False
-    hidden_rows: frozenset[int] = frozenset()
     struck_rows: frozenset[int] = frozenset()
-    hidden_columns: frozenset[int] = frozenset()
     totals_rows: frozenset[int] = frozenset()
-    errors: frozenset[Position] = frozenset()
-    """Cells that show an error; the grid holds its text."""
-    uncalculated: frozenset[Position] = frozenset()
-    """Formulas without a value; the grid holds None."""
-    formulas: Mapping[int, Position] = field(default_factory=dict)
-    """By column: its last calculated formula."""
     reach: Position | None = None
     """The last row and column with a value, if none was left out."""
-    merges: frozenset[Area] = frozenset()
     uncertain: frozenset[Position] = frozenset()
     """Cells that depend on a guessed encoding."""
     findings: tuple[Finding, ...] = ()
@@ -77,24 +72,12 @@ class Grid:
         return replace(self, rows=rows, facts=facts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetName:
-    """One sheet of a book."""
-
-    name: str
-    is_hidden: bool
-    is_own: bool = False
-    """kawe wrote it into a result."""
-    is_read: bool = False
-    """It is the sheet that this result is of."""
-
-
 class Book(Protocol):
     """A workbook whose sheets are read one by one."""
 
     name: str
     """The file's name, safe to show."""
-    sheets: tuple[SheetName, ...]
+    sheets: tuple[SheetEntry, ...]
     """The sheets that hold cells, in the workbook's order."""
 
     def grid(self, sheet: str) -> Grid:

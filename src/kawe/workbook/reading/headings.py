@@ -210,7 +210,7 @@ class Recogniser:
     ) -> HeadingRow:
         """Read a row together with the one above it."""
         width, row = max(len(upper), len(lower)), found.row
-        over = groups(upper, row=row - 1, merges=grid.facts.merges, width=width)
+        over = groups(upper, row=row - 1, merges=grid.facts.tally.merges, width=width)
         whole = together(over, lower, meaning=partial(self.meaning, kind=found.kind))
         return replace(self._read(row, whole, found.kind), lines=(upper, lower))
 

@@ -124,7 +124,7 @@ class Lines:
 
     def _rows(self, grid: Grid) -> Sequence[GridRow]:
         totals = grid.facts.totals_rows
-        special = {row for row, _ in grid.facts.uncalculated}
+        special = {row for row, _ in grid.facts.tally.uncalculated}
         there = [
             row
             for row in grid.rows

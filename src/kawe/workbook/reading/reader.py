@@ -108,7 +108,8 @@ class CalamineReader:
         every, is_beside = tables_of(chosen, self._recogniser, kinds)
         table = table_named(every, self._table)
         facts = table.grid.facts
-        hidden, struck = table.among(facts.hidden_rows), table.among(facts.struck_rows)
+        hidden = table.among(facts.tally.hidden_rows)
+        struck = table.among(facts.struck_rows)
         if hidden and not self._include_hidden:
             raise _unsaid(table, "hidden or filtered", hidden, hint=_HIDDEN)
         if struck and self._takes_struck is None:
@@ -192,7 +193,7 @@ class CalamineReader:
             columns=tuple(each.column for each in row.headings),
             keys=tuple(known[field] for field in NAMING if field in known),
             own=row.own,
-            merges=body.grid.facts.merges,
+            merges=frozenset(body.grid.facts.tally.merges),
             reach=body.grid.facts.reach,
             rows=body.rows,
             own_cells=lambda: _own_cells(body),
@@ -251,7 +252,7 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
             f"{Given.SHEET}.",
         ).at(body.ref)
     for rule, how, there in (
-        ("rows-hidden", "Hidden or filtered", facts.hidden_rows),
+        ("rows-hidden", "Hidden or filtered", facts.tally.hidden_rows),
         ("rows-struck", "Struck-through", facts.struck_rows),
     ):
         if rows := body.among(there):
@@ -274,13 +275,13 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
 
 def _column_remarks(body: Body, column: int, heading: str) -> Iterator[Remark]:
     facts, named = body.grid.facts, f"Column {column_letters(column)} “{heading}”"
-    if column in facts.hidden_columns:
+    if any(first <= column <= last for first, last in facts.tally.hidden_columns):
         yield warning(
             "column-hidden",
             message=f"{named} is hidden, and was read.",
             advice="Look at what stands in it, or delete it.",
         )
-    if facts.formulas.get(column, (0, 0))[0] > body.headings.row:
+    if facts.tally.formulas.get(column, (0, 0))[0] > body.headings.row:
         yield note(
             "column-formulas",
             message=f"{named} has formulas; their last values were used.",

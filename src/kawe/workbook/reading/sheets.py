@@ -7,7 +7,7 @@ empty column parts are another table if they name its rows again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -67,7 +67,7 @@ class OpenSheet:
         """Give the table with its rows, read cell by cell."""
         body = self.body
         merged = merged_cells(
-            body.grid.facts.merges,
+            body.grid.facts.tally.merges,
             rows=[number for number, _ in body.whole],
             columns=sorted(heading.column for heading, _ in body.headings.known()),
         )
@@ -95,7 +95,7 @@ class OpenSheet:
                 reader=ColumnReader(column, facts),
                 parts=parts if others else (),
             )
-        uncalculated = dict.fromkeys(grid.facts.uncalculated, FORMULA)
+        uncalculated = dict.fromkeys(grid.facts.tally.uncalculated, FORMULA)
         shown = dict.fromkeys(merged, MERGED) | uncalculated
         return Layout(sheet=grid.sheet, places=places, shown=shown)
 
@@ -123,7 +123,7 @@ class Body:
     def ref(self) -> RowRef:
         return RowRef(sheet=self.grid.sheet, row=self.headings.row)
 
-    def among(self, rows: frozenset[int]) -> list[int]:
+    def among(self, rows: Collection[int]) -> list[int]:
         return [number for number, _ in self.whole if number in rows] if rows else []
 
     def own(self, heading: str) -> dict[int, str]:
