@@ -227,10 +227,8 @@ def _temporary(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
             yield opened
     except OSError as why:
         raise ResultNotWritable(
-            message=(
-                f"“{_shown(path)}” cannot be written: "
-                f"{one_line(why.strerror or 'unknown reason')}."
-            ),
+            message=f"“{_shown(path)}” cannot be written: "
+            f"{one_line(why.strerror or 'unknown reason')}.",
             hint="Check that the folder exists, has room, and may be written to.",
         ) from why
 

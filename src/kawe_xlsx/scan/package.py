@@ -42,10 +42,8 @@ _PROLOG_BYTES: Final = 2**16
 def damaged(name: str) -> BookError:
     return BookError(
         message=f"“{name}” is damaged or was not copied to its end.",
-        hint=(
-            "Open it in Excel; if Excel can repair it, save it under a new name "
-            "and use that. Otherwise fetch the file again."
-        ),
+        hint="Open it in Excel; if Excel can repair it, save it under a new name "
+        "and use that. Otherwise fetch the file again.",
     )
 
 
@@ -161,10 +159,8 @@ class Package:
             position = match.end()
         if head[position : position + 2] == b"<!":
             raise BookError(
-                message=(
-                    f"“{self.name}” carries a document type definition, which no "
-                    "workbook needs and which can be used to do harm."
-                ),
+                message=f"“{self.name}” carries a document type definition, which no "
+                "workbook needs and which can be used to do harm.",
                 hint="Ask where the file comes from; save it again with Excel.",
             )
         if head[position : position + 1] != b"<":
@@ -200,10 +196,8 @@ class Package:
     def _too_large(self, because: str) -> BookError:
         return BookError(
             message=f"“{self.name}” is larger inside than kawe opens: {because}.",
-            hint=(
-                "Copy the rows you need into a new workbook made from the "
-                "template and save that."
-            ),
+            hint="Copy the rows you need into a new workbook made from the "
+            "template and save that.",
         )
 
 

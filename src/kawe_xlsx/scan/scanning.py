@@ -117,21 +117,17 @@ def _too_large(
     package: Package, sheet: SheetEntry, *, last_row: int, last_column: int
 ) -> BookError:
     return BookError(
-        message=(
-            f"Sheet “{one_line(sheet.name)}” of “{package.name}” reaches to row "
-            f"{last_row:,} and column {last_column:,}; kawe reads up to "
-            f"{MAX_ROWS:,} rows and {MAX_COLUMNS} columns, and {MAX_AREA:,} cells."
-        ),
+        message=f"Sheet “{one_line(sheet.name)}” of “{package.name}” reaches to row "
+        f"{last_row:,} and column {last_column:,}; kawe reads up to "
+        f"{MAX_ROWS:,} rows and {MAX_COLUMNS} columns, and {MAX_AREA:,} cells.",
         hint="Split it into several workbooks, or delete what is not needed.",
     )
 
 
 def _too_much_text(package: Package, sheet: SheetEntry) -> BookError:
     return BookError(
-        message=(
-            f"Sheet “{one_line(sheet.name)}” of “{package.name}” holds more than "
-            f"{MAX_TEXT_BYTES // MIB} MB of text."
-        ),
+        message=f"Sheet “{one_line(sheet.name)}” of “{package.name}” holds more than "
+        f"{MAX_TEXT_BYTES // MIB} MB of text.",
         hint="Split it into several workbooks.",
     )
 

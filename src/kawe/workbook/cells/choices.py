@@ -60,12 +60,6 @@ def read_yes_no(raw: RawValue) -> CellReading:
     )
 
 
-def is_yes_or_no(raw: RawValue) -> bool:
-    """Say whether a cell says yes or no, and nothing else."""
-    text = show(raw)
-    return (fold(text) or text) in YES_WORDS | NO_WORDS
-
-
 def either(words: Sequence[str]) -> str:
     """List `words` as a person would: a, b or c."""
     if len(words) < 2:

@@ -117,9 +117,8 @@ def _text(text: str, facts: ColumnFacts) -> CellReading:
         case Swapped(day=day):
             return refused(
                 "date-month-first",
-                message=(
-                    f"{quoted(text)} looks like {day_text(day)} with the month first."
-                ),
+                message=f"{quoted(text)} looks like {day_text(day)} with the month "
+                "first.",
                 advice=f"If so, type {day:%d/%m/%Y}: the day comes before the month.",
             )
         case NoDate() as found:
@@ -129,14 +128,10 @@ def _text(text: str, facts: ColumnFacts) -> CellReading:
 def _either(text: str, day: date, swapped: date) -> CellReading:
     return refused(
         "date-ambiguous",
-        message=(
-            f"{quoted(text)} could be {day_text(day)} or {day_text(swapped)}: another "
-            "date in this column has the month first."
-        ),
-        advice=(
-            f"Type {day:%d/%m/%Y} or {swapped:%d/%m/%Y} after you have corrected the "
-            "dates with the month first."
-        ),
+        message=f"{quoted(text)} could be {day_text(day)} or {day_text(swapped)}: "
+        "another date in this column has the month first.",
+        advice=f"Type {day:%d/%m/%Y} or {swapped:%d/%m/%Y} after you have corrected "
+        "the dates with the month first.",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, time
 from typing import Final, TypeGuard
@@ -65,7 +65,7 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
             if any(remark.severity is Severity.ERROR for remark in remarks):
                 return CellReading(remarks=remarks)
             return CellReading(value=text, remarks=remarks) if text else EMPTY
-        return CellReading(value=plain(raw), remarks=_typed(raw, column, facts))
+        return CellReading(value=plain(raw), remarks=tuple(_typed(raw, column, facts)))
 
     return read
 
@@ -82,50 +82,38 @@ def plain(raw: RawValue) -> str:
 
 def signs(raw: str, *, is_prose: bool = False) -> tuple[Remark, ...]:
     """Find letters, length and digits that a text may have lost."""
-    return (
-        *lost_letters(raw, is_prose=is_prose),
-        *lost_length(raw),
-        *lost_digits(raw.strip()),
-    )
+    letters = _lost_letters(raw, is_prose=is_prose)
+    return (*letters, *_lost_length(raw), *_lost_digits(raw.strip()))
 
 
-def _typed(raw: RawValue, column: Column, facts: ColumnFacts) -> tuple[Remark, ...]:
+def _typed(raw: RawValue, column: Column, facts: ColumnFacts) -> Iterator[Remark]:
     match raw:
         case bool() | None | str():
-            return ()
+            pass
         case date() | time():
-            return (
-                warning(
-                    "date-in-text",
-                    message=(
-                        f"Excel holds a date or time here, {quoted(show(raw))}; it may "
-                        "have been typed as something else, such as 12-3."
-                    ),
-                    advice="Format the column as Text and type it again.",
-                ),
+            yield warning(
+                "date-in-text",
+                message=f"Excel holds a date or time here, {quoted(show(raw))}; it may "
+                "have been typed as something else, such as 12-3.",
+                advice="Format the column as Text and type it again.",
             )
         case int() | float():
-            return _number(raw, column, facts)
+            yield from _number(raw, column, facts)
 
 
-def _number(number: float, column: Column, facts: ColumnFacts) -> tuple[Remark, ...]:
+def _number(number: float, column: Column, facts: ColumnFacts) -> Iterator[Remark]:
     text = number_text(number)
-    digits = text.lstrip("-")
+    digits, lost = text.lstrip("-"), ""
+    is_postcode = "postcode" in column.field
     if not digits.isdigit() or len(digits) > _KEPT_DIGITS:
-        return lost_digits(text)
-    expected = facts.padded_digits
-    if column.kind is CellKind.PHONE:
-        lost = "is held as a number, so a zero at its start is lost."
-        return () if digits.startswith("64") else (_zero(text, lost),)
-    if "postcode" in column.field:
-        expected = _POSTCODE_DIGITS
-    if len(digits) >= expected:
-        return ()
-    return (_zero(text, "may have lost a zero at its start."),)
-
-
-def _zero(text: str, lost: str) -> Remark:
-    return warning("zero-lost", message=f"{quoted(text)} {lost}", advice=_AS_TEXT)
+        yield from _lost_digits(text)
+    elif column.kind is CellKind.PHONE:
+        if not digits.startswith("64"):
+            lost = "is held as a number, so a zero at its start is lost."
+    elif len(digits) < (_POSTCODE_DIGITS if is_postcode else facts.padded_digits):
+        lost = "may have lost a zero at its start."
+    if lost:
+        yield warning("zero-lost", message=f"{quoted(text)} {lost}", advice=_AS_TEXT)
 
 
 def read_list(raw: RawValue) -> CellReading:
@@ -146,7 +134,7 @@ def read_list(raw: RawValue) -> CellReading:
     return CellReading(value=once or None, remarks=remarks)
 
 
-def lost_letters(raw: str, *, is_prose: bool) -> tuple[Remark, ...]:
+def _lost_letters(raw: str, *, is_prose: bool) -> Iterator[Remark]:
     """Find letters that were lost when the text was saved.
 
     A question mark inside a word is an error, in prose only a warning; at the start
@@ -157,57 +145,41 @@ def lost_letters(raw: str, *, is_prose: bool) -> tuple[Remark, ...]:
     inner = _questioned(raw) if may_question else None
     first = _questioned_first(raw) if may_question and not inner else None
     sample = _around(raw, found) if found else inner or first
-    if not sample:
-        return ()
-    severity = Severity.WARNING if first or (inner and is_prose) else Severity.ERROR
-    return (
-        Remark(
-            severity=severity,
+    if sample:
+        is_doubt = first or (inner and is_prose)
+        yield Remark(
+            severity=Severity.WARNING if is_doubt else Severity.ERROR,
             rule="letters-lost",
             message=f"{quoted(sample)} has lost letters such as ā or ō.",
-            advice=(
-                "Type it again, or save the sheet it came from as an Excel Workbook "
-                "(.xlsx) or as CSV UTF-8."
-            ),
-        ),
-    )
+            advice="Type it again, or save the sheet it came from as an Excel Workbook "
+            "(.xlsx) or as CSV UTF-8.",
+        )
 
 
-def lost_length(raw: str) -> tuple[Remark, ...]:
-    """Find text that was cut off."""
+def _lost_length(raw: str) -> Iterator[Remark]:
     if raw.rstrip().endswith(CUT_MARK.strip()):
-        return (
-            error(
-                "text-cut",
-                message="This text was cut when the result workbook was written.",
-                advice="Copy the whole text from your own workbook.",
-            ),
+        yield error(
+            "text-cut",
+            message="This text was cut when the result workbook was written.",
+            advice="Copy the whole text from your own workbook.",
         )
-    if len(raw) == EXCEL_TEXT_LIMIT:
-        return (
-            warning(
-                "text-full",
-                message=(
-                    f"This text is {EXCEL_TEXT_LIMIT:,} characters long, as much as "
-                    "an Excel cell holds; its end may be missing."
-                ),
-                advice="Look at its end, and put what is long into an attached file.",
-            ),
+    elif len(raw) == EXCEL_TEXT_LIMIT:
+        yield warning(
+            "text-full",
+            message=f"This text is {EXCEL_TEXT_LIMIT:,} characters long, as much as "
+            "an Excel cell holds; its end may be missing.",
+            advice="Look at its end, and put what is long into an attached file.",
         )
-    return ()
 
 
-def lost_digits(text: str) -> tuple[Remark, ...]:
+def _lost_digits(text: str) -> Iterator[Remark]:
     """Find a number that Excel shortened to something like 1E+05."""
-    if not _SCIENTIFIC.fullmatch(text):
-        return ()
-    return (
-        warning(
+    if _SCIENTIFIC.fullmatch(text):
+        yield warning(
             "digits-lost",
             message=f"{quoted(text)} looks like a long number that Excel shortened.",
             advice="Format the column as Text and type the number again.",
-        ),
-    )
+        )
 
 
 def _questioned(raw: str) -> str | None:
@@ -234,13 +206,9 @@ _GROUPED: Final = re.compile(
     r"[-+]?\d{1,3}(?:([, ’'])\d{3})(?:\1\d{3})*(?:\.\d+)?", re.ASCII
 )
 _MINUS: Final = str.maketrans({"−": "-", "–": "-"})
-
-
 _NAMED: Final = re.compile(r"[^<>]*<\s*([^<>\s]+)\s*>")
 _SEVERAL: Final = re.compile(r"@[^@]*[;,\s/]+[^@]*@")
 _AROUND: Final = " ;,.\"'‘’“”<>()"
-
-
 _PADDED: Final = re.compile(r"0[0-9]+")
 _SHORTENED: Final = re.compile(r"[0-9][Ee]\+")
 _MISREAD: Final = re.compile(r"[ÂÃÄÅâ\ufffd]")
@@ -252,7 +220,6 @@ _REMEMBERED: Final = 5_000
 _WORDS: Final = frozenset(
     {CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER, CellKind.PHONE}
 )
-
 # Cells of which a person may not know the right value.
 _LEFT_OUT: Final = frozenset(
     {CellKind.CHOICE, CellKind.DATE, CellKind.EMAIL, CellKind.NUMBER, CellKind.YES_NO}
@@ -267,9 +234,7 @@ def facts_of(
         first = known.month_comes_first or any(map(is_month_first, set(cells)))
         return replace(known, month_comes_first=first)
     if column.kind in _WORDS:
-        padded = (
-            len(cell) for cell in cells if isinstance(cell, str) and _is_padded(cell)
-        )
+        padded = (len(e) for e in cells if isinstance(e, str) and _is_padded(e))
         return replace(known, padded_digits=max(known.padded_digits, *padded, 0))
     return known
 
@@ -414,12 +379,8 @@ def read_number(raw: RawValue) -> CellReading:
         case str():
             return _text(words(raw))
         case _:
-            number = float(raw)
-            return (
-                CellReading(value=number)
-                if math.isfinite(number)
-                else _no_number(show(raw))
-            )
+            is_one = math.isfinite(raw)
+            return CellReading(value=float(raw)) if is_one else _no_number(show(raw))
 
 
 def read_place(raw: RawValue) -> CellReading:
@@ -445,10 +406,8 @@ def _text(text: str) -> CellReading:
     plain = text.translate(_MINUS)
     if _GROUPED.fullmatch(plain):
         plain = re.sub(r"[, ’']", "", plain)
-    if _PLAIN.fullmatch(plain):
-        number = float(plain)
-        if math.isfinite(number):
-            return CellReading(value=number)
+    if _PLAIN.fullmatch(plain) and math.isfinite(number := float(plain)):
+        return CellReading(value=number)
     return _no_number(text)
 
 

@@ -27,7 +27,7 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import some_of
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
-from kawe.workbook.cells.choices import either, is_yes_or_no
+from kawe.workbook.cells.choices import either, read_yes_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, error, show, warning
 from kawe.workbook.own_words import HEADINGS
@@ -88,9 +88,9 @@ class _Cells:
         self.examples = [*seen.values()]
         self.texts = [show(each) for each in self.examples]
         # A column of 1 and 0 alone may as well count something.
-        self.is_yes_no = all(map(is_yes_or_no, self.examples)) and not all(
-            text.isdigit() and not isinstance(each, bool)
-            for each, text in zip(self.examples, self.texts, strict=True)
+        says = all(read_yes_no(each).value is not None for each in self.examples)
+        self.is_yes_no = says and any(
+            isinstance(each, bool) or not show(each).isdigit() for each in self.examples
         )
         self._fits: dict[str, float | None] = {}
 
