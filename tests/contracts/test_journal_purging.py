@@ -38,11 +38,10 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.events import emptied
-from kawe.journal.history import Verification, verify_journal
-from kawe.journal.purging import Purged, purge_journal
+from kawe.journal.history import Purged, Verification, purge_journal, verify_journal
 from kawe.journal.records import content_from_json, content_to_json
 from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.invitations.content import InvitationContent
+from kawe.kinds.invitations.kind import InvitationContent
 from kawe.kinds.projects import PROJECTS
 from kawe_places.values import Place
 

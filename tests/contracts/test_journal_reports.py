@@ -17,8 +17,7 @@ from kawe.domain.service.report_requests import (
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
 from kawe.journal.copies import back_up_journal, restore_journal
-from kawe.journal.history import verify_journal
-from kawe.journal.purging import purge_journal
+from kawe.journal.history import purge_journal, verify_journal
 
 ROAD = ReportOf(project="p1", name="Road of Mere", reference="R-Mere")
 PIPE = ReportOf(project="p2", name="Pipe of Mere", reference="")

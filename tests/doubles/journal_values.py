@@ -20,7 +20,7 @@ from kawe.domain.service.verdicts import Done, Fingerprint, Intent, RowKey, Step
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef
 from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.invitations.content import InvitationContent
+from kawe.kinds.invitations.kind import InvitationContent
 from kawe.kinds.projects import PROJECTS
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

@@ -6,7 +6,7 @@ journal, bound to one account. Here stands what faces take of rooms below as it 
 
 from kawe.files.plans import is_plan, read_plan, read_plan_file, write_plan
 from kawe.files.saving import safe_name, save_named
-from kawe.journal.purging import purge_journal
+from kawe.journal.history import purge_journal
 from kawe.notices import Notifier
 
 __all__ = [

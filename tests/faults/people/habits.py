@@ -14,7 +14,7 @@ from faults.people.months import Months
 from faults.people.sheets import Row
 from faults.people.works import edited, postponed
 from faults.simulation.passing_time import EPOCH
-from kawe.journal.purging import _purge
+from kawe.journal.history import _purge
 from kawe.journal.words import instant_to_text
 
 _MONTHLY: Final = "monthly.xlsx"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -80,10 +80,8 @@ class AuditFinding:
     """What is known, as a sentence; hostile."""
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        return asdict(self) | {
             "trouble": self.trouble.value,
-            "about": self.about,
-            "what": self.what,
             "what_to_do": WHAT_TO_DO[self.trouble],
         }
 

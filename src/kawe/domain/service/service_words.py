@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Final, Generic, NewType, TypeVar
 
@@ -137,10 +137,7 @@ class TeamInvitation(Invitation):
 
     def alone(self) -> Invitation:
         return Invitation(
-            id=self.id,
-            status=self.status,
-            made_at=self.made_at,
-            expires_at=self.expires_at,
+            **{each.name: getattr(self, each.name) for each in fields(Invitation)}
         )
 
 

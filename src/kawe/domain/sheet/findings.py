@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
@@ -99,15 +99,7 @@ class Finding:
         return replace(self, message=words[0], advice=words[1])
 
     def as_json(self) -> dict[str, str]:
-        return {
-            "where": str(self.where),
-            "severity": self.severity.value,
-            "rule": self.rule,
-            "heading": self.heading,
-            "value": self.value,
-            "message": self.message,
-            "advice": self.advice,
-        }
+        return {each.name: str(getattr(self, each.name)) for each in fields(self)}
 
 
 def blocks(findings: Iterable[Finding]) -> bool:

@@ -342,40 +342,44 @@ class _Contest:
             await _leave_undone(run, entry)
             return
         alike = sent_alike(content, strangers)
-        if alike is not None:
-            await self._note_sent(entry, alike)
+        if alike is None:
+            reason = _made_elsewhere(entry, content, sent)
+            await run.move(entry, State.HELD, reason=reason)
             return
-        reason = with_projects(_made_elsewhere(entry, content, sent), sent)
-        await run.move(entry, State.HELD, reason=reason)
+        await self._bind(entry, alike, state=State.SENT, reason=SENT_ELSEWHERE)
+        run.tally.sent_elsewhere.add(entry.key)
 
     async def _take(self, entry: Entry, strangers: Sequence[Project]) -> Entry | None:
         """Take the draft that was made first; the row's own is left alone."""
         content, run = entry.content.project, self.run
         first = made_first(strangers)
         if content is not None and differences(content, first):
-            reason = with_projects(_made_elsewhere(entry, content, [first]), [first])
+            reason = _made_elsewhere(entry, content, [first])
             await run.move(entry, State.HELD, reason=reason)
             return None
-        resting = await _rest(run, entry)
-        taken = await run.journal.move(
-            resting.key, State.DRAFTED, at=run.clock.now(), project=first.id
-        )
+        taken = await self._bind(entry, first, state=State.DRAFTED)
         run.tally.taken_over.add(entry.key)
-        run.tally.second_drafts += (_second(entry),)
         return taken
 
-    async def _note_sent(self, entry: Entry, project: Project) -> None:
+    async def _bind(
+        self, entry: Entry, project: Project, *, state: State, reason: str = ""
+    ) -> Entry:
+        """Take another's project for a row, in place of its own draft."""
         run = self.run
-        resting = await _rest(run, entry)
-        await run.journal.move(
-            resting.key,
-            State.SENT,
-            at=run.clock.now(),
-            project=project.id,
-            reason=SENT_ELSEWHERE,
+        if entry.state is not State.READY:
+            # Unfinished: neither a draft to keep nor one that waits.
+            await run.move(entry, State.READY)
+        bound = await run.journal.move(
+            entry.key, state, at=run.clock.now(), project=project.id, reason=reason
         )
-        run.tally.sent_elsewhere.add(entry.key)
-        run.tally.second_drafts += (_second(entry),)
+        second = UnownedDraft(
+            reference=entry.marker,
+            name=entry.content.name,
+            project_id=entry.project_id or "",
+            why="another computer's was made first",
+        )
+        run.tally.second_drafts += (second,)
+        return bound
 
 
 def _is_first(entry: Entry, seen: Snapshot) -> bool:
@@ -391,20 +395,12 @@ def _made_elsewhere(
     entry: Entry, content: ProjectContent, projects: Sequence[Project]
 ) -> str:
     several = "projects" if len(projects) > 1 else "a project"
-    if all(each.reference != entry.marker for each in projects):
-        return f"Somebody else made {several} that this row likely repeats"
-    differs = differences(content, projects[0])
-    how = f" that differs from the row in {', '.join(differs)}" if differs else ""
-    return f"Somebody else made {several} with the reference {entry.marker}{how}"
-
-
-def _second(entry: Entry) -> UnownedDraft:
-    return UnownedDraft(
-        reference=entry.marker,
-        name=entry.content.name,
-        project_id=entry.project_id or "",
-        why="another computer's was made first",
-    )
+    how = "that this row likely repeats"
+    if any(each.reference == entry.marker for each in projects):
+        how = f"with the reference {entry.marker}"
+        if differs := differences(content, projects[0]):
+            how += f" that differs from the row in {', '.join(differs)}"
+    return with_projects(f"Somebody else made {several} {how}", projects)
 
 
 async def _leave_undone(run: Run, entry: Entry) -> None:
@@ -412,13 +408,6 @@ async def _leave_undone(run: Run, entry: Entry) -> None:
     run.tally.left_to_others.add(entry.key)
     if entry.state is State.DRAFTED:
         await run.move(entry, State.READY)
-
-
-async def _rest(run: Run, entry: Entry) -> Entry:
-    """Let a row be unfinished: neither a draft to keep nor one that waits."""
-    if entry.state is State.READY:
-        return entry
-    return await run.move(entry, State.READY)
 
 
 def _is_leaving(entry: Entry) -> bool:

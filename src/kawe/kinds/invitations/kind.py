@@ -9,8 +9,8 @@ kept in the journal, so that results show it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, ClassVar, Final, TypeAlias
@@ -18,12 +18,20 @@ from typing import Any, ClassVar, Final, TypeAlias
 from kawe.domain.batch.outcomes import OVER, Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import sha256_of
+from kawe.domain.rows.identity import ADDRESS, fingerprint_of, sha256_of
 from kawe.domain.service.service_words import Invitation, TeamInvitation, TeamRoll
 from kawe.domain.service.states import State, doubts_about
-from kawe.domain.service.verdicts import Done, NotDone, Reason, RowKey, Step, Verdict
+from kawe.domain.service.verdicts import (
+    Done,
+    Fingerprint,
+    NotDone,
+    Reason,
+    RowKey,
+    Step,
+    Verdict,
+)
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.content import Content
+from kawe.domain.sheet.content import Content, PlainContent
 from kawe.domain.sheet.findings import (
     PERSON_GONE,
     PERSON_KNOWN,
@@ -44,16 +52,60 @@ from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.submitting import in_rounds
-from kawe.kinds.invitations.content import (
-    InvitationContent,
-    PartOfInvitation,
-    email_key,
-    invitation_fingerprint,
-    invite_body,
-)
-from kawe_contract.enums import InvitationStatus
+from kawe_contract.enums import InvitationStatus, UserRole
 from kawe_contract.limits import BULK_INVITE_MAX
 from kawe_places.values import CellValue
+
+
+class PartOfInvitation(PlainContent):
+    """What a row of an invitations sheet says whose cells have mistakes."""
+
+    __slots__ = ()
+
+    @property
+    def identified_by(self) -> tuple[str, str]:
+        return "email", "e-mail address"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationContent(PartOfInvitation):
+    """What a row of an invitations sheet says."""
+
+    name: str
+    email: str
+    role: str
+    org_department: str | None = None
+    org_department_other: str | None = None
+    org_role: str | None = None
+    org_role_other: str | None = None
+
+    @property
+    def once_by(self) -> str:
+        return self.role
+
+    @property
+    def is_owner(self) -> bool:
+        return self.role == UserRole.OWNER
+
+    @property
+    def owner_words(self) -> str:
+        """Name a person who is to be an owner."""
+        if not self.is_owner:
+            return ""
+        return f"{one_line(self.name, limit=80)} ({one_line(self.email)})"
+
+
+def email_key(email: str) -> RowKey:
+    return RowKey(f"{ADDRESS}{email.casefold()}")
+
+
+def invite_body(content: InvitationContent) -> dict[str, Any]:
+    """Make one item of a bulk invitation (InviteUserBody)."""
+    return {name: said for name, said in asdict(content).items() if said is not None}
+
+
+def invitation_fingerprint(content: InvitationContent) -> Fingerprint:
+    return fingerprint_of(invite_body(content))
 
 
 class InvitationsKind(Kind):
@@ -115,18 +167,14 @@ class InvitationsKind(Kind):
         rows = without_owner_findings(rows, done=inquiry.finished)
         known = {key for key, each in inquiry.known.items() if each.state in INVITED}
         invited = {row.row.ref for row in rows if row.key in known}
-        return Answers(
-            rows=await mark_known_people(rows, asker=inquiry.asker, invited=invited)
-        )
+        marked = await mark_known_people(rows, asker=inquiry.asker, invited=invited)
+        return Answers(rows=marked)
 
     async def submit(self, submission: Submission) -> None:
         """Invite everybody who was not invited, and keep how invitations stand."""
         run = submission.run
-        await in_rounds(
-            submission,
-            settle=partial(reconcile_invitations, run),
-            act=partial(invite_all, run),
-        )
+        settle, act = partial(reconcile_invitations, run), partial(invite_all, run)
+        await in_rounds(submission, settle=settle, act=act)
         await keep_invitations(run, kind=self)
 
 
@@ -146,18 +194,15 @@ async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) 
     roll = roll or await _read_team(run)
     before = {} if roll is None else roll.asked()
     if roll is not None:
-        other = [e for e in waiting if _is_otherwise(e, roll=roll, asked=before)]
+        known = partial(how_known, roll=roll, asked=before)
+        said = [(entry, known(entry.marker, entry.content)) for entry in waiting]
+        other = [entry for entry, how in said if how and how[0] != PERSON_KNOWN]
         left = {entry.key for entry in await run.move_all(other, State.ALREADY_THERE)}
         waiting = [entry for entry in waiting if entry.key not in left]
     run.progress.begin("Inviting people", total=len(waiting))
     for start in range(0, len(waiting), BULK_INVITE_MAX):
         chunk = waiting[start : start + BULK_INVITE_MAX]
         await _invite_chunk(run, chunk, before=before)
-
-
-def _is_otherwise(entry: Entry, *, roll: TeamRoll, asked: Asked) -> bool:
-    known = how_known(entry.marker, entry.content, roll=roll, asked=asked)
-    return known is not None and known[0] != PERSON_KNOWN
 
 
 async def _read_team(run: Run) -> TeamRoll | None:
@@ -200,19 +245,17 @@ async def _ask(
     verdicts = await run.acts.invite(people)
     for intent, verdict in zip(intents, verdicts, strict=True):
         await run.conclude(intent, verdict)
-    if answered := dict(_answered(chunk, verdicts)):
+    # A key that may not read the team has no more of an invitation than its id.
+    answered = {
+        entry.key: Invitation(id=answer.invitation_id)
+        for entry, verdict in zip(chunk, verdicts, strict=True)
+        if isinstance(verdict, Done)
+        and (answer := verdict.invitation)
+        and answer.invitation_id
+    }
+    if answered:
         await run.journal.keep_invitations(answered)
     return verdicts
-
-
-def _answered(
-    chunk: Sequence[Entry], verdicts: Sequence[Verdict]
-) -> Iterator[tuple[RowKey, Invitation]]:
-    """Give the id of each invitation: a key that may not read the team has no more."""
-    for entry, verdict in zip(chunk, verdicts, strict=True):
-        answer = verdict.invitation if isinstance(verdict, Done) else None
-        if answer is not None and answer.invitation_id:
-            yield entry.key, Invitation(id=answer.invitation_id)
 
 
 def _body(entry: Entry) -> dict[str, Any]:
@@ -303,10 +346,6 @@ def _last(each: Iterable[TeamInvitation], *, is_member: bool) -> Invitation:
 
 
 _OWNER_RULE: Final = "owner-not-allowed"
-_OWNERS_ARE_MEANT: Final = (
-    "An owner may remove people, buy tokens and manage keys, so kawe invites owners "
-    "only when it is told to."
-)
 _REQUIRED = ("name", "email", "role")
 _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
 
@@ -354,10 +393,9 @@ def _content(values: dict[str, CellValue]) -> InvitationContent | None:
 def _owner_findings(
     row: TableRow, *, role: CellValue, context: CheckContext
 ) -> tuple[Finding, ...]:
-    """Refuse owners unless the person said that they are meant.
+    """Refuse owners unless a person said that they are meant.
 
-    An owner may remove people, buy tokens and manage keys (interface, Authentication,
-    9).
+    What an owner may do is in the interface, Authentication, 9.
     """
     if context.allows_owners or role != "OWNER":
         return ()
@@ -366,7 +404,8 @@ def _owner_findings(
         "role",
         Severity.ERROR,
         rule=_OWNER_RULE,
-        message=_OWNERS_ARE_MEANT,
+        message="An owner may remove people, buy tokens and manage keys, so kawe "
+        "invites owners only when it is told to.",
         advice=f"Choose Member, or run again with {Given.ALLOW_OWNER}.",
     )
     return (finding,)
@@ -380,7 +419,6 @@ _MEMBER: Final = "is a member of the team already"
 _INVITED: Final = "has been invited already and has not answered yet"
 _NOTHING: Final = "kawe invites nobody twice and changes no role."
 _CHANGE: Final = "an owner of the team changes the role in the portal"
-_INVITE: Final = "invite them again in the portal"
 _RESEND: Final = "send the invitation again in the portal"
 
 
@@ -430,7 +468,7 @@ def how_known(
             return None
 
 
-def _gone(words: str, advice: str = _INVITE) -> _Known:
+def _gone(words: str, advice: str = "invite them again in the portal") -> _Known:
     return PERSON_GONE, (
         f"This person {words}; kawe invites nobody twice.",
         f"If they should be in the team, {advice}.",
