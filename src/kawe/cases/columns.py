@@ -83,26 +83,22 @@ def field_named(words: str, *, kind: SheetKind) -> Column:
     )
 
 
-def kind_with(words: str, *, kind: SheetKind | None) -> SheetKind:
-    """Give the kind of sheet that has a column of this name.
+def kind_with(words: str, *, kind: SheetKind | None) -> tuple[SheetKind, Column]:
+    """Give the kind of sheet that has a column of this name, and the column.
 
     Raises:
         SettingsError: None has, or several have and `kind` does not say which.
     """
-    if kind is not None:
-        field_named(words, kind=kind)
-        return kind
     usual = [each for each in KINDS if not each.needs_its_name]
     able = [each for each in usual if column_named(words, load_columns(each))]
-    if len(able) > 1:
+    if kind is None and len(able) > 1:
         raise SettingsError(
             message=f"Lists of {' and of '.join(able)} have a column "
             f"“{one_line(words, limit=60)}”.",
             hint=f"Say which: {Given.KIND(able[0])}. Nothing was kept.",
         )
-    if not able:
-        field_named(words, kind=KINDS[0])
-    return able[0]
+    one = kind or next(iter(able), KINDS[0])
+    return one, field_named(words, kind=one)
 
 
 def known_already(kind: SheetKind, heading: str) -> Column | None:

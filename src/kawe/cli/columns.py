@@ -8,14 +8,7 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases.columns import (
-    field_named,
-    keep_reading,
-    kind_with,
-    known_already,
-    said_of,
-    title_of,
-)
+from kawe.cases.columns import keep_reading, kind_with, known_already, said_of, title_of
 from kawe.cases.kinds import KINDS
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal
@@ -163,19 +156,18 @@ def _wanted(
     read_as = head.read_as
     for words in options.said:
         read_as = said_of(read_as, words, kind=head.kind)
-    if options.accepts:
-        return read_as
-    if options.said:
-        if names := ", ".join(e.shown for e in read_as.every if e.needs_answer):
-            raise SettingsError(
-                message=f"It is still open what {names} is. Nothing was kept.",
-                hint="Say that as well with --set, or take the guesses with --accept.",
-            )
-        return read_as
     never = options.never_asks or context.as_json or options.forgets
-    if never or not is_at_terminal():
-        return None
-    return agree_on_columns(read_as, kind=head.kind, sheet=head.sheet, every=True)
+    if not options.said and not options.accepts:
+        if never or not is_at_terminal():
+            return None
+        return agree_on_columns(read_as, kind=head.kind, sheet=head.sheet, every=True)
+    names = ", ".join(each.shown for each in read_as.every if each.needs_answer)
+    if names and not options.accepts:
+        raise SettingsError(
+            message=f"It is still open what {names} is. Nothing was kept.",
+            hint="Say that as well with --set, or take the guesses with --accept.",
+        )
+    return read_as
 
 
 def _shown(head: Table, workbook: Path, said: Sequence[str]) -> Iterator[str]:
@@ -189,8 +181,7 @@ def _shown(head: Table, workbook: Path, said: Sequence[str]) -> Iterator[str]:
 
 
 def _forgotten(options: _ColumnsOptions, context: CommandContext) -> Iterator[str]:
-    number = options.forgets_number
-    if number is None:
+    if (number := options.forgets_number) is None:
         return
     kept = [*column_memory(context.settings.headings).kept.items()]
     if number > len(kept):
@@ -227,11 +218,10 @@ def _ruled(options: _ColumnsOptions) -> Iterator[str]:
 
 
 def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
+    kinds, field = [*KINDS] if kind is None else [kind], None
     if fold(meant):
-        one = kind_with(meant, kind=kind)
-        kinds, field = [one], field_named(meant, kind=one).field
-    else:
-        kinds, field = [*KINDS] if kind is None else [kind], None
+        one, column = kind_with(meant, kind=kind)
+        kinds, field = [one], column.field
     for each in kinds:
         known = known_already(each, heading)
         if known is not None and known.field != field:
@@ -243,8 +233,7 @@ def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
             )
     for each in kinds:
         keep_rule(each, heading, field)
-        means = title_of(each, field)
-        is_read = "is not read" if field is None else f"is read as {means}"
+        is_read = f"is {'read as ' if field else ''}{title_of(each, field)}"
         yield f"“{one_line(heading)}” {is_read} in every list of {each}."
     yield f"To undo it: {suggested('columns', only=(), also='--no-longer')} {heading!r}"
 

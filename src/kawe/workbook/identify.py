@@ -236,8 +236,7 @@ def _unreadable(path: Path, why: OSError) -> WorkbookError:
     match why:
         case FileNotFoundError():
             return WorkbookError(
-                message=f"There is no file “{name}”.",
-                hint=near_names(path),
+                message=f"There is no file “{name}”.", hint=near_names(path)
             )
         case PermissionError():
             return WorkbookError(

@@ -19,13 +19,7 @@ from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
 from kawe_xlsx.writing.charts import Chart
 from kawe_xlsx.writing.styles import MAIN, PROLOG, StyleSheet
-from kawe_xlsx.writing.text import (
-    attribute,
-    element,
-    is_simple,
-    plain_text,
-    safe_text,
-)
+from kawe_xlsx.writing.text import attribute, element, is_simple, plain_text, safe_text
 
 Number: TypeAlias = bool | float | date | time
 

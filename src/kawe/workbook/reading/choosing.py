@@ -66,11 +66,6 @@ class Seen:
     def is_list(self) -> bool:
         return any(fit.is_list for fit in self.fits)
 
-    @property
-    def is_titled(self) -> bool:
-        """Say whether its name says what its headings say."""
-        return _is_named(self.name, [fit.headings.kind for fit in self.fits])
-
     def is_of(self, kind: SheetKind | None) -> bool:
         return any(kind in {None, fit.headings.kind} for fit in self.fits)
 
@@ -204,8 +199,7 @@ class Chooser:
         grid = self.grid(sheet.name)
         every = self._recogniser.columns
         fits = self._fits(grid, every if kind is None else [kind])
-        fits = fits or self._likely(grid, kind)
-        if not fits:
+        if not fits and not (fits := self._likely(grid, kind)):
             raise self._no_headings([Seen(sheet=sheet, grid=grid)], kind)
         row = _only_of(sheet.name, fits)
         # Other headings below begin another table, if they are plainly of another list.
@@ -217,7 +211,9 @@ class Chooser:
     def _only(self, seen: Sequence[Seen], kind: SheetKind | None) -> Body:
         """Open the sheet whose name fits, else the only list, else that with rows."""
         meant = [each for each in seen if each.is_of(kind)]
-        titled = [each for each in meant if each.is_titled]
+        titled = [
+            e for e in meant if _is_named(e.name, [f.headings.kind for f in e.fits])
+        ]
         some = titled or [each for each in meant if each.is_list] or meant
         for each in seen:
             is_named = _is_named(each.name, self._kinds(kind))
@@ -387,11 +383,7 @@ def _known(row: HeadingRow) -> str:
 
 
 def _only_of(sheet: str, fits: Sequence[Fit]) -> HeadingRow:
-    """Give the headings of a sheet.
-
-    Raises:
-        ReadingUnclear: It has those of several kinds, and nobody said which is meant.
-    """
+    """Give the headings of a sheet, unless those of several kinds may be meant."""
     rows = [fit.headings for fit in fits]
     if len(rows) == 1:
         return rows[0]

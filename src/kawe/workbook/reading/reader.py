@@ -38,7 +38,7 @@ from kawe.workbook.reading.sheets import (
     table_named,
     tables_of,
 )
-from kawe_xlsx.cells import RawValue, column_letters
+from kawe_xlsx.cells import column_letters
 from kawe_xlsx.patching.original import Original
 
 _ROWS: Final = 10
@@ -110,10 +110,16 @@ class CalamineReader:
         facts = table.grid.facts
         hidden = table.among(facts.tally.hidden_rows)
         struck = table.among(facts.struck_rows)
-        if hidden and not self._include_hidden:
-            raise _unsaid(table, "hidden or filtered", hidden, hint=_HIDDEN)
-        if struck and self._takes_struck is None:
-            raise _unsaid(table, "struck-through", struck, hint=_STRUCK)
+        for how, rows, is_said, hint in (
+            ("hidden or filtered", hidden, self._include_hidden, _HIDDEN),
+            ("struck-through", struck, self._takes_struck is not None, _STRUCK),
+        ):
+            if rows and not is_said:
+                raise WorkbookError(
+                    message=f"Sheet “{one_line(table.grid.sheet)}” has {how} rows: "
+                    f"{runs(rows)}. kawe does not guess whether they are meant.",
+                    hint=hint,
+                )
         others = tuple(left_out(every, table))
         # Without the rows to skip; its rows are read once.
         if self._takes_struck is False:
@@ -172,14 +178,12 @@ class CalamineReader:
         _, data, chooser = self._held
         if form_of(data, path=path) is not WorkbookFormat.XLSX:
             return None
-        of_sheet = (
-            each
-            for each in self._sheets.values()
-            if (each.head.kind, each.head.sheet) == (kind, sheet)
-        )
-        opened = next(of_sheet, None) or self._opened(
-            chooser, path.name, kind=kind, sheet=sheet
-        )
+        for opened in self._sheets.values():
+            row = opened.body.headings
+            if (row.kind, opened.body.grid.sheet) == (kind, sheet):
+                break
+        else:
+            opened = self._opened(chooser, path.name, kind=kind, sheet=sheet)
         if opened.is_beside:
             return "it has another table beside these rows"
         body, row = opened.body, opened.body.headings
@@ -196,7 +200,12 @@ class CalamineReader:
             merges=frozenset(body.grid.facts.tally.merges),
             reach=body.grid.facts.reach,
             rows=body.rows,
-            own_cells=lambda: _own_cells(body),
+            own_cells=lambda: (
+                values[at - 1]
+                for number, values in body.grid.rows
+                for at in row.own.values()
+                if number > row.row and at <= len(values)
+            ),
             own_sheets=lambda: (
                 (values for _, values in chooser.grid(each.name).rows)
                 for each in chooser.sheets
@@ -223,22 +232,6 @@ class CalamineReader:
             self._held = (path, data, chooser)
             self._sheets.clear()
         return self._held[2]
-
-
-def _own_cells(body: Body) -> Iterator[RawValue]:
-    """Give what stands below the headings that kawe added."""
-    places = [column - 1 for column in body.headings.own.values()]
-    for number, values in body.grid.rows:
-        if number > body.headings.row:
-            yield from (values[at] for at in places if at < len(values))
-
-
-def _unsaid(body: Body, how: str, rows: Sequence[int], *, hint: str) -> WorkbookError:
-    return WorkbookError(
-        message=f"Sheet “{one_line(body.grid.sheet)}” has {how} rows: {runs(rows)}. "
-        "kawe does not guess whether they are meant.",
-        hint=hint,
-    )
 
 
 def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
