@@ -13,7 +13,7 @@ from kawe.service.opening import ServiceSetup, open_service
 from kawe.service.retrying import RetryPolicy
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.pacing import Pacer
-from kawe.service.transport.wire import Credentials, Wire
+from kawe.service.transport.wire import Wire
 
 IMPATIENT = RetryPolicy(
     attempts=2, total_seconds=10, first_wait_seconds=0.01, longest_wait_seconds=0.02
@@ -41,7 +41,7 @@ def wire_to(
     """Open the wire alone."""
     return Wire(
         addresses=Addresses(base_url=base_url),
-        credentials=Credentials(key=key),
+        key=key,
         pacer=Pacer(
             clock=SystemClock(),
             progress=Quiet(),

@@ -106,7 +106,13 @@ class _Watch:
         if self.logins:
             detail = " or ".join(self.logins)
             return NoGreeting(obstacle=Obstacle.SYSTEM_LOGIN, detail=detail)
-        return _obstacle(trouble)
+        for cause in causes(trouble):
+            for kind, obstacle in _OBSTACLES.items():
+                if isinstance(cause, kind):
+                    said = str(getattr(cause, "verify_message", ""))
+                    detail = one_line(said, limit=100)
+                    return NoGreeting(obstacle=obstacle, detail=detail)
+        return NoGreeting(obstacle=Obstacle.BROKEN)
 
 
 def _logins(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
@@ -232,14 +238,3 @@ def _clock_off(date: str, *, at: datetime) -> timedelta | None:
     if said_at.tzinfo is None:
         return None
     return at - said_at - _HALF_A_SECOND
-
-
-def _obstacle(trouble: Exception) -> NoGreeting:
-    for cause in causes(trouble):
-        for kind, obstacle in _OBSTACLES.items():
-            if isinstance(cause, kind):
-                words = getattr(cause, "verify_message", "")
-                return NoGreeting(
-                    obstacle=obstacle, detail=one_line(str(words), limit=100)
-                )
-    return NoGreeting(obstacle=Obstacle.BROKEN)

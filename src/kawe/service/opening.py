@@ -18,7 +18,7 @@ from kawe.service.retrying import Retries, RetryBudget, RetryingLookups, RetryPo
 from kawe.service.storage import PresignedUploads, Storage
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.pacing import Pacer
-from kawe.service.transport.wire import Credentials, Wire
+from kawe.service.transport.wire import Wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ async def open_service(
     async with (
         Wire(
             addresses=addresses,
-            credentials=Credentials(key=options.key),
+            key=options.key,
             pacer=pacer,
             workers=options.workers,
             user_agent=options.user_agent,

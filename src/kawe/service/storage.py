@@ -65,15 +65,6 @@ class Grant:
     fields: Mapping[str, str] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Form:
-    """What is posted to a grant."""
-
-    fields: dict[str, str] = field(repr=False)
-    file: tuple[str, HashedFile, str]
-    """Its name, its bytes, its media type."""
-
-
 class FileChanged(OSError):
     """A file has another length than at the check."""
 
@@ -158,10 +149,17 @@ class Storage:
 
     @asynccontextmanager
     async def _asking(
-        self, method: str, url: str, *, seconds: float, form: _Form | None = None
+        self,
+        method: str,
+        url: str,
+        *,
+        seconds: float,
+        fields: dict[str, str] | None = None,
+        file: tuple[str, HashedFile, str] | None = None,
     ) -> AsyncIterator[httpx.Response]:
         """Make one request over a connection of its own, within some seconds.
 
+        Of a `file` that goes with the `fields`, name, bytes and media type are given.
         Nothing is added to it: no cookie, no password of netrc, no redirect followed.
         """
         way = await self._free.get()
@@ -170,8 +168,8 @@ class Storage:
             request = httpx.Request(
                 method,
                 place,
-                data=None if form is None else form.fields,
-                files=None if form is None else {"file": form.file},  # type: ignore[dict-item]
+                data=fields,
+                files=None if file is None else {"file": file},  # type: ignore[dict-item]
                 headers=_HEADERS,
                 extensions={
                     "trace": NearnessGuard(_host(place), self._api_host),
@@ -203,10 +201,8 @@ class Storage:
                     "POST",
                     grant.url,
                     seconds=limit_seconds,
-                    form=_Form(
-                        fields=dict(grant.fields),
-                        file=(attachment.name, file, attachment.mime_type),
-                    ),
+                    fields=dict(grant.fields),
+                    file=(attachment.name, file, attachment.mime_type),
                 ) as response,
             ):
                 # A response read to its end frees the connection.

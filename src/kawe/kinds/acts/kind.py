@@ -115,7 +115,7 @@ class Doer:
 
     @property
     def step(self) -> Step:
-        return Step(self.act.step)
+        return Step(self.act.word)
 
     async def settle(self, entries: Sequence[Entry]) -> None:
         """Settle doubts by reading, the earliest first."""
@@ -464,7 +464,7 @@ def _kind_of(act: ActLine) -> ActsKind:
             act.word, act.fields, required=act.required, guarded=act.guarded
         ),
         "guide": _guide(act),
-        "steps": {Step(act.step): (act.needs, "to do so")},
+        "steps": {Step(act.word): (act.needs, "to do so")},
         "one": f"a {act.one}",
         "act": act.one,
         "listed": f"{many} to {act.verb}",

@@ -81,10 +81,6 @@ class ActLine:
     def target(self) -> str:
         return self.fields[0]
 
-    @property
-    def step(self) -> str:
-        return self.word
-
 
 TABLE: Final = (
     ActLine(

@@ -197,7 +197,9 @@ class Pacer:
             return
         if self._said_until is None or opens_at > self._said_until:
             self._said_until = opens_at + timedelta(seconds=_WORTH_SAYING_SECONDS)
-            when = _when(wait, opens_at)
+            when = f"at {opens_at.astimezone(NEW_ZEALAND):%H:%M}"
+            if wait < _IN_MINUTES_SECONDS:
+                when = f"in {round(wait)} seconds"
             self._progress.say(f"The service's rate limit is reached; going on {when}.")
 
     def _end(self, now: datetime) -> None:
@@ -213,12 +215,6 @@ class Pacer:
         if self._busy_since is not None:
             busy += self._clock.now() - self._busy_since
         return busy.total_seconds() / self._ended
-
-
-def _when(wait: float, opens_at: datetime) -> str:
-    if wait < _IN_MINUTES_SECONDS:
-        return f"in {round(wait)} seconds"
-    return f"at {opens_at.astimezone(NEW_ZEALAND):%H:%M}"
 
 
 _SHORTEST_SECONDS: Final = 1.0
@@ -267,10 +263,13 @@ def rate_words(answer: Mapping[str, str], *, now: datetime) -> RateWords:
     limit, length = _limit(answer, item)
     left = _left(answer)
     wait = _wait(answer, now=now)
+    wait = item.wait_seconds if wait is None else wait
+    if wait is not None:
+        wait = min(max(wait, _SHORTEST_SECONDS), LONGEST_SECONDS)
     return RateWords(
         limit=limit,
         left=item.left if left is None else left,
-        wait_seconds=_clamped(item.wait_seconds if wait is None else wait),
+        wait_seconds=wait,
         length_seconds=length,
     )
 
@@ -380,9 +379,3 @@ def _date(text: str) -> float | None:
             return None
     at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
     return at.timestamp()
-
-
-def _clamped(wait: float | None) -> float | None:
-    if wait is None:
-        return None
-    return min(max(wait, _SHORTEST_SECONDS), LONGEST_SECONDS)

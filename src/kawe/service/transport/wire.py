@@ -17,7 +17,7 @@ import re
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, Self
 
@@ -68,13 +68,6 @@ _LIBRARY_LOGGERS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Credentials:
-    """The key, hidden from repr."""
-
-    key: str = field(repr=False)
-
-
 def tls() -> ssl.SSLContext:
     """Trust this machine's certificates: councils' proxies add their own roots."""
     return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -114,7 +107,7 @@ class Wire:
         self,
         *,
         addresses: Addresses,
-        credentials: Credentials,
+        key: str,
         pacer: Pacer,
         workers: int,
         user_agent: str,
@@ -123,10 +116,10 @@ class Wire:
         quiet_libraries()
         self.addresses = addresses
         self._pacer = pacer
-        self._redactor = Redactor(credentials.key)
+        self._redactor = Redactor(key)
         self._always = httpx.Headers(
             {
-                headers.AUTHORIZATION: f"{headers.BEARER} {credentials.key}",
+                headers.AUTHORIZATION: f"{headers.BEARER} {key}",
                 "Accept": "application/json",
                 "Accept-Encoding": "identity",
                 "User-Agent": user_agent,
@@ -241,8 +234,6 @@ async def _exchange(
         names = _named(response)
         try:
             body = await _body(response, packing=names.get("content-encoding", ""))
-        except _TooLarge:
-            return Lost(sent=True, detail="the answer is larger than 10 MiB")
         except Packed as trouble:
             return Lost(sent=True, detail=str(trouble))
         return Answer(http_status=response.status_code, headers=names, body=body)
@@ -263,10 +254,6 @@ async def over_one(
         raise
 
 
-class _TooLarge(Exception):
-    """An answer is too large."""
-
-
 def _named(response: httpx.Response) -> dict[str, str]:
     named: dict[str, str] = {}
     for raw_name, raw_value in response.headers.raw:
@@ -275,12 +262,14 @@ def _named(response: httpx.Response) -> dict[str, str]:
     return named
 
 
+_TOO_LARGE: Final = "the answer is larger than 10 MiB"
+
+
 async def _body(response: httpx.Response, *, packing: str) -> bytes:
     """Read a body, at most 10 MiB as it comes and as it is meant.
 
     Raises:
-        _TooLarge: It is larger.
-        Packed: It is packed in an unknown way, broken or cut.
+        Packed: It is larger, packed in an unknown way, broken or cut.
     """
     unpacker = Unpacker(packing)
     body, packed_bytes = bytearray(), 0
@@ -288,11 +277,11 @@ async def _body(response: httpx.Response, *, packing: str) -> bytes:
         packed_bytes += len(chunk)
         TRAFFIC.received_bytes += len(chunk)
         if packed_bytes > ANSWER_MAX_BYTES:
-            raise _TooLarge
+            raise Packed(_TOO_LARGE)
         for piece in unpacker.feed(chunk):
             body += piece
             if len(body) > ANSWER_MAX_BYTES:
-                raise _TooLarge
+                raise Packed(_TOO_LARGE)
     if not unpacker.is_whole:
         raise Packed("the answer was cut")
     return bytes(body)

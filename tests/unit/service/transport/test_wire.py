@@ -11,8 +11,8 @@ import pytest
 
 from doubles.opened import CANARY, wire_to
 from kawe.domain.text.next_steps import Next
+from kawe.service.opening import ServiceSetup
 from kawe.service.transport.answers import Answer, Lost
-from kawe.service.transport.wire import Credentials
 
 
 class Raising(httpx.AsyncBaseTransport):
@@ -111,7 +111,8 @@ def test_every_spelling_of_the_key_is_taken_out_of_an_answer():
 
 
 def test_a_key_is_in_no_printed_form():
-    assert CANARY not in repr(Credentials(key=CANARY)) + str(Credentials(key=CANARY))
+    setup = ServiceSetup(base_url="https://service.test", key=CANARY)
+    assert CANARY not in repr(setup) + str(setup)
 
 
 @pytest.mark.parametrize("name", ["httpx", "httpcore.http11", "httpcore.connection"])
