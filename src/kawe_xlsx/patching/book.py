@@ -218,13 +218,10 @@ class PatchedBook(WorkbookWriter):
             for name, part in parts.of_kind(_WORKBOOK, "calcChain").items():
                 parts.put(part, None)
                 gone.add(name)
+        numbers = [each.number for each in sheets]
         more = [
-            relation(
-                f"{_RELATION}{each.number}",
-                "worksheet",
-                f"/{SHEET_PARTS}{each.number}.xml",
-            )
-            for each in sheets
+            relation(f"{_RELATION}{at}", "worksheet", f"/{SHEET_PARTS}{at}.xml")
+            for at in numbers
         ]
         if not self._has_styles:
             more.append(relation(f"{_RELATION}Styles", "styles", f"/{_STYLES}"))
@@ -251,11 +248,8 @@ class PatchedBook(WorkbookWriter):
             for each in self._gone
             for part in self._parts.of_kind(each.part, "table").values()
         }
-        tables = [
-            Part(self._parts.text(name)).root
-            for name in names - {part.casefold() for part in gone}
-            if _TABLE.fullmatch(name)
-        ]
+        stay = filter(_TABLE.fullmatch, names - {part.casefold() for part in gone})
+        tables = [Part(self._parts.text(name)).root for name in stay]
         numbers += [int(each.get("id") or 0) for each in tables]
         taken = {(each.get("displayName") or "").casefold() for each in tables}
         return max(numbers, default=0), frozenset(taken)
@@ -338,11 +332,9 @@ class PatchedBook(WorkbookWriter):
             table = Part(self._parts.text(part))
             grown = self.added.grown(ref)
             columns = table.child("tableColumns")
-            is_plain = table.root.get("headerRowCount") in {
-                None,
-                "1",
-            } and table.root.get("tableType") in {None, "worksheet"}
-            if grown is None or columns is None or not is_plain:
+            is_headed = table.root.get("headerRowCount") in {None, "1"}
+            is_plain = table.root.get("tableType") in {None, "worksheet"}
+            if grown is None or columns is None or not is_headed or not is_plain:
                 continue
             there = table.within(columns)
             first = max(int(each.get("id") or 0) for each in there) + 1
@@ -351,8 +343,7 @@ class PatchedBook(WorkbookWriter):
                 for number, (_, name) in enumerate(sorted(new.items()), start=first)
             )
             table.set(table.root, ref=grown)
-            filtered = table.child("autoFilter")
-            if filtered is not None:
+            if (filtered := table.child("autoFilter")) is not None:
                 wider = self.added.grown(filtered.get("ref") or "")
                 table.set(filtered, ref=wider or filtered.get("ref"))
             table.fill(columns, more.encode(), count=len(there) + len(new))

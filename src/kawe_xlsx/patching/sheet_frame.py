@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -16,8 +16,9 @@ from kawe_xlsx.patching.xml_edits import (
     elements,
     values_of,
     with_attribute,
+    within,
 )
-from kawe_xlsx.scan.tally import Area, area_of
+from kawe_xlsx.scan.tally import area_of
 from kawe_xlsx.writing.page import RELATIONS, CellLink, hyperlinks, print_set_up
 
 _DATA: Final = re.compile(rb"<([\w.-]+:)?sheetData(?=[\s/>])[^<>]*>")
@@ -53,16 +54,8 @@ class Added:
         area = area_of(reference)
         if area is None or not self.widths or area.first_row != self.heading_row:
             return None
-        if area.last_column != min(self.widths) - 1:
-            return None
-        return str(
-            Area(
-                first_row=area.first_row,
-                first_column=area.first_column,
-                last_row=area.last_row,
-                last_column=max(self.widths),
-            )
-        )
+        is_beside = area.last_column == min(self.widths) - 1
+        return str(replace(area, last_column=max(self.widths))) if is_beside else None
 
 
 class SheetHead:
@@ -120,7 +113,7 @@ class SheetHead:
         if there is None:
             edits.insert(self._start, b"<sheetPr>%b</sheetPr>" % fit)
             return
-        inside = list(elements(self._text, there.inner, there.inner_end))
+        inside = within(self._text, there)
         said = next((each for each in inside if each.name == "pageSetUpPr"), None)
         if said is None:
             edits.fill(there, fit)
@@ -133,28 +126,24 @@ class SheetHead:
         pane = (
             f'<pane ySplit="{row}" topLeftCell="{below}" activePane="bottomLeft" '
             'state="frozen"/>'
-        ).encode()
-        fits = row <= _MOST_FROZEN
-        for view in self._views():
-            inside = list(elements(self._text, view.inner, view.inner_end))
-            has_pane = any(each.name == "pane" for each in inside)
+        )
+        fits, views = row <= _MOST_FROZEN, self._children.get("sheetViews")
+        for view in within(self._text, views):
+            if view.name != "sheetView":
+                continue
+            has_pane = any(each.name == "pane" for each in within(self._text, view))
             is_page = view.get("view") not in {None, "normal"}
             freezes = fits and not has_pane and not is_page
-            changes = {"tabSelected": None}
-            if freezes:
-                changes["topLeftCell"] = None
-            edits.set(view, **changes)
+            gone = ("tabSelected", "topLeftCell") if freezes else ("tabSelected",)
+            edits.set(view, **dict.fromkeys(gone))
             if freezes and view.is_empty:
-                edits.fill(view, pane)
+                edits.fill(view, pane.encode())
             elif freezes:
-                edits.insert(view.inner, pane)
-        if "sheetViews" not in self._children and fits:
-            first = self._before("sheetFormatPr", "cols")
-            edits.insert(
-                first,
-                b'<sheetViews><sheetView workbookViewId="0">%b</sheetView></sheetViews>'
-                % pane,
-            )
+                edits.insert(view.inner, pane.encode())
+        if views is None and fits:
+            view_of_all = f'<sheetView workbookViewId="0">{pane}</sheetView>'
+            new = f"<sheetViews>{view_of_all}</sheetViews>"
+            edits.insert(self._before("sheetFormatPr", "cols"), new.encode())
 
     def _widen(self, edits: Edits, added: Added) -> None:
         """Give kawe's new columns their widths, and take them out of wider runs."""
@@ -183,18 +172,8 @@ class SheetHead:
         there = (self._children[name].start for name in names if name in self._children)
         return min(there, default=self._data)
 
-    def _views(self) -> list[Element]:
-        views = self._children.get("sheetViews")
-        if views is None:
-            return []
-        inside = elements(self._text, views.inner, views.inner_end)
-        return [each for each in inside if each.name == "sheetView"]
-
     def _columns(self) -> list[Element]:
-        cols = self._children.get("cols")
-        if cols is None:
-            return []
-        return list(elements(self._text, cols.inner, cols.inner_end))
+        return within(self._text, self._children.get("cols"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,10 +209,9 @@ class SheetTail:
         """Give it with links, boxes of comments and a wider filter."""
         edits = Edits(self._text, prefix=self._prefix)
         for each in self._children:
-            if each.name == "autoFilter":
-                grown = below.added.grown(each.get("ref") or "")
-                if grown is not None:
-                    edits.set(each, ref=grown)
+            grown = below.added.grown(each.get("ref") or "")
+            if each.name == "autoFilter" and grown is not None:
+                edits.set(each, ref=grown)
         links = hyperlinks(below.links, relation=below.relation).encode()
         self._link(edits, links, own=below.own)
         for name, element in print_set_up().items() if below.is_printed else ():
@@ -252,12 +230,9 @@ class SheetTail:
 
     def relations_of_links(self, own: Collection[int]) -> frozenset[str]:
         """Name the relations that links in kawe's columns use."""
-        found = self._child("hyperlinks")
-        if found is None:
-            return frozenset()
         return frozenset(
             value
-            for each in self._of_own(found, own)
+            for each in self._of_own(self._child("hyperlinks"), own)
             for key, value in values_of(each.attributes).items()
             if key.endswith(":id")
         )
@@ -269,20 +244,18 @@ class SheetTail:
                 whole = b"<hyperlinks>%b</hyperlinks>" % links
                 edits.insert(self._place("hyperlinks"), whole)
             return
-        inside = list(elements(self._text, there.inner, there.inner_end))
         gone = self._of_own(there, own)
-        if len(gone) == len(inside) and not links:
+        if len(gone) == len(within(self._text, there)) and not links:
             edits.drop(there)
             return
         for each in gone:
             edits.drop(each)
         edits.fill(there, links)
 
-    def _of_own(self, links: Element, own: Collection[int]) -> list[Element]:
-        inside = elements(self._text, links.inner, links.inner_end)
+    def _of_own(self, links: Element | None, own: Collection[int]) -> list[Element]:
         return [
             each
-            for each in inside
+            for each in within(self._text, links)
             if (area := area_of(each.get("ref") or "")) and area.first_column in own
         ]
 
@@ -291,9 +264,8 @@ class SheetTail:
 
     def _place(self, name: str) -> int:
         later = _ORDER[_ORDER.index(name) + 1 :]
-        return next(
-            (each.start for each in self._children if each.name in later), self._end
-        )
+        starts = (each.start for each in self._children if each.name in later)
+        return next(starts, self._end)
 
 
 def _first(column: Element) -> int:

@@ -134,11 +134,9 @@ class SheetRows:
 
     def _edited(self, row: _Row, edit: RowEdit) -> bytes:
         """Give the XML of one row."""
-        is_known = edit is NO_EDIT and not self._own and not self._styles.tinted
-        if is_known:
+        if edit is NO_EDIT and not self._own and not self._styles.tinted:
             return self._tagged(row, row.attributes, row.body)
-        quick = self._quickly(row, edit)
-        if quick is not None:
+        if (quick := self._quickly(row, edit)) is not None:
             return quick
         cells, tail, is_sorted = self._cells(row, edit)
         for column, rest in edit.cells.items():
@@ -194,10 +192,7 @@ class SheetRows:
         for found in self._cell.finditer(row.body):
             said, end = _LETTERS.search(found[1]), found.end()
             before = column
-            if said is None:
-                column += 1
-            else:
-                column = self._column(said[1])
+            column = self._column(said[1]) if said else column + 1
             if column <= before:
                 raise Unpatchable(_ODD)
             if column in own and row.number > self._heading_row:

@@ -89,6 +89,11 @@ def elements(text: bytes, start: int = 0, end: int | None = None) -> Iterator[El
         raise Unpatchable("its XML is not as Excel writes it")
 
 
+def within(text: bytes, element: Element | None) -> list[Element]:
+    """Give the elements of an element that are in no other one in it."""
+    return [*elements(text, element.inner, element.inner_end)] if element else []
+
+
 def _element(opened: re.Match[bytes], *, inner_end: int, end: int) -> Element:
     return Element(
         name=opened[3].decode(),
@@ -158,18 +163,17 @@ class Part(Edits):
         found = _ENCODING.match(text[:200])
         if found and found[1].lower() not in _READ:
             raise Unpatchable("its parts are not in UTF-8")
-        self.root = next(elements(text), None) or _no_root()
-        super().__init__(text, prefix=prefix_of(text, self.root))
-        self.children = list(elements(text, self.root.inner, self.root.inner_end))
+        root = next(elements(text), None)
+        if root is None:
+            raise Unpatchable("its XML is not as Excel writes it")
+        super().__init__(text, prefix=prefix_of(text, root))
+        self.root, self.children = root, within(text, root)
 
     def child(self, name: str) -> Element | None:
         return next((each for each in self.children if each.name == name), None)
 
     def within(self, element: Element | None) -> list[Element]:
-        """Give the elements in an element."""
-        if element is None:
-            return []
-        return list(elements(self.text, element.inner, element.inner_end))
+        return within(self.text, element)
 
 
 def prefix_of(text: bytes, element: Element) -> bytes:
@@ -185,7 +189,3 @@ def prefixed(new: bytes, prefix: bytes) -> bytes:
 
 def unprefixed(text: bytes, prefix: bytes) -> bytes:
     return re.sub(rb"<(/?)%b" % re.escape(prefix), rb"<\1", text) if prefix else text
-
-
-def _no_root() -> Element:
-    raise Unpatchable("its XML is not as Excel writes it")

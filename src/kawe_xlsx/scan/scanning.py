@@ -86,13 +86,22 @@ def scan_sheet(
 ) -> Scanned:
     """Scan `sheet`; `is_light`: its texts are known to fit into memory."""
     tally = tally_sheet(package, sheet)
+    named = f"Sheet “{one_line(sheet.name)}” of “{package.name}”"
     if not is_light and not _fits_into_memory(package, sheet, uses=tally.shared_texts):
-        raise _too_much_text(package, sheet)
+        raise BookError(
+            message=f"{named} holds more than {MAX_TEXT_BYTES // MIB} MB of text.",
+            hint="Split it into several workbooks.",
+        )
     if _fits(tally.last_row, tally.last_column):
         return Scanned(tally=tally, data=package.data)
     last_row, last_column = core_of(package.stream_xml(sheet.part), name=package.name)
     if not _fits(last_row, last_column):
-        raise _too_large(package, sheet, last_row=last_row, last_column=last_column)
+        raise BookError(
+            message=f"{named} reaches to row {last_row:,} and column {last_column:,}; "
+            f"kawe reads up to {MAX_ROWS:,} rows and {MAX_COLUMNS} columns, and "
+            f"{MAX_AREA:,} cells.",
+            hint="Split it into several workbooks, or delete what is not needed.",
+        )
     tally.cut(last_row=last_row, last_column=last_column)
     return trimmed(package, sheet, tally=tally)
 
@@ -110,25 +119,6 @@ def _fits(last_row: int, last_column: int) -> bool:
         last_row <= MAX_ROWS + HEADING_ROWS
         and last_column <= MAX_COLUMNS
         and last_row * last_column <= MAX_AREA
-    )
-
-
-def _too_large(
-    package: Package, sheet: SheetEntry, *, last_row: int, last_column: int
-) -> BookError:
-    return BookError(
-        message=f"Sheet “{one_line(sheet.name)}” of “{package.name}” reaches to row "
-        f"{last_row:,} and column {last_column:,}; kawe reads up to "
-        f"{MAX_ROWS:,} rows and {MAX_COLUMNS} columns, and {MAX_AREA:,} cells.",
-        hint="Split it into several workbooks, or delete what is not needed.",
-    )
-
-
-def _too_much_text(package: Package, sheet: SheetEntry) -> BookError:
-    return BookError(
-        message=f"Sheet “{one_line(sheet.name)}” of “{package.name}” holds more than "
-        f"{MAX_TEXT_BYTES // MIB} MB of text.",
-        hint="Split it into several workbooks.",
     )
 
 
