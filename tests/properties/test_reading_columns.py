@@ -13,7 +13,7 @@ from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.reading.assigning import mapped
-from kawe.workbook.reading.grids import Grid, GridFacts
+from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.sheets import Body
 
@@ -82,7 +82,7 @@ def read(kind, columns):
         (2 + n, tuple(value(f, n) if f else NOISE[name](n) for name, f in columns))
         for n in range(4)
     ]
-    grid = Grid(sheet="S", rows=rows, facts=GridFacts())
+    grid = Grid(sheet="S", rows=rows)
     headings = RECOGNISER.at(grid, 1, kind=kind)
     _, every = mapped(Body(grid=grid, headings=headings), load_columns(kind))
     return {each.column: each for each in every}

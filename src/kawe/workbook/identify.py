@@ -78,10 +78,9 @@ def unsaved_words(path: Path) -> str:
 
 
 def _is_workbook(path: Path) -> bool:
-    is_meant = path.suffix.casefold() in _ENDINGS and not path.name.startswith(
-        ("~$", ".")
-    )
-    return is_meant and ".result" not in path.name and path.is_file()
+    name, is_meant = path.name, path.suffix.casefold() in _ENDINGS
+    is_other = name.startswith(("~$", ".")) or ".result" in name
+    return is_meant and not is_other and path.is_file()
 
 
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -183,15 +182,11 @@ _ZIP_COUSINS: Final = (
 )
 
 
-_HTML: Final = "a web page, whatever its name says"
+_HTML: Final = (b"<!doctype html", b"<html", b"<head", b"<meta", b"<table")
 _TEXT_STARTS: Final = (
-    (b"<!doctype html", _HTML),
-    (b"<html", _HTML),
-    (b"<head", _HTML),
-    (b"<meta", _HTML),
-    (b"<table", _HTML),
-    (b"<?xml", "an XML file"),
-    (b"{\\rtf", "a Rich Text document"),
+    (_HTML, "a web page, whatever its name says"),
+    ((b"<?xml",), "an XML file"),
+    ((b"{\\rtf",), "a Rich Text document"),
 )
 
 
@@ -204,8 +199,8 @@ def _foreign(data: bytes) -> tuple[str, str] | None:
     start = data[:_LOOK_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if b"urn:schemas-microsoft-com:office:spreadsheet" in start:
         return "an XML Spreadsheet 2003", _SAVE_AS_XLSX
-    for beginning, what in _TEXT_STARTS:
-        if start.startswith(beginning):
+    for beginnings, what in _TEXT_STARTS:
+        if start.startswith(beginnings):
             return what, _SAVE_AS_XLSX
     if not data.startswith((_ZIP, *_BOMS)) and b"\x00" in data[:_LOOK_BYTES]:
         return "no workbook that kawe knows", _SAVE_AS_XLSX

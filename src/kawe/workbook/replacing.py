@@ -27,7 +27,7 @@ from kawe_xlsx.limits import MAX_FILE_BYTES
 from kawe_xlsx.scan.package import Package
 from kawe_xlsx.writing.comments import AUTHOR
 
-Write: TypeAlias = Callable[[IO[bytes]], None]
+Write: TypeAlias = Callable[[IO[bytes]], object]
 """Writes the content of a file."""
 
 Source: TypeAlias = tuple[str, str] | None

@@ -18,7 +18,7 @@ from dataclasses import replace
 from itertools import product
 from math import inf
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding
@@ -66,6 +66,10 @@ _TOLD: Final = frozenset({CellKind.CHOICE, CellKind.DATE})
 _TELLING: Final = _TOLD | {CellKind.PLACE, CellKind.YES_NO}
 """Cells of these kinds speak for a field without a heading."""
 _PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER})
+_Guess: TypeAlias = tuple[Column | None, tuple[Column, ...]]
+"""What a column is, and what else it may be, the likeliest first."""
+_Scores: TypeAlias = Mapping[tuple[int, str], float]
+"""What speaks for each field, by column and field."""
 _DAY: Final = Column(field="day", title="Day", kind=CellKind.DATE, hint="", example="")
 
 
@@ -218,9 +222,7 @@ def _doubted(row: HeadingRow, cells: Mapping[int, _Cells]) -> set[int]:
 
 
 def _columns(
-    row: HeadingRow,
-    cells: Mapping[int, _Cells],
-    guesses: Mapping[int, tuple[Column | None, tuple[Column, ...]]],
+    row: HeadingRow, cells: Mapping[int, _Cells], guesses: Mapping[int, _Guess]
 ) -> Iterator[SheetColumn]:
     twins = {second.column: first.text for first, second in row.twice}
     means = {each.column: column for each, column in row.known()}
@@ -251,19 +253,15 @@ def _assigned(
     fields: Sequence[Column],
     *,
     known: Mapping[str, _Cells],
-) -> dict[int, tuple[Column | None, tuple[Column, ...]]]:
-    """Guess which of `fields` each column is, and what else it may be.
-
-    A field goes to one column at most. `known` are the fields that other columns are.
-    """
+) -> dict[int, _Guess]:
+    """Guess which of `fields` each column is; `known` are those that others are."""
     scores = {
         (at, column.field): score
         for at, each in cells.items()
         for column in fields
         if (score := _score(each, column)) > 0
     }
-    taken = _days(cells, fields, scores=scores, known=known)
-    taken |= _others(fields, scores=scores)
+    taken = _days(cells, fields, scores=scores, known=known) | _others(fields, scores)
     left = [column for column in fields if column.field not in taken.values()]
     by_field = {column.field: column for column in fields}
     guesses = {}
@@ -293,7 +291,7 @@ def _days(
     cells: Mapping[int, _Cells],
     fields: Sequence[Column],
     *,
-    scores: Mapping[tuple[int, str], float],
+    scores: _Scores,
     known: Mapping[str, _Cells],
 ) -> dict[int, str]:
     """Assign the columns of days: every way is tried."""
@@ -331,10 +329,8 @@ def _order(wanted: Sequence[Column], days: Mapping[str, Sequence[str]]) -> float
     return score
 
 
-def _others(
-    fields: Sequence[Column], *, scores: Mapping[tuple[int, str], float]
-) -> dict[int, str]:
-    """Assign all other columns."""
+def _others(fields: Sequence[Column], scores: _Scores) -> dict[int, str]:
+    """Assign all other columns; a field goes to one column at most."""
     # What says yes and no sends only where its heading speaks of that.
     least = {
         column.field: 1 - _BY_NAME if column.kind is CellKind.YES_NO else 0.0

@@ -32,7 +32,7 @@ from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
 from kawe.workbook.identify import check_package
 from kawe.workbook.own_words import own_headings
-from kawe.workbook.reading.grids import Grid, GridFacts, GridRow
+from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import Recogniser
 from kawe_xlsx.cells import BookError, RawValue
 from kawe_xlsx.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
@@ -86,10 +86,16 @@ class XlsxBook:
                 if scanned.stray_count:
                     opening = aside.submit(self._calamine, scanned.data)
                 cells = self._cells(opening, sheet)
+        tally = scanned.tally
         return Grid(
             sheet=sheet,
-            rows=_SheetRows(cells, name=self.name, tally=scanned.tally),
-            facts=self._facts(entry, scanned),
+            rows=_SheetRows(cells, name=self.name, tally=tally),
+            tally=tally,
+            counts_from_1904=self._counts_from_1904,
+            struck_rows=struck_rows(self._package, entry),
+            totals_rows=totals_rows(self._package, entry),
+            reach=None if scanned.stray_count else (tally.last_row, tally.last_column),
+            findings=_strays(entry, scanned),
         )
 
     def _calamine(self, data: bytes) -> CalamineWorkbook:
@@ -101,17 +107,6 @@ class XlsxBook:
         """Read the cells of one sheet that is known to be small enough."""
         with _calamine(self.name):
             return book.result().get_sheet_by_name(sheet)
-
-    def _facts(self, entry: SheetEntry, scanned: Scanned) -> GridFacts:
-        tally = scanned.tally
-        return GridFacts(
-            tally=tally,
-            counts_from_1904=self._counts_from_1904,
-            struck_rows=struck_rows(self._package, entry),
-            totals_rows=totals_rows(self._package, entry),
-            reach=None if scanned.stray_count else (tally.last_row, tally.last_column),
-            findings=_strays(entry, scanned),
-        )
 
 
 @contextmanager
@@ -221,8 +216,8 @@ class CsvBook:
             if isinstance(value, str) and not value.isascii()
         )
         findings = (_guessed(sheet, len(uncertain)),) if uncertain else ()
-        facts = GridFacts(uncertain=uncertain, findings=findings)
-        return Grid(sheet=sheet, rows=_without_guards(rows), facts=facts)
+        rows = _without_guards(rows)
+        return Grid(sheet=sheet, rows=rows, uncertain=uncertain, findings=findings)
 
     def _delimiter(self) -> tuple[str, str]:
         """Give the text without a `sep=` line, and its delimiter."""
@@ -239,7 +234,7 @@ class CsvBook:
             rows = list(itertools.islice(every, HEADING_ROWS))
         except WorkbookError:
             return 0
-        grid = Grid(sheet=self._sheet, rows=rows, facts=GridFacts())
+        grid = Grid(sheet=self._sheet, rows=rows)
         found = self._recogniser.best(grid, kinds=self._recogniser.columns)
         return len(found.fields) if found else 0
 

@@ -21,11 +21,17 @@ _TOP_ROW: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GridFacts:
-    """What is known of a sheet beside its values."""
+class Grid:
+    """One sheet without empty rows.
 
+    Each iteration makes the rows anew, so that 200,000 rows are never in memory.
+    """
+
+    sheet: str
+    rows: Iterable[GridRow]
+    start: int = 0
     tally: SheetScan = field(default_factory=SheetScan)
-    """What a scan found. The grid holds the text of an error, and None for a formula
+    """What a scan found. The rows hold the text of an error, and None for a formula
     without a value."""
     counts_from_1904: bool = False
     struck_rows: frozenset[int] = frozenset()
@@ -36,19 +42,6 @@ class GridFacts:
     """Cells that depend on a guessed encoding."""
     findings: tuple[Finding, ...] = ()
     """Findings on the whole sheet."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
-    """One sheet without empty rows.
-
-    Each iteration makes the rows anew, so that 200,000 rows are never in memory.
-    """
-
-    sheet: str
-    rows: Iterable[GridRow]
-    facts: GridFacts
-    start: int = 0
 
     def top(self) -> Iterable[GridRow]:
         """Give the rows that may be the heading row."""
@@ -68,8 +61,7 @@ class Grid:
         ]
         rows = [row for row in rows if any(value is not None for value in row[1])]
         # Of a row of totals it is not known below which columns it stands.
-        facts = replace(self.facts, totals_rows=frozenset())
-        return replace(self, rows=rows, facts=facts)
+        return replace(self, rows=rows, totals_rows=frozenset())
 
 
 class Book(Protocol):

@@ -141,10 +141,6 @@ class Recogniser:
         self._given = given
         self._memory = memory
         self.columns = {kind: tuple(given) for kind, given in columns.items()}
-        self._fields = {
-            kind: {column.field: column for column in given}
-            for kind, given in columns.items()
-        }
         self._names = {kind: _meanings(given) for kind, given in columns.items()}
         # The texts of headings with line breaks, by their texts on one line.
         self._broken: dict[str, str] = {}
@@ -210,7 +206,7 @@ class Recogniser:
     ) -> HeadingRow:
         """Read a row together with the one above it."""
         width, row = max(len(upper), len(lower)), found.row
-        over = groups(upper, row=row - 1, merges=grid.facts.tally.merges, width=width)
+        over = groups(upper, row=row - 1, merges=grid.tally.merges, width=width)
         whole = together(over, lower, meaning=partial(self.meaning, kind=found.kind))
         return replace(self._read(row, whole, found.kind), lines=(upper, lower))
 
@@ -285,8 +281,8 @@ class Recogniser:
             said, field = (How.RULE, rule.by), rule.field
         else:
             return None, None
-        column = self._fields[kind].get(field or "")
-        return None if column is None else (column, 0), said
+        by_field = {each.field: (each, 0) for each in self.columns[kind]}
+        return by_field.get(field or ""), said
 
     def meaning(self, text: str, kind: SheetKind) -> Part | None:
         """Say which column a heading means, and which part of it; 0 is all of it.

@@ -123,8 +123,8 @@ class Lines:
         self.rows = self._rows(grid)
 
     def _rows(self, grid: Grid) -> Sequence[GridRow]:
-        totals = grid.facts.totals_rows
-        special = {row for row, _ in grid.facts.tally.uncalculated}
+        totals = grid.totals_rows
+        special = {row for row, _ in grid.tally.uncalculated}
         there = [
             row
             for row in grid.rows

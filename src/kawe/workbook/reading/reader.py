@@ -107,16 +107,16 @@ class CalamineReader:
         kinds = self._recogniser.columns if kind is None else [kind]
         every, is_beside = tables_of(chosen, self._recogniser, kinds)
         table = table_named(every, self._table)
-        facts = table.grid.facts
-        hidden = table.among(facts.tally.hidden_rows)
-        struck = table.among(facts.struck_rows)
+        grid = table.grid
+        hidden = table.among(grid.tally.hidden_rows)
+        struck = table.among(grid.struck_rows)
         for how, rows, is_said, hint in (
             ("hidden or filtered", hidden, self._include_hidden, _HIDDEN),
             ("struck-through", struck, self._takes_struck is not None, _STRUCK),
         ):
             if rows and not is_said:
                 raise WorkbookError(
-                    message=f"Sheet “{one_line(table.grid.sheet)}” has {how} rows: "
+                    message=f"Sheet “{one_line(grid.sheet)}” has {how} rows: "
                     f"{runs(rows)}. kawe does not guess whether they are meant.",
                     hint=hint,
                 )
@@ -138,7 +138,7 @@ class CalamineReader:
             findings=(
                 *others,
                 *self._of_columns(body, read_as, workbook=name),
-                *facts.findings,
+                *grid.findings,
                 *_remarks(body, unread),
             ),
             read_as=read_as,
@@ -197,8 +197,8 @@ class CalamineReader:
             columns=tuple(each.column for each in row.headings),
             keys=tuple(known[field] for field in NAMING if field in known),
             own=row.own,
-            merges=frozenset(body.grid.facts.tally.merges),
-            reach=body.grid.facts.reach,
+            merges=frozenset(body.grid.tally.merges),
+            reach=body.grid.reach,
             rows=body.rows,
             own_cells=lambda: (
                 values[at - 1]
@@ -236,7 +236,7 @@ class CalamineReader:
 
 def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
     """Give the findings on the whole sheet; `unread` are the lists beside it."""
-    facts = body.grid.facts
+    grid = body.grid
     if not body.whole:
         yield error(
             "no-rows",
@@ -245,8 +245,8 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
             f"{Given.SHEET}.",
         ).at(body.ref)
     for rule, how, there in (
-        ("rows-hidden", "Hidden or filtered", facts.tally.hidden_rows),
-        ("rows-struck", "Struck-through", facts.struck_rows),
+        ("rows-hidden", "Hidden or filtered", grid.tally.hidden_rows),
+        ("rows-struck", "Struck-through", grid.struck_rows),
     ):
         if rows := body.among(there):
             yield warning(
@@ -267,14 +267,14 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
 
 
 def _column_remarks(body: Body, column: int, heading: str) -> Iterator[Remark]:
-    facts, named = body.grid.facts, f"Column {column_letters(column)} “{heading}”"
-    if any(first <= column <= last for first, last in facts.tally.hidden_columns):
+    grid, named = body.grid, f"Column {column_letters(column)} “{heading}”"
+    if any(first <= column <= last for first, last in grid.tally.hidden_columns):
         yield warning(
             "column-hidden",
             message=f"{named} is hidden, and was read.",
             advice="Look at what stands in it, or delete it.",
         )
-    if facts.tally.formulas.get(column, (0, 0))[0] > body.headings.row:
+    if grid.tally.formulas.get(column, (0, 0))[0] > body.headings.row:
         yield note(
             "column-formulas",
             message=f"{named} has formulas; their last values were used.",

@@ -52,10 +52,8 @@ class RowReading:
         words = {each.index for each in self._places if each.reader.takes_plain}
         self._words = tuple(words)
         self._others = tuple(each for each in self._places if each.index not in words)
-        self._tally = tally = grid.facts.tally
-        self._uncertain = grid.facts.uncertain
-        self._merged = merged
-        special = (*tally.errors, *tally.uncalculated, *grid.facts.uncertain, *merged)
+        self._grid, self._merged, tally = grid, merged, grid.tally
+        special = (*tally.errors, *tally.uncalculated, *grid.uncertain, *merged)
         self._special_rows = frozenset(row for row, _ in special)
 
     def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
@@ -104,7 +102,7 @@ class RowReading:
     ) -> CellReading:
         positions = [(number, column) for column in place.columns]
         for position in positions:
-            if position in self._tally.errors:
+            if position in self._grid.tally.errors:
                 return refused(
                     "cell-error",
                     message=f"The cell shows the error {show(cell)}.",
@@ -112,10 +110,10 @@ class RowReading:
                 )
             if position in self._merged:
                 return _merged(self._merged[position])
-            if position in self._tally.uncalculated:
+            if position in self._grid.tally.uncalculated:
                 return _UNCALCULATED
         reading = place.reader.read(cell)
-        if self._uncertain.isdisjoint(positions):
+        if self._grid.uncertain.isdisjoint(positions):
             return reading
         return replace(reading, remarks=(*reading.remarks, _UNCERTAIN))
 

@@ -67,7 +67,7 @@ class OpenSheet:
         """Give the table with its rows, read cell by cell."""
         body = self.body
         merged = merged_cells(
-            body.grid.facts.tally.merges,
+            body.grid.tally.merges,
             rows=[number for number, _ in body.whole],
             columns=sorted(heading.column for heading, _ in body.headings.known()),
         )
@@ -78,7 +78,7 @@ class OpenSheet:
 
     def _layout(self, merged: Iterable[Position]) -> Layout:
         headings, grid = self.body.headings.headings, self.body.grid
-        known = ColumnFacts(counts_from_1904=grid.facts.counts_from_1904)
+        known = ColumnFacts(counts_from_1904=grid.counts_from_1904)
         rows = [values for _, values in self.body.rows()]
         stands: dict[Column, list[tuple[int, int]]] = {}
         for index, heading in enumerate(headings):
@@ -95,7 +95,7 @@ class OpenSheet:
                 reader=ColumnReader(column, facts),
                 parts=parts if others else (),
             )
-        uncalculated = dict.fromkeys(grid.facts.tally.uncalculated, FORMULA)
+        uncalculated = dict.fromkeys(grid.tally.uncalculated, FORMULA)
         shown = dict.fromkeys(merged, MERGED) | uncalculated
         return Layout(sheet=grid.sheet, places=places, shown=shown)
 

@@ -31,12 +31,9 @@ _MANY_COLUMNS: Final = 12
 _A4: Final = 9
 _WIDTH_OF_PAGE: Final = 190
 """In characters, small but legible on A4."""
+_TEXTS: Final = ("text", "email", "phone", "identifier", "list")
 _FORMATS: Final = {
-    CellKind.TEXT: FORMATS["text"],
-    CellKind.EMAIL: FORMATS["text"],
-    CellKind.PHONE: FORMATS["text"],
-    CellKind.IDENTIFIER: FORMATS["text"],
-    CellKind.LIST: FORMATS["text"],
+    **dict.fromkeys(map(CellKind, _TEXTS), FORMATS["text"]),
     # The month is a word, so that a person sees when Excel swaps 1/2.
     CellKind.DATE: FORMATS["day"],
 }
@@ -160,17 +157,14 @@ def _accepted(column: Column) -> DataValidation:
             type="date", operator="between", formula1=_FIRST_DAY, formula2=_LAST_DAY
         )
     if column.kind is CellKind.NUMBER:
+        least, most = f"-{_LARGEST}", _LARGEST
         return DataValidation(
-            type="decimal",
-            operator="between",
-            formula1=f"-{_LARGEST}",
-            formula2=_LARGEST,
+            type="decimal", operator="between", formula1=least, formula2=most
         )
     if column.max_length is not None:
+        most = str(column.max_length)
         return DataValidation(
-            type="textLength",
-            operator="lessThanOrEqual",
-            formula1=str(column.max_length),
+            type="textLength", operator="lessThanOrEqual", formula1=most
         )
     return DataValidation()
 

@@ -15,7 +15,7 @@ from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path
-from typing import IO, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from openpyxl import Workbook
 from openpyxl.cell import Cell
@@ -82,11 +82,7 @@ def write_template(
         ResultNotWritable: It cannot be written.
     """
     content = template_bytes(kind, columns, rows=rows, says=says)
-
-    def write(file: IO[bytes]) -> None:
-        file.write(content)
-
-    return write_whole(path, write, protect=frozenset())
+    return write_whole(path, lambda file: file.write(content), protect=frozenset())
 
 
 def template_bytes(

@@ -9,7 +9,7 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.own_words import HEADINGS
-from kawe.workbook.reading.grids import Grid, GridFacts
+from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import Recogniser
 from unit.workbook.books import COLUMNS
 
@@ -18,7 +18,7 @@ AT = RowRef(sheet="Projects", row=1)
 
 
 def grid(*rows: tuple[int, tuple[object, ...]]) -> Grid:
-    return Grid(sheet="Projects", rows=list(rows), facts=GridFacts())
+    return Grid(sheet="Projects", rows=list(rows))
 
 
 def read(*texts: str):
