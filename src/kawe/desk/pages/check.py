@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -65,14 +64,11 @@ class Findings:
         wrong = (row for row in self.report.rows if row.outcome is Outcome.INVALID)
         for row in islice(wrong, _ROWS_SHOWN):
             weights = {each.heading: each.severity for each in reversed(row.findings)}
-            values = zip(self.report.headings, row.raw, strict=False)
-            yield (
-                row.where.row,
-                [
-                    ("" if value is None else str(value), weights.get(heading, ""))
-                    for heading, value in values
-                ],
-            )
+            cells = [
+                ("" if value is None else str(value), weights.get(heading, ""))
+                for heading, value in zip(self.report.headings, row.raw, strict=False)
+            ]
+            yield row.where.row, cells
 
     @property
     def ready(self) -> int:
@@ -255,40 +251,34 @@ def answer_headings(visit: DeskVisit) -> Response:
     asked = None if last is None else last.answer
     if not isinstance(asked, Questions):
         return go_to(f"/works/{work.id}")
-    given = {
-        column.field: value
-        for column in asked.lacking
-        if (value := visit.text(f"given.{column.field}"))
-        in {each.value for each in column.choices}
-    }
-    known = {**(work.choices.given or {}), **given}
+    given = dict(work.choices.given or {})
+    for column in asked.lacking:
+        value = visit.text(f"given.{column.field}")
+        if value in {each.value for each in column.choices}:
+            given[column.field] = value
     skips = bool(visit.text("skip"))
     if not skips:
         read_as = _said(visit, asked.head)
         keep_reading(visit.toolkit, read_as, kind=asked.head.kind, workbook=work.name)
-    return start_check(
-        visit, visit.works.change(work, given=known, skips_headings=skips)
-    )
+    changed = visit.works.change(work, given=given, skips_headings=skips)
+    return start_check(visit, changed)
 
 
 def _said(visit: DeskVisit, head: Table) -> ReadAs:
     """Take the choice of each column; two columns never get the same one."""
-    fields = {column.field: column for column in fields_of(head.kind)}
-    read_as = head.read_as
-    words = {e.column: visit.text(f"column.{e.column}") for e in read_as.every}
-    several = Counter(filter(None, words.values()))
-    for each in read_as.every:
+    fields, read_as = {e.field: e for e in fields_of(head.kind)}, head.read_as
+    words = [visit.text(f"column.{each.column}") for each in read_as.every]
+    for each, word in zip(read_as.every, words, strict=True):
         # The parts of a column have its name, and are left as they are.
-        word = words[each.column]
         if word == ("" if each.means is None else each.means.field):
             continue
-        if several[word] > 1:
+        means = fields.get(word)
+        if means is not None and words.count(word) > 1:
             raise HTTPException(
                 400,
-                f"Two columns cannot both be {fields[word].title}. Go back. Nothing "
-                "was kept.",
+                f"Two columns cannot both be {means.title}. Go back. Nothing was kept.",
             )
-        read_as = read_as.with_word(each.column, fields.get(word))
+        read_as = read_as.with_word(each.column, means)
     return read_as
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import inf
 from typing import Final
 
@@ -104,20 +105,14 @@ class Chooser:
         self, book: Book, *, recogniser: Recogniser, include_hidden: bool
     ) -> None:
         self.name, self.sheets = book.name, book.sheets
-        self._book, self._recogniser = book, recogniser
-        self._include_hidden = include_hidden
-        self._grids: dict[str, Grid] = {}
+        self._recogniser, self._include_hidden = recogniser, include_hidden
+        self.grid = cache(book.grid)
+        """Reads one sheet, or gives it as it was read before."""
         self._seen: dict[SheetKind | None, tuple[Seen, ...]] = {}
         # Those that people see, but for the guide, may be lists.
         self._among = [
             e for e in self.sheets if not e.is_hidden and e.name != GUIDE_SHEET
         ]
-
-    def grid(self, sheet: str) -> Grid:
-        """Read one sheet, or give it as it was read before."""
-        if sheet not in self._grids:
-            self._grids[sheet] = self._book.grid(sheet)
-        return self._grids[sheet]
 
     def choose(self, *, kind: SheetKind | None, sheet: str | None) -> Body:
         """Choose the sheet that holds rows of `kind`.
@@ -174,16 +169,13 @@ class Chooser:
         """
         told = kind if kind is not None and kind.needs_its_name else None
         if told not in self._seen:
-            names = [each.name for each in self.sheets]
-            self._seen[told] = tuple(
-                Seen(sheet=sheet, no_list="kawe wrote it")
-                if sheet.is_own or is_own_sheet(sheet.name, among=names)
-                else self._look_at(sheet, told)
-                for sheet in self.sheets
-            )
+            self._seen[told] = tuple(self._look_at(each, told) for each in self.sheets)
         return self._seen[told]
 
     def _look_at(self, sheet: SheetEntry, told: SheetKind | None) -> Seen:
+        names = [each.name for each in self.sheets]
+        if sheet.is_own or is_own_sheet(sheet.name, among=names):
+            return Seen(sheet=sheet, no_list="kawe wrote it")
         try:
             grid = self.grid(sheet.name)
         except WorkbookError as trouble:

@@ -81,19 +81,16 @@ class CalamineReader:
         self._sheets: dict[tuple[SheetKind | None, str | None], OpenSheet] = {}
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
-        """Read the rows of the sheet that `kind` or `sheet` names, or its headings.
-
-        An unreadable cell is a finding, and its value None.
-
-        Raises:
-            WorkbookError: `path` cannot be read, or no sheet of it is a list.
-        """
         return self.open(path, kind=kind, sheet=sheet).table()
 
     def open(
         self, path: Path, *, kind: SheetKind | None, sheet: str | None
     ) -> OpenSheet:
-        """Open a sheet as `read` does, without reading its rows."""
+        """Open the sheet that `kind` or `sheet` names, or its headings.
+
+        Raises:
+            WorkbookError: `path` cannot be read, or no sheet of it is a list.
+        """
         chooser = self.book(path)
         if (kind, sheet) not in self._sheets:
             opened = self._opened(chooser, path.name, kind=kind, sheet=sheet)
