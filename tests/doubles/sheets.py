@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.content import Attachment
@@ -180,12 +181,7 @@ class SameBeginning:
         return self.nearest(name, among=among)
 
 
-def check_context(
-    *,
-    send_by_default: bool = False,
-    files: NamedFiles | None = None,
-    is_strict: bool = False,
-) -> CheckContext:
+def check_context(*, files: NamedFiles | None = None, **choices: bool) -> CheckContext:
     """Make what reading projects rows needs."""
     return CheckContext(
         checker=RequiredOnly(),
@@ -194,6 +190,5 @@ def check_context(
         working_days=WeekdaysOnly(),
         suggester=SameBeginning(),
         today=TODAY,
-        send_by_default=send_by_default,
-        is_strict=is_strict,
+        choices=ReadingChoices(**choices),  # type: ignore[arg-type]
     )

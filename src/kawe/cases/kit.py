@@ -334,12 +334,8 @@ class Toolkit:
             working_days=NewZealandDays(),
             suggester=suggester,
             today=self.today,
-            send_by_default=reading.send_by_default,
+            choices=reading,
             given=reading.given,
-            allows_owners=reading.allows_owners,
-            accepts_repeats=reading.accepts_repeats,
-            accepts_references=reading.accepts_references,
-            is_strict=reading.is_strict,
             organisations=self._organisations(reading, table.kind),
         )
 

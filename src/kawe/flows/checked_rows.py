@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TypeVar
 
+from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.rows.entries import Line
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.service_words import ProjectId
@@ -89,18 +90,9 @@ class CheckContext:
     working_days: WorkingDays
     suggester: Suggester
     today: date
-    send_by_default: bool
-    """Whether rows whose cell does not say no are to be sent."""
+    choices: ReadingChoices
     given: Mapping[str, str] = field(default_factory=dict)
     """By field, the value of rows that have none."""
-    allows_owners: bool = False
-    """Whether a sheet may invite people who may then do everything."""
-    accepts_repeats: bool = False
-    """Whether a row may likely repeat a project of before."""
-    accepts_references: bool = False
-    """Whether references may stand beside other rows than before."""
-    is_strict: bool = False
-    """Whether a warning stops its row."""
     organisations: Sequence[TableRow] = ()
     """The rows of the sheet that lists organisations, if there is one."""
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from doubles.sheets import DegreesOnly, NamedFiles, RequiredOnly, SameBeginning
+from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.content import (
     OrganisationContent,
@@ -63,8 +64,7 @@ def context_of(
         working_days=_EveryDay(),
         suggester=SameBeginning(),
         today=today,
-        send_by_default=False,
-        accepts_repeats=accepts,
+        choices=ReadingChoices(accepts_repeats=accepts),
     )
 
 

@@ -139,9 +139,9 @@ async def check(
         rows = mark_organisations(rows, naming=naming)
         return Checked(
             table=table,
-            rows=_strict(rows) if context.is_strict else rows,
+            rows=_strict(rows) if context.choices.is_strict else rows,
             organisations={},
-            sends_all=context.send_by_default,
+            sends_all=context.choices.send_by_default,
             new=frozenset(row.row.ref for row in rows if is_new(row, {})),
         )
     known = {} if journal is None else await journal.known(keys_of(rows))
@@ -158,10 +158,12 @@ async def check(
     rows = answers.rows
     return Checked(
         table=table,
-        rows=_strict(rows, skip=inquiry.finished) if context.is_strict else rows,
+        rows=_strict(rows, skip=inquiry.finished)
+        if context.choices.is_strict
+        else rows,
         organisations=answers.organisations,
         iwi_load=answers.iwi_load,
-        sends_all=context.send_by_default,
+        sends_all=context.choices.send_by_default,
         new=frozenset(new),
         look=look,
     )
@@ -192,7 +194,7 @@ async def compare_with_before(
         before = await what_was_before(
             new, known=known, look=look, journal=journal, today=context.today
         )
-    if not context.accepts_references:
+    if not context.choices.accepts_references:
         were = await journal.find(known) if len(changed) > 1 else {}
         was = references_of([*were.values()], before)
         moved = moved_finding(rows, table=table, was=was)
@@ -208,7 +210,7 @@ async def compare_with_before(
     )
     rows = mark_reused(rows, before=changed, team=team)
     if new:
-        accepts = context.accepts_repeats
+        accepts = context.choices.accepts_repeats
         rows = mark_repeats(rows, before=before, table=table, accepts=accepts)
     return table, rows, look
 

@@ -410,7 +410,7 @@ class ActsKind(Kind):
 def _owner_findings(
     row: TableRow, said: Said, context: CheckContext
 ) -> Iterator[Finding]:
-    if said.get("role") == UserRole.OWNER and not context.allows_owners:
+    if said.get("role") == UserRole.OWNER and not context.choices.allows_owners:
         yield mark(
             row,
             "role",

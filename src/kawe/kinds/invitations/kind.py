@@ -397,7 +397,7 @@ def _owner_findings(
 
     What an owner may do is in the interface, Authentication, 9.
     """
-    if context.allows_owners or role != "OWNER":
+    if context.choices.allows_owners or role != "OWNER":
         return ()
     finding = mark(
         row,

@@ -88,7 +88,11 @@ def _read_row(
     has_mistakes = blocks(findings)
     texts = texts_of(values)
     shared = _shared(
-        texts, values, located=located, files=files, by_default=context.send_by_default
+        texts,
+        values,
+        located=located,
+        files=files,
+        by_default=context.choices.send_by_default,
     )
     content = None if has_mistakes else _content(shared, texts, values)
     said: ProjectSaid = content or PartOfProject(

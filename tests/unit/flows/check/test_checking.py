@@ -169,7 +169,7 @@ def test_people_who_are_there_twice_count_once_or_are_marked_on_both():
         {"name": "Mere", "email": "mere@example.nz", "role": "OWNER"},
         kind=INVITATIONS,
     )
-    context = replace(check_context(), allows_owners=True)
+    context = check_context(allows_owners=True)
     found = asyncio.run(check(sheet, context=context, asker=None))
     assert [(str(each.where), each.rule) for each in found.findings] == [
         ("Projects!B3", "row-again"),

@@ -40,7 +40,7 @@ def _check(*rows, service=None, **grounds):
     return asyncio.run(
         check(
             table(*rows, kind=INVITATIONS),
-            context=replace(check_context(), **grounds),
+            context=check_context(**grounds),
             asker=asker,
         )
     )
