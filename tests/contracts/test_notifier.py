@@ -10,7 +10,7 @@ import pytest
 
 from doubles.listeners import Program, webhook
 from kawe.domain.text.notices import Notice, NoticeKind
-from kawe.notices import Notifier, Targets
+from kawe.notices import Notifier, channels_to
 
 NAP = f"{sys.executable} -c 'import time; time.sleep(600)'"
 
@@ -26,7 +26,7 @@ def _notice(headline):
 
 
 def _notifier(**targets):
-    return Notifier(Targets(**targets).channels(os.environ))
+    return Notifier(channels_to(environment=os.environ, **targets))
 
 
 @pytest.fixture(params=["program", "apprise"])

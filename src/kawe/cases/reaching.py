@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kawe import __version__
 from kawe.machine.installation import Installation
-from kawe.notices import SENDER, Notifier, Targets
+from kawe.notices import SENDER, Notifier, channels_to
 from kawe.ports import Clock, Halt, Progress
 from kawe.settings import Settings
 from kawe.settings.notifying import NotifySettings
@@ -64,11 +64,12 @@ def open_notifier(
 ) -> Notifier:
     """Make the notifier for the targets in the settings."""
     here = Installation.here()
-    targets = Targets(
+    channels = channels_to(
         addresses=settings.addresses,
         command=settings.command,
         within_seconds=settings.within_seconds,
+        environment=environment,
         sender=here.running(SENDER),
         to_add=here.to_add("notify"),
     )
-    return Notifier(targets.channels(environment))
+    return Notifier(channels)

@@ -4,6 +4,6 @@ A child process with a time limit sends each notice, so that a run never fails o
 for a mail server, a library or a program.
 """
 
-from kawe.notices.notifier import SENDER, Notifier, Targets
+from kawe.notices.notifier import SENDER, Notifier, channels_to
 
-__all__ = ["SENDER", "Notifier", "Targets"]
+__all__ = ["SENDER", "Notifier", "channels_to"]

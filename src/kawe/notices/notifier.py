@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO, Final, TypeAlias, cast
@@ -240,39 +240,33 @@ class ProgramChannel:
 Channel: TypeAlias = AddressChannel | ProgramChannel
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Targets:
-    """Whom to notify, and the time limit."""
-
-    addresses: tuple[str, ...] = field(default=(), repr=False)
-    """Addresses of apprise; they hold passwords."""
-    command: str = field(default="", repr=False)
-    """A program of the person's own, with arguments."""
-    within_seconds: float = 20.0
-    sender: tuple[str, ...] = (sys.executable, "-P", "-m", SENDER)
-    to_add: str = ""
-    """How the library for addresses is installed, as a sentence."""
-
-    def channels(self, environment: Mapping[str, str]) -> list[Channel]:
-        """Make the channels; `environment` is passed on without secrets."""
-        kept = {n: v for n, v in environment.items() if n not in _SECRET_NAMES}
-        within = self.within_seconds
-        channels: list[Channel] = []
-        if self.addresses:
-            channel = AddressChannel(
-                addresses=tuple(dict.fromkeys(self.addresses)),
-                environment=kept,
-                within_seconds=within,
-                sender=self.sender,
-                to_add=self.to_add,
-            )
-            channels.append(channel)
-        if self.command:
-            program = ProgramChannel(
-                command=self.command, environment=kept, within_seconds=within
-            )
-            channels.append(program)
-        return channels
+def channels_to(
+    *,
+    addresses: Iterable[str] = (),
+    command: str = "",
+    within_seconds: float = 20.0,
+    environment: Mapping[str, str],
+    sender: tuple[str, ...] = (sys.executable, "-P", "-m", SENDER),
+    to_add: str = "",
+) -> list[Channel]:
+    """Make the channels; `environment` is passed on without secrets."""
+    kept = {n: v for n, v in environment.items() if n not in _SECRET_NAMES}
+    channels: list[Channel] = []
+    if unique := tuple(dict.fromkeys(addresses)):
+        channel = AddressChannel(
+            addresses=unique,
+            environment=kept,
+            within_seconds=within_seconds,
+            sender=sender,
+            to_add=to_add,
+        )
+        channels.append(channel)
+    if command:
+        program = ProgramChannel(
+            command=command, environment=kept, within_seconds=within_seconds
+        )
+        channels.append(program)
+    return channels
 
 
 class Notifier:

@@ -10,7 +10,7 @@ from kawe.notices.notifier import (
     UNKNOWN,
     AddressChannel,
     ProgramChannel,
-    Targets,
+    channels_to,
     words_of,
 )
 
@@ -90,17 +90,18 @@ def test_what_is_no_command_line_is_refused(command):
 
 
 def test_no_secret_is_shown_of_targets():
-    targets = Targets(addresses=CHANNEL.addresses, command=PROGRAM.command)
-    shown = f"{targets} {CHANNEL} {PROGRAM}"
-    assert "s3cret" not in shown
+    assert "s3cret" not in f"{CHANNEL} {PROGRAM}"
 
 
 def test_each_target_is_told_once_however_often_it_is_named():
-    (channel,) = Targets(addresses=("a://b", "c://d", "a://b")).channels({})
+    named = ("a://b", "c://d", "a://b")
+    (channel,) = channels_to(addresses=named, environment={})
     assert channel.addresses == ("a://b", "c://d")
 
 
 def test_secrets_of_kawe_are_not_handed_on():
     environment = {"KAWE_API_KEY": "k", "KAWE_NOTIFY": "n", "PATH": "/bin"}
-    channels = Targets(addresses=("a://b",), command="tell").channels(environment)
+    channels = channels_to(
+        addresses=("a://b",), command="tell", environment=environment
+    )
     assert [channel.environment for channel in channels] == [{"PATH": "/bin"}] * 2
