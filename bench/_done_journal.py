@@ -17,8 +17,7 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.service_words import Account, Project, ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Done, Intent, Step
+from kawe.domain.service.states import Done, Intent, State, Step
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.journal.journal import StoreJournal
 from kawe.journal.rules import Change, concluded, moved, noted, receipted

@@ -26,7 +26,7 @@ import io, json, resource, sys, tempfile, time
 from datetime import UTC, date, datetime
 import kawe.cases.kinds
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 rows = int(sys.argv[1])
 def values(number):
     return (

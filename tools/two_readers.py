@@ -17,7 +17,7 @@ from typing import Final
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.grids import Grid
 from kawe_xlsx.cells import RawValue

@@ -19,7 +19,7 @@ from typing import Final
 from doubles.cutting import Cut
 from doubles.figures import RUN, Figures, record
 from doubles.wire_cases import Cuts, batches, cuts, lengths, try_cuts
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 
 _AT_ONCE: Final = 150
 

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from doubles.command import csv_row, write_csv
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Intent, Step, Unknown
+from kawe.domain.service.states import Intent, State, Step, Unknown
 from kawe.journal.journal import StoreJournal
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")

@@ -10,8 +10,7 @@ import pytest
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.planned import in_the_portal
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Intent, Step, Unknown
+from kawe.domain.service.states import Intent, State, Step, Unknown
 from kawe.domain.text.new_zealand import moment_words
 from kawe.journal.journal import StoreJournal
 from kawe_twin.serving import TwinOptions, start_twin

@@ -17,7 +17,7 @@ from doubles.opened import CANARY, opened, wire_to
 from doubles.rows import project
 from kawe.domain.rows.identity import draft_body, update_body
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.verdicts import Done, NotDone, Reason, Unknown
+from kawe.domain.service.states import Done, NotDone, Reason, Unknown
 from kawe.flows.submit.sending import send_body
 from kawe.service.transport.answers import Answer, Lost
 from kawe_twin.serving import TwinOptions, start_twin

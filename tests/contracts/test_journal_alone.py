@@ -10,8 +10,7 @@ from contextlib import closing
 import pytest
 
 from doubles.journal_values import BINDING, entry, intent, key
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import State, Step
 from kawe.domain.text.next_steps import Given
 from kawe.errors import JournalError
 from kawe.journal.history import JournalContents, overview

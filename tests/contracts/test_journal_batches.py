@@ -25,12 +25,12 @@ from doubles.journal_values import (
     project_id,
 )
 from kawe.domain.rows.entries import BatchName
-from kawe.domain.service.states import BEFORE_CREATE, State
-from kawe.domain.service.verdicts import (
+from kawe.domain.service.states import (
+    BEFORE_CREATE,
+    State,
     Step,
 )
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.errors import JournalForeign
 from kawe.kinds.invitations import INVITATIONS
 

@@ -27,8 +27,7 @@ from doubles.journal_values import (
     key,
     stored,
 )
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import State, Step
 from kawe.domain.text.next_steps import Next
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal

@@ -20,10 +20,10 @@ from doubles.journal_values import (
     stored,
 )
 from kawe.domain.rows.entries import BatchName
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import (
+from kawe.domain.service.states import (
     Fingerprint,
     RowKey,
+    State,
     Step,
 )
 from kawe.errors import JournalError

@@ -9,8 +9,7 @@ import pytest
 from doubles.journal_values import BATCH, NOW, entry, intent, key, later
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.service.service_words import Invitation
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import NotDone, Reason, Step
+from kawe.domain.service.states import NotDone, Reason, State, Step
 
 NO_TOKENS = NotDone(reason=Reason.NO_TOKENS, http_status=402)
 

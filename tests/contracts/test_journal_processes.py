@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from doubles.journal_values import BATCH, entry, intent, key
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Attempt, Step
+from kawe.domain.service.states import Attempt, State, Step
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.history import Verification, verify_journal
 from kawe.journal.journal import StoreJournal

@@ -26,16 +26,14 @@ from doubles.journal_values import (
 )
 from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.service.service_words import Invitation
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import NotDone, Reason, Step
+from kawe.domain.service.states import NotDone, Reason, State, Step
 from kawe.domain.sheet.content import (
     Attachment,
     Contact,
     OrganisationContent,
     ProjectContent,
 )
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.events import emptied
 from kawe.journal.history import Purged, Verification, purge_journal, verify_journal

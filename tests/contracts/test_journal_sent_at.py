@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from doubles.journal_values import entry, intent, key, later, project_id
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown
+from kawe.domain.service.states import Done, NotDone, Reason, State, Step, Unknown
 
 SENT = Done(http_status=200)
 LOST = Unknown(detail="The answer was lost.")

@@ -23,12 +23,12 @@ from doubles.journal_values import (
     later,
     project_id,
 )
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import (
+from kawe.domain.service.states import (
     Attempt,
     Done,
     NotDone,
     Reason,
+    State,
     Step,
     Unknown,
 )

@@ -23,8 +23,16 @@ from doubles.journal_values import (
     stored,
 )
 from doubles.memory_journal import MemoryJournal
-from kawe.domain.service.states import INTENT_STATE, TRANSITIONS, State
-from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown
+from kawe.domain.service.states import (
+    INTENT_STATE,
+    TRANSITIONS,
+    Done,
+    NotDone,
+    Reason,
+    State,
+    Step,
+    Unknown,
+)
 from kawe.errors import JournalError
 from kawe.journal.history import verify_journal
 from kawe.journal.journal import StoreJournal

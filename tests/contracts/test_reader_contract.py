@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, RowRef, Severity
 from kawe.domain.sheet.tables import Cell, Table
 from kawe.errors import WorkbookError
 from kawe.kinds.invitations import INVITATIONS

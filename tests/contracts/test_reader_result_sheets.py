@@ -22,8 +22,7 @@ from doubles.reports import PROJECT_HEADINGS
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.text.next_steps import Next
 from kawe.kinds.invitations import INVITATIONS
 from kawe.workbook.results.result import write_result

@@ -15,7 +15,7 @@ import pytest
 
 from doubles.hostile_server import Caller, always, answer, envelope, hostile_server
 from doubles.opened import CANARY, opened
-from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded
+from kawe.domain.service.states import NotUploaded, Reason, Uploaded
 from kawe.domain.sheet.content import Attachment
 from kawe_twin.serving import TwinOptions, start_twin
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 
 _CREATE: Final = re.compile(rb"POST \S*/projects HTTP")
 _SEND: Final = re.compile(rb"\S+ \S*/projects/(?!0{8}-)[0-9a-f-]{36}/send HTTP")

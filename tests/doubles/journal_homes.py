@@ -22,8 +22,7 @@ from doubles.journal_values import (
 )
 from doubles.memory_journal import MemoryJournal
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import State, Step
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from doubles.journal_gate import open_hooked
 from doubles.journal_values import NOW, batch, content, entry, intent, key
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import State, Step
 from kawe.journal.journal import StoreJournal
 
 

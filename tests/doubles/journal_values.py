@@ -15,10 +15,9 @@ from kawe.domain.batch.approvals import (
 )
 from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
 from kawe.domain.service.service_words import InviteAnswer, Project, ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Done, Fingerprint, Intent, RowKey, Step
+from kawe.domain.service.states import Done, Fingerprint, Intent, RowKey, State, Step
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.kind import InvitationContent
 from kawe.kinds.projects import PROJECTS

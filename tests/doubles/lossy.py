@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.verdicts import Step, Unknown, Verdict
+from kawe.domain.service.states import Step, Unknown, Verdict
 from kawe.ports import Acts
 from kawe.service.opening import Service
 

@@ -21,7 +21,7 @@ from kawe.domain.service.service_words import (
     Receipt,
     TeamRoll,
 )
-from kawe.domain.service.verdicts import (
+from kawe.domain.service.states import (
     Done,
     NotDone,
     NotUploaded,

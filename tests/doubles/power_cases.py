@@ -18,8 +18,8 @@ from doubles.command import Person
 from doubles.failing_disk import Commands, Ended, Fault, submitting
 from doubles.power import Asked, Disk, Record, State, put, read_log
 from kawe.domain.rows.entries import Entry
+from kawe.domain.service.states import Attempt, Step
 from kawe.domain.service.states import State as RowState
-from kawe.domain.service.verdicts import Attempt, Step
 from kawe.errors import JournalError
 from kawe.files.hashing import LIST_NAME
 from kawe.journal.history import verify_journal

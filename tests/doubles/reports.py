@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.own_words import ALWAYS, FIELDS
 from kawe_places.values import Place

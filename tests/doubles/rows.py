@@ -10,7 +10,7 @@ from pathlib import Path
 from kawe.domain.rows.identity import marker_of, project_fingerprint, project_key
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow

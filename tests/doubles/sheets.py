@@ -11,8 +11,7 @@ from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.flows.checked_rows import CheckContext
 from kawe.kinds.projects import PROJECTS

@@ -17,7 +17,7 @@ from kawe.domain.service.service_words import (
     TeamInvitation,
     TeamRoll,
 )
-from kawe.domain.service.verdicts import (
+from kawe.domain.service.states import (
     Done,
     NotDone,
     Reason,

@@ -14,7 +14,7 @@ from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.verdicts import NotDone, Reason, Verdict
+from kawe.domain.service.states import NotDone, Reason, Verdict
 from kawe.errors import KaweError
 from kawe.flows.check.checking import Checked
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.command import Person, csv_row, write_csv
 from doubles.cutting import Cut, CuttingProxy, Way, cutting_proxy
-from kawe.domain.service.verdicts import Attempt, Step
+from kawe.domain.service.states import Attempt, Step
 from kawe.journal.journal import StoreJournal
 from kawe_twin.serving import TwinOptions, start_twin
 

@@ -9,8 +9,7 @@ from typing import Final
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import AFTER_SEND, SETTLED, State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import AFTER_SEND, SETTLED, RowKey, State
 from kawe.domain.sheet.findings import LATE_MISTAKES
 from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, all_waiting

@@ -10,7 +10,7 @@ from doubles.hostile_server import always, answer, envelope, hostile_server
 from doubles.opened import opened
 from doubles.wire_cases import cuts, lengths, try_cuts
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 
 EVERY = 64
 

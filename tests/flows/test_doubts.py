@@ -12,7 +12,7 @@ from doubles.memory_journal import MemoryJournal, Stopped
 from doubles.rows import checked_projects, project
 from doubles.scene import Scene
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 
 THREE_SENT = Counter({Outcome.SENT: 3})
 

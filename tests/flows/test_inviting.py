@@ -7,7 +7,7 @@ from collections import Counter
 from doubles.lossy import losing
 from doubles.rows import checked_invitations, person
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 
 
 def test_230_people_are_invited_in_two_chunks(scene_with):

@@ -12,7 +12,7 @@ from doubles.at_the_twin import with_key
 from doubles.lossy import losing
 from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 from kawe.errors import SettingsError
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 from kawe.machine import SystemClock

@@ -32,7 +32,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.saved_plans import Action, PlannedLimits
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.service.verdicts import NotDone, Reason
+from kawe.domain.service.states import NotDone, Reason
 from kawe.domain.sheet import columns
 from kawe.domain.sheet.columns import SheetKind
 from kawe.flows.plan.wording import plan_lines

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.reading.books import CsvBook, XlsxBook
 from kawe.workbook.reading.choosing import Chooser

@@ -26,8 +26,7 @@ from kawe.domain.batch.approvals import (
 )
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import SavedPlan
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused
 from kawe.flows.plan.wording import shown_plan_lines
 from kawe.settings.files import quoted

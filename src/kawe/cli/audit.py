@@ -25,8 +25,7 @@ from kawe.cli.shared.asking import signer_of
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 _SHOWN: Final = 20
 

@@ -47,8 +47,7 @@ from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.findings import Severity
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 _NOT_ASKED: Final = (
     "Not asked: which iwi each place belongs to; organisations; what was sent before."

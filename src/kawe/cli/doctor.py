@@ -18,8 +18,7 @@ from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.notifying import send_apart, trial_notice
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.batch.exit_codes import ExitCode, code_of
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError
 from kawe.machine import SystemClock
 from kawe.machine.installation import Installation

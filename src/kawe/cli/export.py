@@ -20,8 +20,7 @@ from kawe.cli.shared.declaring import help_all, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import ReceiptExport
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 
 def _one_place(

@@ -14,7 +14,7 @@ from kawe.cli.output.printing import print_json
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import counted
 from kawe.errors import ResultNotWritable
 
 _HELP = f"""Write a workbook of what is so now, to change and submit.

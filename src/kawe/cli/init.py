@@ -19,8 +19,7 @@ from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
 from kawe.settings import (
     Kept,

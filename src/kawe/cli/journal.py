@@ -41,8 +41,7 @@ from kawe.cli.shared.options import (
 )
 from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.settings import Settings
 
 

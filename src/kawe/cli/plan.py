@@ -41,8 +41,7 @@ from kawe.cli.shared.sheets import (
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import Action, PlannedLimits
 from kawe.domain.sheet.findings import ACT_CHANGES, Problems, Severity
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import SettingsError
 from kawe.flows.check.across import mark_across
 from kawe.flows.plan.counting import as_they_stand, changed_too_late

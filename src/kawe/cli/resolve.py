@@ -25,8 +25,7 @@ from kawe.domain.service.service_words import (
     without_ids,
     without_projects,
 )
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import counted, fold, one_line
 from kawe.flows.settle.resolving import (
     Decision,
     Resolved,

@@ -38,8 +38,8 @@ from kawe.domain.batch.runs import (
 )
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.report_requests import ReportRequest
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
+from kawe.domain.text.texts import counted
 from kawe.errors import SettingsError
 
 _RUNS, _RUNS_OF_ONE, _BATCHES, _FOUND = 12, 4, 6, 12

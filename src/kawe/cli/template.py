@@ -19,8 +19,7 @@ from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity, grouped
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ResultNotWritable
 
 _HELP = f"""Write a workbook to fill in, empty or with rows of yours.

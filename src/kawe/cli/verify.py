@@ -14,8 +14,7 @@ from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import OutputOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import FolderCheck
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 
 @options_class

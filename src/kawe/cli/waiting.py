@@ -29,9 +29,8 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import packs_covering, packs_words
 from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Entry
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words, weekday_words
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.flows.wait.queueing import SEND_IN_DOUBT, Queue
 
 _SHOWN: Final = 15

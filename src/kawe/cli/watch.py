@@ -19,10 +19,9 @@ from kawe.cli.shared.notifying import send_if_named
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.watching import News, NewsKind
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, weekday_words
 from kawe.domain.text.notices import Notice, NoticeKind
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ServiceError
 from kawe.flows.watch.repeating import repeat
 from kawe.flows.watch.telling import counts_words

@@ -19,8 +19,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, Final, TypeAlias
 
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import FILE_MISSING, Finding, Severity
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.findings import FILE_MISSING, CellRef, Finding, Severity
 from kawe.domain.text.listing import BETWEEN_FILES, parts_of
 from kawe.domain.text.texts import one_line
 from kawe.files.folders import (

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef
-from kawe.domain.text.counts import counted
+from kawe.domain.sheet.findings import CellRef, Finding, Severity
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe_contract.limits import UPLOAD_MAX_BYTES
 
 

@@ -20,9 +20,8 @@ from kawe.domain.service.papers import (
     FolderCheck,
     in_order,
 )
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.durable import is_temporary
 from kawe.errors import SettingsError
 from kawe.files.hashing import (

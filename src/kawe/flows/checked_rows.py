@@ -1,4 +1,4 @@
-"""Rows that were checked, and what checking them needs."""
+"""Rows that were checked, findings at the right cell, and what checking needs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,67 @@ from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.rows.entries import Line
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.service.states import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import TableRow
-from kawe.flows.marking import mark, was_unreadable
+from kawe.domain.text.next_steps import Given, Next
 from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
-from kawe_places.values import CellValue
+from kawe_places.values import CellValue, PlaceRemark
+
+
+def mark(
+    row: TableRow,
+    field: str,
+    severity: Severity,
+    *,
+    rule: str,
+    message: str,
+    advice: str = "",
+) -> Finding:
+    """Make a finding on the cell of `field`, or on the row where it has none."""
+    cell = row.cells.get(field)
+    return Finding(
+        where=row.where(field),
+        severity=severity,
+        rule=rule,
+        heading="" if cell is None else cell.heading,
+        value="" if cell is None else cell.shown,
+        message=message,
+        advice=advice,
+    )
+
+
+def mark_place(
+    row: TableRow, remark: PlaceRemark, *, refused: bool, prefix: str = ""
+) -> Finding:
+    """Make the finding of a remark about a place."""
+    severity, advice = Severity.WARNING, remark.advice
+    if remark.is_note:
+        severity = Severity.NOTE
+    if remark.is_suggestion:
+        advice = (
+            f"{advice.removesuffix('.')}; or {Next.AGAIN} with "
+            f"{Given.ACCEPT_COORDINATES}."
+        )
+    return mark(
+        row,
+        prefix + remark.field,
+        Severity.ERROR if refused else severity,
+        rule=remark.rule,
+        message=remark.message,
+        advice=advice,
+    )
+
+
+def was_unreadable(row: TableRow, field: str) -> bool:
+    """Say whether the cell of `field` has a value that could not be read.
+
+    It has a finding already; "is missing" would be a second, wrong one.
+    """
+    cell = row.cells.get(field)
+    return cell is not None and cell.value is None and cell.shown != ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

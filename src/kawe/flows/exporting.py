@@ -23,10 +23,9 @@ from kawe.domain.service.papers import (
 )
 from kawe.domain.service.service_words import Account, Receipt
 from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import RowKey
-from kawe.domain.text.counts import counted
+from kawe.domain.service.states import RowKey, State
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.texts import counted
 from kawe.flows.lost_sends import keep_lost, lost_among, lost_words, sent_before
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.papers import PDF, PaperSaver, save_papers

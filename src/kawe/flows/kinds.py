@@ -12,9 +12,9 @@ from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Entry, KnownRow
 from kawe.domain.service.service_words import OrganisationId
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.routing import Asker

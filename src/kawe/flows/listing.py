@@ -22,7 +22,7 @@ from kawe.domain.service.lists import (
     ProjectPart,
 )
 from kawe.domain.service.service_words import Page
-from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import counted
 from kawe.errors import ContractBroken, PathUnknown
 from kawe.flows.scanning import Scan, scan
 from kawe.flows.tools import Tools, each

@@ -16,9 +16,8 @@ from typing import Final
 from kawe.domain.rows.comparing import KnownWork, KnownWorks, Traits, traits_of_project
 from kawe.domain.service.service_words import Page, Project, ProjectId
 from kawe.domain.sheet.content import ProjectSaid
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.scanning import Scan, scan, scan_projects
 from kawe.flows.tools import Tools, each

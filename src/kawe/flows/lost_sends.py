@@ -13,8 +13,8 @@ from typing import Final
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import AFTER_SEND, State
-from kawe.domain.text.counts import counted, some_of
 from kawe.domain.text.next_steps import Next
+from kawe.domain.text.texts import counted, some_of
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_projects

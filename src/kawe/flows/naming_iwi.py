@@ -8,7 +8,7 @@ from typing import Final
 
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.service.places import IwiAnswer
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import ProjectContent
 from kawe.ports import Journal
 

@@ -12,8 +12,7 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.matching import NamedSend, sends_by_receipt, unsure_names
 from kawe.domain.service.service_words import Receipt
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey, State
 from kawe.errors import ServiceError
 from kawe.flows.logs import read_log
 from kawe.flows.run import Run

@@ -19,10 +19,9 @@ from kawe.domain.service.report_requests import (
     ReportStepKind,
     requests_after,
 )
-from kawe.domain.service.verdicts import NotDone, Step, Unknown, Verdict, verdict_word
-from kawe.domain.text.counts import counted
+from kawe.domain.service.states import NotDone, Step, Unknown, Verdict, verdict_word
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import fold_name, one_line
+from kawe.domain.text.texts import counted, fold_name, one_line
 from kawe.errors import SettingsError
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_list

@@ -12,20 +12,20 @@ from typing import Final, assert_never
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Account, Project, ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import (
+from kawe.domain.service.states import (
     Done,
     Intent,
     NotDone,
     Reason,
     RowKey,
+    State,
     Step,
     Unknown,
     Verdict,
 )
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.texts import counted
 from kawe.errors import (
     ContractBroken,
     KaweError,

@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.service.states import State
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.durable import Temporary, put, replacing, sync_folder, temporary_in
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.events import Event, event_from_values

@@ -17,8 +17,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from kawe.domain.rows.entries import Entry, KnownRow
 from kawe.domain.rows.identity import ADDRESS, sha256_of
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step
+from kawe.domain.service.states import Attempt, Intent, RowKey, State, Step
 from kawe.domain.sheet.content import Content
 from kawe.journal.words import instant_to_text
 

@@ -22,8 +22,7 @@ from typing import Any, Final, TypeAlias, assert_never
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import ADDRESS
-from kawe.domain.service.states import BEFORE_CREATE, SETTLED, State, may_follow
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import BEFORE_CREATE, SETTLED, RowKey, State, may_follow
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import JournalError
 from kawe.journal.events import (

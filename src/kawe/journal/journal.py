@@ -31,9 +31,16 @@ from kawe.domain.rows.entries import (
 from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.report_requests import ReportRequest, ReportStep
 from kawe.domain.service.service_words import Invitation, Project, ProjectId
-from kawe.domain.service.states import SETTLED, State
-from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.service.states import (
+    SETTLED,
+    Attempt,
+    Intent,
+    RowKey,
+    State,
+    Step,
+    Verdict,
+)
+from kawe.domain.sheet.findings import RowRef
 from kawe.errors import JournalError
 from kawe.journal import records
 from kawe.journal.records import instant

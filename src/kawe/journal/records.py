@@ -32,12 +32,10 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import Invitation, ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.service.states import Fingerprint, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.domain.text.texts import checked_text
 from kawe.journal.store import Record
 from kawe.journal.words import instant_to_text, storable

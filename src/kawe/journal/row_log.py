@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from kawe.domain.batch.log_records import LogRecord, RowActed, RowMoved
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.service.states import RowKey, State
+from kawe.domain.sheet.findings import RowRef
 from kawe.journal.events import EventKind, name_after
 from kawe.journal.rules import Change
 

@@ -24,20 +24,18 @@ from kawe.domain.service.states import (
     FINISHED,
     INTENT_STATE,
     UNSENT,
-    State,
-    doubts_about,
-    intent_state,
-    may_follow,
-    state_after,
-)
-from kawe.domain.service.verdicts import (
     Done,
     Intent,
     NotDone,
     RowKey,
+    State,
     Step,
     Unknown,
     Verdict,
+    doubts_about,
+    intent_state,
+    may_follow,
+    state_after,
     verdict_word,
 )
 from kawe.domain.text.next_steps import Given

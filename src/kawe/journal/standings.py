@@ -23,9 +23,8 @@ from kawe.domain.rows.entries import (
     SheetReading,
 )
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import SETTLED
-from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.service.states import SETTLED, Attempt, Intent, RowKey, Step
+from kawe.domain.sheet.findings import RowRef
 from kawe.errors import JournalError
 from kawe.journal import records
 from kawe.journal.events import (

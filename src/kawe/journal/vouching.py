@@ -22,7 +22,7 @@ from kawe.domain.service.report_requests import (
     ReportStepKind,
     requests_after,
 )
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError
 from kawe.journal.events import GENESIS, Event, EventKind, link_hash

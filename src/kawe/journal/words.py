@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError
 

@@ -12,8 +12,7 @@ from typing import Protocol
 from kawe.domain.service.papers import ListedFile, ReceiptExport, SavedFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.findings import CellRef, Finding
 from kawe.ports.memory import AnswerMemory, Journal
 from kawe.ports.service import (
     NO_QUERY,

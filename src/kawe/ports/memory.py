@@ -28,8 +28,7 @@ from kawe.domain.service.service_words import (
     Project,
     ProjectId,
 )
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
+from kawe.domain.service.states import Attempt, Intent, RowKey, State, Step, Verdict
 from kawe_places.values import Place
 
 

@@ -21,7 +21,7 @@ from kawe.domain.service.service_words import (
     Receipt,
     TeamRoll,
 )
-from kawe.domain.service.verdicts import Step, UploadVerdict, Verdict
+from kawe.domain.service.states import Step, UploadVerdict, Verdict
 from kawe.domain.sheet.content import Attachment
 from kawe_places.values import Place
 

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import MISSING
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import SchemaError
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.documents import registry, row_schema

@@ -18,7 +18,7 @@ from kawe.domain.service.service_words import (
     ProjectId,
     with_projects,
 )
-from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown, Verdict
+from kawe.domain.service.states import Done, NotDone, Reason, Step, Unknown, Verdict
 from kawe.domain.text.texts import clean, one_line
 from kawe.service.parsing import Unreadable, parse_invites, parse_project
 from kawe.service.transport.answers import Answer, Exchange, Lost

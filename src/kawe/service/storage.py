@@ -21,8 +21,8 @@ from typing import IO, Final, Self, assert_never
 
 import httpx
 
+from kawe.domain.service.states import NotUploaded, Reason, Uploaded, UploadVerdict
 from kawe.domain.service.traffic import TRAFFIC
-from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.next_steps import Next

@@ -15,8 +15,7 @@ from typing import Final
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import NO_LOAD
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import HEADING_MISSING, Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import HEADING_MISSING, Finding, RowRef, Severity
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.own_words import NAMING
 from kawe.workbook.reading.headings import Recogniser

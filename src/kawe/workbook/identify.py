@@ -14,8 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.text.counts import some_of
-from kawe.domain.text.texts import fold_name, one_line
+from kawe.domain.text.texts import fold_name, one_line, some_of
 from kawe.errors import WorkbookError
 from kawe_xlsx.limits import MAX_FILE_BYTES, MIB
 from kawe_xlsx.scan.package import Package

@@ -14,14 +14,12 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import fingerprint_of, sha256_of
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import State, doubts_about
-from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.service.states import RowKey, State, Step, doubts_about
 from kawe.domain.sheet.content import PlainContent
 from kawe.domain.sheet.findings import Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
+from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
-from kawe.flows.marking import mark
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import in_rounds
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from faults.kills.clockwork import Clockwork, put_around
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.service.verdicts import Intent, RowKey, Step
+from kawe.domain.service.states import Intent, RowKey, Step
 from kawe.flows.wait import releasing
 from kawe.journal import writer
 from kawe.journal.journal import StoreJournal

@@ -17,7 +17,7 @@ from doubles.rows import project
 from faults.people.sheets import table_of
 from faults.simulation.batches import an_attachment
 from kawe.domain.rows.identity import project_key
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import OrganisationContent, ProjectContent
 from kawe.domain.sheet.tables import Table
 from kawe_places.values import Place

@@ -22,8 +22,7 @@ from faults.simulation.weather import MOST_LATE_SECONDS, Weather
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import project_key
-from kawe.domain.service.states import AFTER_SEND
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import AFTER_SEND, RowKey
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError
 

@@ -15,7 +15,7 @@ from kawe.domain.sheet.content import (
     OrganisationContent,
     ProjectContent,
 )
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.flows.checked_rows import CheckContext
 from kawe.kinds.projects import PROJECTS

@@ -12,8 +12,7 @@ from doubles.memory_journal import MemoryJournal, Stopped
 from faults.simulation.trace import Trace
 from kawe.domain.rows.entries import Batch, Entry, StoredFile
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Intent, RowKey, Verdict
+from kawe.domain.service.states import Intent, RowKey, State, Verdict
 
 POINTS: Final = (
     "before the batch is kept",

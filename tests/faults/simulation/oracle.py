@@ -12,8 +12,7 @@ from faults.simulation.kept import Kept
 from faults.simulation.world import Setting, World
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey, State
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError
 

@@ -22,8 +22,7 @@ from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import BatchName, Entry, SheetReading
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey, State
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError
 from kawe.flows.check.checking import Checked, compare_with_before

@@ -16,7 +16,7 @@ from faults.state_machine.desk import Desk
 from faults.state_machine.life import POINTS, SMALL, Life
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import project_key
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.flows.settle.resolving import Decision
 
 COMPUTERS = 3

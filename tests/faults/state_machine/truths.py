@@ -11,8 +11,7 @@ from faults.people.books import number_of
 from faults.state_machine.books import BY_HAND, Book
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import AFTER_SEND, State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import AFTER_SEND, RowKey, State
 from kawe.domain.sheet.content import ProjectContent
 from kawe.flows.settle.resolving import is_held_for_edit
 

@@ -8,8 +8,7 @@ import pytest
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.printing import print_lines
 from kawe.cli.output.wrapping import wrapped
-from kawe.domain.sheet.findings import PERSON_KNOWN, Finding, Severity, grouped
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import PERSON_KNOWN, Finding, RowRef, Severity, grouped
 
 REST = "in Problems"
 RED, YELLOW, PLAIN = "\x1b[31m\x1b[1m", "\x1b[33m\x1b[1m", "\x1b[0m"

@@ -20,7 +20,7 @@ from kawe.cli.shared.notifying import (
 from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.runs import Coming, Every, Turn
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.errors import KaweError, KeyRefused
 
 AT = datetime(2026, 7, 1, 7, 31, tzinfo=UTC)

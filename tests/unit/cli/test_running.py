@@ -11,7 +11,7 @@ from kawe.cases.batches.ending import code_of_report
 from kawe.cli.output.printing import report_lines
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 
 REPORT = BatchReport(
     batch="m",

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.findings import CellRef, Finding, Severity
 from kawe.domain.text.next_steps import Given, Next
 from kawe.files.attachments import FolderAttachments
 from kawe.ports import Attachments

@@ -14,7 +14,7 @@ from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import projects_in, without_ids
-from kawe.domain.service.verdicts import Done, Step, Unknown
+from kawe.domain.service.states import Done, Step, Unknown
 from kawe.errors import ContractBroken
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 from kawe.service.acts import classify

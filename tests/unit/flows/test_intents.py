@@ -14,8 +14,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.states import INTENT_STATE
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import INTENT_STATE, Step
 
 ROW = project(1)
 SHEET = checked_projects([ROW])

@@ -12,8 +12,7 @@ from doubles.service import MemoryService
 from doubles.sheets import check_context, project_row, table
 from kawe.domain.batch.sending import NO_LOAD
 from kawe.domain.service.places import IwiAnswer, IwiChoice
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
 

@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from kawe.cases.kinds import KINDS
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 from kawe.domain.sheet.columns import SheetKind
 from kawe.flows.kinds import Kind
 from kawe.kinds.projects import PROJECTS

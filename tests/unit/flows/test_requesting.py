@@ -11,7 +11,7 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
 from kawe.domain.service.report_requests import ReportOf
 from kawe.domain.service.service_words import Page
-from kawe.domain.service.verdicts import Done, NotDone, Reason, Unknown
+from kawe.domain.service.states import Done, NotDone, Reason, Unknown
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import SettingsError
 from kawe.flows.requesting import plan_requests, request_reports, wanted_reports

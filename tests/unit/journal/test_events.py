@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.journal_values import NOW, intent, key, later, project_id
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Attempt, Step
+from kawe.domain.service.states import Attempt, State, Step
 from kawe.journal.events import (
     GENESIS,
     Event,

@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kawe.domain.service.states import INTENT_STATE
-from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown
+from kawe.domain.service.states import (
+    INTENT_STATE,
+    Done,
+    NotDone,
+    Reason,
+    Step,
+    Unknown,
+)
 from kawe.service.acts import classify, classify_invites
 from kawe.service.transport.answers import Answer, Lost
 

@@ -25,9 +25,8 @@ from kawe.domain.batch.approvals import (
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.service_words import Account
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused
 from kawe.files.plans import approval_files, read_approval, write_approval
 from kawe.flows.wait.releasing import waiting

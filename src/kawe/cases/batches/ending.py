@@ -24,9 +24,9 @@ from kawe.domain.batch.runs import EndOfRun, RunRecord
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import Batch, BatchName
-from kawe.domain.sheet.refs import RowRef
-from kawe.domain.text.counts import counted
+from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.texts import counted
 from kawe.errors import JournalError, KaweError
 from kawe.flows.lost_sends import lost_words
 from kawe.flows.plan.counting import acted_on

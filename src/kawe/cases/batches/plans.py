@@ -25,12 +25,11 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.edits import There
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.row_choice import Allowance
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused, PlanRefused
 from kawe.files.plans import sealed
 from kawe.flows.check.checking import Checked

@@ -14,10 +14,9 @@ from typing import Any, Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Binding
-from kawe.domain.text.counts import counted
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, KaweError
 from kawe.journal.history import overview
 from kawe.journal.store.lock import who_writes

@@ -16,9 +16,8 @@ from kawe.cases.batches.approving import is_genuine
 from kawe.cases.sheets import results_beside
 from kawe.domain.rows.entries import Batch, Binding
 from kawe.domain.service.states import SETTLED, State
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ResultNotWritable
 from kawe.files.answers import answers_beside
 from kawe.files.plans import plan_document

@@ -17,9 +17,8 @@ from typing import Final, TypeAlias
 
 from kawe import __version__
 from kawe.domain.service.service_words import Account
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, JournalForeign, JournalLocked, KaweError
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.location import check_location

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from kawe.cases.doctor.checks import DoctorCheck, Grade, Said, check_of, looked, seen
 from kawe.domain.service.service_words import Account
-from kawe.domain.text.counts import counted
 from kawe.domain.text.hosts import twin_words
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ContractBroken, ScopeMissing, ServiceUnreachable
 from kawe_contract.enums import Scope
 from kawe_contract.operations import OPERATIONS

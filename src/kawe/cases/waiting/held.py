@@ -20,9 +20,9 @@ from kawe.domain.service.service_words import (
     without_ids,
     without_projects,
 )
-from kawe.domain.service.verdicts import Attempt
+from kawe.domain.service.states import Attempt
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError

@@ -12,11 +12,10 @@ from kawe.cases.kit import Toolkit
 from kawe.days import NewZealandDays
 from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Batch
-from kawe.domain.service.verdicts import RowKey
-from kawe.domain.text.counts import counted
+from kawe.domain.service.states import RowKey
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.table_doc import TableDoc
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import SettingsError
 from kawe.flows.wait.queueing import Queue, QueueReader, drop
 from kawe.ports import Journal

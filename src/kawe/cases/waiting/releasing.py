@@ -19,8 +19,8 @@ from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import may_leave, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.texts import counted
 from kawe.errors import KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import QueueSnapshot

@@ -40,8 +40,7 @@ from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.lists import ListExport
 from kawe.domain.service.papers import FileFinding
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import SettingsError
 from kawe_contract.enums import ActiveStatus
 

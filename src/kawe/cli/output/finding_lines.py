@@ -17,8 +17,7 @@ from kawe.domain.sheet.findings import (
     Problems,
     Severity,
 )
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 _MOST: Final = 15
 _MOST_LINES: Final = 23

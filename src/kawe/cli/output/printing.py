@@ -24,9 +24,8 @@ from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import warned_json, warnings_of
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import said_in
-from kawe.domain.text.texts import one_line, visible_json
+from kawe.domain.text.texts import counted, one_line, visible_json
 from kawe.system import is_windows
 
 _RELEASED_WITH: Final = PLACE | {"keep_reserve"}

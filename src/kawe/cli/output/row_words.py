@@ -8,8 +8,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, RowReport
 from kawe.domain.service.papers import FileFinding, FileTrouble
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 SHOWN: Final = 20
 """How many rows are named when nobody asks for all."""

@@ -16,8 +16,7 @@ from kawe.cli.output import log
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import GuardRefused, KeyMissing
 from kawe.settings.approvers import PASSPHRASE
 

@@ -27,9 +27,8 @@ from kawe.cli.output.next_words import in_commands
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import Coming, coming_words
-from kawe.domain.text.counts import counted
 from kawe.domain.text.notices import Notice, NoticeKind
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import SystemClock
 from kawe.machine.installation import page_address

@@ -26,8 +26,7 @@ from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ
 from kawe.domain.sheet.read_as import ReadAs, SheetColumn
 from kawe.domain.sheet.tables import Table
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings import columns_file, is_new_reading
 

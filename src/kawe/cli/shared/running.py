@@ -29,8 +29,7 @@ from kawe.domain.batch.tokens import Budget, packs_words
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.rows.shown_files import ShownFile, size_words
 from kawe.domain.sheet.findings import warned_words
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.flows.plan.counting import owners_of, warned_rows
 from kawe.flows.plan.wording import banner, owner_lines
 from kawe.system import is_macos

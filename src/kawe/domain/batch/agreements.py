@@ -13,12 +13,10 @@ from typing import Final, Self
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import project_fingerprint, sha256_of
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import BEFORE_CREATE, State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import BEFORE_CREATE, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused
 
 

@@ -20,9 +20,8 @@ from kawe.domain.rows.entries import BatchName, Binding, Entry
 from kawe.domain.rows.identity import canonical, sha256_of
 from kawe.domain.service.service_words import Person
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
-from kawe.domain.text.texts import fold_name, one_line
+from kawe.domain.text.texts import counted, fold_name, one_line
 
 SCHEMA: Final = "kawe.approval/1"
 KEY_MARK: Final = "ed25519:"

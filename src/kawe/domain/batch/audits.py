@@ -18,10 +18,9 @@ from typing import Any, Final
 from kawe.domain.batch.periods import Period
 from kawe.domain.service.list_tables import fields_of
 from kawe.domain.service.lists import TableOf
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_words
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 _BY_SENDS: Final = "tokens used by sends"
 _ONE: Final = {"receipts": "receipt", _BY_SENDS: "token used by sends"}

@@ -21,9 +21,8 @@ from kawe.domain.sheet.findings import (
     Severity,
     blocks,
 )
-from kawe.domain.text.counts import counted, some_of
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line, some_of
 
 _SAME: Final = f"{Next.AGAIN}"
 _GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."

@@ -23,13 +23,13 @@ from kawe.domain.sheet.findings import (
     PERSON_ROLE,
     Finding,
     Problems,
+    RowRef,
     Severity,
     grouped,
 )
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
-from kawe.domain.sheet.refs import RowRef
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Says
+from kawe.domain.text.texts import counted
 from kawe_contract.enums import InvitationStatus
 from kawe_places.values import Place
 from kawe_xlsx.cells import RawValue

@@ -9,9 +9,8 @@ from datetime import date, datetime
 from typing import Any
 
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

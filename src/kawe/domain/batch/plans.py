@@ -9,7 +9,7 @@ from kawe.domain.batch.approvals import Approval
 from kawe.domain.rows.edits import There, ThereAlready
 from kawe.domain.rows.entries import Batch, Entry, Line, SheetReading
 from kawe.domain.service.service_words import Account, ProjectId
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.columns import SheetKind
 
 

@@ -13,10 +13,9 @@ from typing import Any, Final
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.entries import Batch, BatchName
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words, moment_words
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 SUBMIT: Final = "submit"
 RELEASE: Final = "release"

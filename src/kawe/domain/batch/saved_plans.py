@@ -18,7 +18,7 @@ from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.shown_files import ShownFile, shown_files
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import warned_json
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from kawe.domain.service.places import IwiChoice
-from kawe.domain.text.counts import counted, some_of
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line, some_of
 
 _SHOWN: Final = 20
 _ADD: Final = f"Add a column Send, or use {Given.SEND}."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from kawe.domain.batch.agreements import Agreement
 from kawe.domain.rows.entries import Entry
-from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import counted
 from kawe_contract.limits import TOKEN_PACKS
 
 

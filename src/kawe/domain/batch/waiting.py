@@ -14,11 +14,10 @@ from datetime import date, datetime
 from typing import Final
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import WAITS
-from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.refs import RowRef
-from kawe.domain.text.counts import counted
+from kawe.domain.service.states import WAITS, RowKey
+from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.new_zealand import moment_words, weekday_words
+from kawe.domain.text.texts import counted
 
 SOON_DAYS: Final = 7
 """A respond by that is so many days away, or fewer, is said to be near."""

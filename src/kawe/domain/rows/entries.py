@@ -8,12 +8,17 @@ from datetime import datetime
 from typing import NewType
 
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, UNSENT, State
-from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.service.states import (
+    BEFORE_CREATE,
+    IN_DOUBT,
+    UNSENT,
+    Fingerprint,
+    RowKey,
+    State,
+)
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content, ProjectContent
-from kawe.domain.sheet.findings import LATE_MISTAKES, Finding
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import LATE_MISTAKES, Finding, RowRef
 from kawe_xlsx.cells import RawValue
 
 BatchName = NewType("BatchName", str)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
-from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.service.states import Fingerprint, RowKey
 from kawe.domain.sheet.content import OrganisationContent, ProjectContent, ProjectSaid
 from kawe.domain.text.texts import fold_name
 

@@ -9,9 +9,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.text.counts import some_of
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import one_line, some_of
 
 _FILES: Final = 5
 _FOLDERS: Final = 5

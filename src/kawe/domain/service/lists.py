@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Final
 
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words, moment_words
 from kawe.domain.text.table_doc import CellForm, TableDoc
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe_xlsx.cells import RawValue
 
 _CENTS: Final = 100

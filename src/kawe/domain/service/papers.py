@@ -9,8 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from kawe.domain.service.service_words import DocumentId
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 
 PAYLOAD: Final = "data/"
 """What stands before the name of each document in the lists of a bag."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Final, Self
 
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 from kawe.domain.sheet.content import Content
 from kawe.domain.text.texts import fold
 

@@ -1,4 +1,4 @@
-"""What is wrong with rows before anything is sent, said once with all its rows.
+"""What is wrong with rows before anything is sent, said once with all its places.
 
 Warnings are counted and named where somebody agrees to a run.
 """
@@ -12,11 +12,46 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
-from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.domain.text.counts import counted, numbers_words, some_of
 from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 from kawe.domain.text.next_steps import Given, Says
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, numbers_words, one_line, some_of
+from kawe_xlsx.cells import address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class RowRef:
+    """One row of one sheet; rows count from 1 and the heading row counts."""
+
+    sheet: str
+    row: int
+
+    def __str__(self) -> str:
+        return f"{self.sheet}!{self.row}"
+
+    def cell(self, column: int) -> CellRef:
+        """Point at one cell of this row; columns count from 1."""
+        return CellRef(sheet=self.sheet, row=self.row, column=column)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class CellRef:
+    """One cell of one sheet."""
+
+    sheet: str
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.sheet}!{self.address}"
+
+    @property
+    def address(self) -> str:
+        return address(self.row, self.column)
+
+    @property
+    def row_ref(self) -> RowRef:
+        return RowRef(sheet=self.sheet, row=self.row)
+
 
 HEADING_MISSING: Final = "heading-missing"
 """The rule of a column that the sheet does not have, in none of its rows."""

@@ -12,8 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import counted, fold, one_line
 from kawe_xlsx.cells import column_letters
 
 _SHOWN: Final = 60

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
-from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
 

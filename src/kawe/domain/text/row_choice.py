@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.text.counts import counted, some_of
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line, some_of
 from kawe.errors import SettingsError
 
 _ROWS: Final = re.compile(r"(\d{1,7})(?:-(\d{1,7}))?")

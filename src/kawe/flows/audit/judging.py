@@ -11,9 +11,8 @@ from kawe.domain.batch.audits import AuditFinding, AuditTrouble, TokenLedger
 from kawe.domain.batch.outcomes import outcome_of
 from kawe.domain.service.papers import PAYLOAD, FileTrouble
 from kawe.domain.service.service_words import Project, Receipt
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.flows.audit import tokens
 from kawe.flows.audit.gathering import Gathered, JoinedProject
 from kawe.flows.exporting import paper_of

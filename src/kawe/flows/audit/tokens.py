@@ -7,8 +7,8 @@ from typing import Final
 
 from kawe.domain.batch.audits import AuditedResponse, TokenLedger
 from kawe.domain.service.watching import own_names
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Given
+from kawe.domain.text.texts import counted
 from kawe.errors import ScopeMissing
 from kawe.flows.audit.gathering import Gathered, JoinedProject
 from kawe.flows.logs import make_sure

@@ -12,13 +12,11 @@ from dataclasses import replace
 from typing import Final
 
 from kawe.domain.rows.comparing import KnownWork, KnownWorks, traits_of
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.repeats import ON_SHEETS, WORD, has_word
-from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.marking import mark
+from kawe.flows.checked_rows import CheckedRow, mark
 
 _LISTED: Final = 5
 

@@ -25,22 +25,22 @@ from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import KnownRow
 from kawe.domain.rows.identity import is_unedited, whole_duplicate_key
 from kawe.domain.service.service_words import OrganisationId
-from kawe.domain.service.states import BEFORE_CREATE, FINISHED, State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import BEFORE_CREATE, FINISHED, RowKey, State
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import (
     FILE_MISSING,
     MISSING,
     ROW_AGAIN,
+    CellRef,
     Finding,
     Problems,
+    RowRef,
     Severity,
     blocks,
     far_words,
     grouped,
     strictly,
 )
-from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, near_reference, one_line
@@ -55,10 +55,9 @@ from kawe.flows.check.repeats import (
     what_was_before,
 )
 from kawe.flows.check.reusing import keys_of, mark_reused
-from kawe.flows.checked_rows import CheckContext, CheckedRow, agreeing, attached
+from kawe.flows.checked_rows import CheckContext, CheckedRow, agreeing, attached, mark
 from kawe.flows.kinds import Inquiry, Kind
 from kawe.flows.look import TeamLook, look_at_team
-from kawe.flows.marking import mark
 from kawe.flows.routing import Asker
 from kawe.ports import Attachments, Journal
 

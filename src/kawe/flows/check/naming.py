@@ -12,11 +12,9 @@ from typing import Final
 
 from kawe.domain.service.service_words import Organisation
 from kawe.domain.sheet.content import OrganisationContent
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.domain.text.texts import fold_name, one_line
-from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.marking import mark
+from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.ports import Suggester
 
 # Each name is compared with each; more names are a program's, which spells well.

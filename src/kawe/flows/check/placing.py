@@ -11,13 +11,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.counts import numbers_words
-from kawe.domain.text.texts import fold_address, one_line
-from kawe.flows.checked_rows import agreeing
-from kawe.flows.marking import mark, mark_place, was_unreadable
+from kawe.domain.text.texts import fold_address, numbers_words, one_line
+from kawe.flows.checked_rows import agreeing, mark, mark_place, was_unreadable
 from kawe.ports import Places, Suggester
 from kawe_contract.enums import ProjectType
 from kawe_places.values import CellValue, GivenPlace, Located, Location, Place

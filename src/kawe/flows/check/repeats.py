@@ -30,20 +30,22 @@ from kawe.domain.rows.edits import differences
 from kawe.domain.rows.entries import Entry, KnownRow, projects_among
 from kawe.domain.rows.identity import reference_in
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.service.states import BEFORE_CREATE, State
-from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.service.states import BEFORE_CREATE, RowKey, State, Step
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.sheet.findings import EDITED, SENT_ELSEWHERE, Finding, Severity
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.findings import (
+    EDITED,
+    SENT_ELSEWHERE,
+    CellRef,
+    Finding,
+    Severity,
+)
 from kawe.domain.sheet.tables import Table
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import fold, near_reference, one_line
+from kawe.domain.text.texts import counted, fold, near_reference, one_line
 from kawe.flows.check.reusing import is_reused, keys_of
-from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.look import Sought, TeamLook, sought_by
-from kawe.flows.marking import mark
 from kawe.ports import Journal
 
 LIKELY_REPEAT: Final = "likely-repeat"

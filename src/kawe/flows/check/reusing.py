@@ -17,13 +17,11 @@ from kawe.domain.rows.comparing import (
 )
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project
-from kawe.domain.service.states import AFTER_SEND, FINISHED, State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import AFTER_SEND, FINISHED, RowKey, State
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import one_line
-from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.marking import mark
+from kawe.flows.checked_rows import CheckedRow, mark
 
 RULE: Final = "reference-used"
 _ANOTHER: Final = "Give this project a reference of its own."

@@ -17,12 +17,10 @@ from typing import Final
 
 from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Batch, BatchName, Entry, SheetReading
-from kawe.domain.service.states import BEFORE_CREATE, FINISHED, IN_DOUBT, State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import BEFORE_CREATE, FINISHED, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import JournalError
 from kawe.ports import Journal
 

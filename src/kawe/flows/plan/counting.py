@@ -11,8 +11,13 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.sending import IwiLoad, Sending, load_of
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import (
+    AFTER_SEND,
+    BEFORE_CREATE,
+    IN_DOUBT,
+    UNSENT,
+    RowKey,
+)
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import AS_IT_STANDS, Finding, warnings_of
 from kawe.domain.text.row_choice import RowChoice

@@ -14,8 +14,7 @@ from kawe.domain.rows.identity import is_unedited
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.sheet.findings import AS_IT_STANDS, EDITED, REPLACED, Finding, Severity
 from kawe.domain.text.next_steps import Given
-from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.marking import mark
+from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.settle.resolving import EDIT_STANDS, decided, is_held_for_edit
 from kawe.ports import Journal
 

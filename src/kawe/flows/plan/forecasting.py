@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import Step
 from kawe.flows.check.checking import Checked
 from kawe.flows.kinds import Kind
 from kawe.flows.plan.counting import acted_on, files_of, is_to_create

@@ -16,8 +16,7 @@ from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.edits import There, ThereAlready
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.service.states import FINISHED
-from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.service.states import FINISHED, RowKey, Step
 from kawe.flows.look import TeamLook
 from kawe.flows.plan.counting import (
     acted_on,

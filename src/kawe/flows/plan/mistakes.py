@@ -16,15 +16,13 @@ from kawe.domain.service.states import (
     BEFORE_CREATE,
     FINISHED,
     UNSENT,
+    RowKey,
     State,
 )
-from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import LATE_MISTAKES, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import LATE_MISTAKES, RowRef, Severity
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.reusing import is_reused
-from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.marking import mark
+from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.plan.editing import as_sent
 from kawe.flows.settle.resolving import is_held_for_edit
 

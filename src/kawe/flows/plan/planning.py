@@ -12,8 +12,7 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Batch, Entry, Line
 from kawe.domain.service.service_words import Account
-from kawe.domain.service.states import BEFORE_CREATE, FINISHED, UNSENT, State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import BEFORE_CREATE, FINISHED, UNSENT, RowKey, State
 from kawe.domain.sheet.content import Content
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of

@@ -23,11 +23,9 @@ from kawe.domain.rows.entries import Entry, KnownRow
 from kawe.domain.rows.identity import is_unedited
 from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
-from kawe.domain.service.states import FINISHED, UNSENT
-from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.service.states import FINISHED, UNSENT, RowKey, Step
 from kawe.domain.sheet.findings import ACT_CHANGES, AS_IT_STANDS, Finding, warnings_of
-from kawe.domain.text.counts import numbers_words
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import numbers_words, one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.foreseeing import Foreseen

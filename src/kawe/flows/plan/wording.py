@@ -15,10 +15,9 @@ from kawe.domain.batch.sending import iwi_words, ready_json
 from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
 from kawe.domain.rows.shown_files import file_lines, size_words
 from kawe.domain.sheet.findings import warned_words
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.flows.plan.belonging import missing_words, staying_words
 from kawe.flows.plan.counting import is_to_send
 

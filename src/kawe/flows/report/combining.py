@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kawe.domain.rows.entries import Batch, Entry, Line, PlacedLine, SheetReading
-from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.service.states import RowKey
+from kawe.domain.sheet.findings import CellRef, RowRef
 from kawe.domain.text.texts import one_line
 from kawe.ports import Journal
 from kawe_xlsx.cells import RawValue

@@ -23,11 +23,16 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.edits import There, ThereAlready
 from kawe.domain.rows.entries import Entry, Line
 from kawe.domain.service.service_words import without_ids
-from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import (
+    AFTER_SEND,
+    BEFORE_CREATE,
+    IN_DOUBT,
+    UNSENT,
+    RowKey,
+)
 from kawe.domain.sheet.findings import ACT_IS_SO, Finding, Severity
 from kawe.flows.check.checking import Checked
-from kawe.flows.marking import mark
+from kawe.flows.checked_rows import mark
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.plan.counting import load_of_sends, sending_of
 from kawe.flows.plan.foreseeing import find_there_already

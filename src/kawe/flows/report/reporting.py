@@ -32,8 +32,7 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.places import PLACE_NEEDED, map_search
 from kawe.domain.service.service_words import Invitation
-from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.findings import (
     HEADING_UNKNOWN,
     LATE_MISTAKES,
@@ -42,10 +41,9 @@ from kawe.domain.sheet.findings import (
     Severity,
 )
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.lost_sends import LOST, lost_words

@@ -15,8 +15,7 @@ from typing import Final
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
-from kawe.domain.service.states import AFTER_SEND, State
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import AFTER_SEND, State, Step
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line

@@ -22,11 +22,10 @@ from kawe.domain.rows.edits import There, ThereAlready, differences, what_is_the
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.settling import MAX_CREATES, MAX_SENDS, read_times
-from kawe.domain.service.states import State, doubts_about
-from kawe.domain.service.verdicts import Attempt, Step
+from kawe.domain.service.states import Attempt, State, Step, doubts_about
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Given
+from kawe.domain.text.texts import counted
 from kawe.errors import ServiceError
 from kawe.flows.run import CreatedDraft, Run, own_project
 from kawe.flows.scanning import Scan, scan_projects

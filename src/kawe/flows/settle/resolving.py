@@ -12,12 +12,10 @@ from kawe.domain.rows.edits import content_of_draft, differences
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import of_both, project_fingerprint
 from kawe.domain.service.service_words import Project, ProjectId, projects_in, standing
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey, State
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import clean, one_line
+from kawe.domain.text.texts import clean, counted, one_line
 from kawe.errors import SettingsError
 from kawe.flows.settle.hidden import GoneDrafts
 from kawe.ports import Clock, Journal, Lookups

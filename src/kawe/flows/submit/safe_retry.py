@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from kawe.domain.service.verdicts import Done, NotDone, Reason, Unknown, Verdict
+from kawe.domain.service.states import Done, NotDone, Reason, Unknown, Verdict
 from kawe.domain.text.next_steps import Next
 from kawe.errors import ServiceUnreachable
 from kawe.flows.run import Run, unreachable

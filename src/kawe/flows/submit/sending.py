@@ -19,13 +19,14 @@ from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.service.states import UNSENT, State
-from kawe.domain.service.verdicts import (
+from kawe.domain.service.states import (
+    UNSENT,
     Done,
     Intent,
     NotDone,
     Reason,
     RowKey,
+    State,
     Step,
     Unknown,
 )

@@ -27,8 +27,7 @@ from kawe.domain.rows.edits import differences, made_first, sent_alike
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.service.service_words import Project, projects_in, with_projects
 from kawe.domain.service.settling import read_times
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.service.states import RowKey, State, Step
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.flows.run import Run, Snapshot, own_project

@@ -15,8 +15,8 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.settling import MAX_CREATES, read_times
 from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, SETTLED, UNSENT, State
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Next
+from kawe.domain.text.texts import counted
 from kawe.errors import OthersAtWork, ServiceError
 from kawe.flows.kinds import Kind, Submission
 from kawe.flows.lost_sends import note_lost_sends

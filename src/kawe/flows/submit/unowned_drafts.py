@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.service_words import projects_in
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey, State
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_projects

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from kawe.domain.rows.entries import Entry, StoredFile
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded
+from kawe.domain.service.states import NotUploaded, Reason, State, Uploaded
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.next_steps import Next
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing

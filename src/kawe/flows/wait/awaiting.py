@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Final, Protocol
 
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.texts import counted
 from kawe.errors import JournalLocked, KaweError, OthersAtWork, ServiceUnreachable
 from kawe.ports import Clock, Halt, Progress
 

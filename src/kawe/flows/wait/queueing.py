@@ -15,10 +15,16 @@ from kawe.domain.batch.waiting import (
     with_days,
 )
 from kawe.domain.rows.entries import Batch, BatchName, Entry, Line
-from kawe.domain.service.states import IN_DOUBT, WAITS, State, doubts_about
-from kawe.domain.service.verdicts import RowKey, Step
-from kawe.domain.text.counts import counted
+from kawe.domain.service.states import (
+    IN_DOUBT,
+    WAITS,
+    RowKey,
+    State,
+    Step,
+    doubts_about,
+)
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.texts import counted
 from kawe.ports import Clock, Journal, WorkingDays
 
 STANDS_IN_QUEUE: Final = WAITS | {State.READY}

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kawe.domain.service.watching import News, NewsKind
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.texts import counted
 from kawe_xlsx.cells import RawValue
 
 HEADINGS: Final = (

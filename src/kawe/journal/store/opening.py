@@ -28,8 +28,7 @@ from threading import Thread
 from typing import Final
 
 from kawe import durable
-from kawe.domain.service.states import BEFORE_CREATE
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import BEFORE_CREATE, RowKey
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import JournalError, JournalNewer
 from kawe.journal.store.faults import damaged, in_words, shown_path

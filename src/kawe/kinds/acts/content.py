@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import Attachment, Content, PlainContent
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold_name, one_line
-from kawe.flows.marking import mark
+from kawe.flows.checked_rows import mark
 from kawe.kinds.acts.deeds import Facts
 from kawe.kinds.acts.table import CALLED, FETCHED, OCCASION, TARGETS, WAS, ActLine
 from kawe.kinds.acts.world import (

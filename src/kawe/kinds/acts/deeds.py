@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
-from kawe.domain.text.texts import clean, fold_name
-from kawe.kinds.acts.table import FETCHED, WAS
+from kawe.domain.text.texts import clean, fold_name, one_line
+from kawe.kinds.acts.table import FETCHED, WAS, ActLine
 from kawe.kinds.acts.world import (
     DAYS,
     TEXTS,
@@ -443,3 +443,49 @@ DEEDS: Final[Mapping[str, Deeds]] = {
     "completions": _complete,
     **LISTED,
 }
+
+
+def deed_of(act: ActLine, said: Said, world: World) -> Deed:
+    """Say what an act asks for, as things stand.
+
+    Raises:
+        Unfit: It cannot be asked for; or what a column *Was* says has changed.
+    """
+    _make_sure_of_word(act, said)
+    deed = DEEDS[act.word](said, world)
+    for name, was in said.items():
+        now = deed.before.get(name.removeprefix(WAS))
+        if name.startswith(WAS) and now is not None and _plain(was) != _plain(now):
+            if deed.is_so:
+                continue
+            raise Unfit(
+                field=name,
+                message=f"It has changed since: it is “{one_line(now, limit=80)}” now.",
+                advice="Look at it again, and correct both cells or empty this one.",
+                rule="act-changed-since",
+            )
+    return deed
+
+
+def _make_sure_of_word(act: ActLine, said: Said) -> None:
+    """Refuse a row that says under *Do* what its sheet does not, or nothing at all.
+
+    Raises:
+        Unfit: It must say what is to be done.
+    """
+    words = act.does or (act.verb,)
+    do = " ".join(str(said.get("do") or "").split()).casefold()
+    may_be_empty = not act.does and FETCHED not in said
+    if "do" not in act.fields or do in words or (not do and may_be_empty):
+        return
+    raise Unfit(
+        field="do",
+        message="The row does not say what is to be done.",
+        advice=f"Type {' or '.join(words)} under Do.",
+    )
+
+
+def _plain(value: object) -> str:
+    """Give a value as cells and the service both have it, but for white space."""
+    each = sorted(map(str, value)) if isinstance(value, list | tuple) else [str(value)]
+    return " ".join("; ".join(each).split())

@@ -14,8 +14,15 @@ from typing import Any, ClassVar, Final
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import fingerprint_of, sha256_of
-from kawe.domain.service.states import FINISHED, State, doubts_about
-from kawe.domain.service.verdicts import NotDone, Reason, RowKey, Step
+from kawe.domain.service.states import (
+    FINISHED,
+    NotDone,
+    Reason,
+    RowKey,
+    State,
+    Step,
+    doubts_about,
+)
 from kawe.domain.sheet.content import Attachment, Content
 from kawe.domain.sheet.findings import ACT_CHANGES, ACT_IS_SO, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
@@ -25,10 +32,10 @@ from kawe.flows.checked_rows import (
     CheckContext,
     CheckedRow,
     attachments_of,
+    mark,
     schema_findings,
 )
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
-from kawe.flows.marking import mark
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.sending import NO_TOKENS_LEFT, take_note_of_402
@@ -44,8 +51,8 @@ from kawe.kinds.acts.content import (
     parts_of,
     said_of,
 )
-from kawe.kinds.acts.deeds import DEEDS, Deed, Facts, Said
-from kawe.kinds.acts.table import FETCHED, TABLE, WAS, ActLine, Proven, schema_of
+from kawe.kinds.acts.deeds import Deed, Facts, Said, deed_of
+from kawe.kinds.acts.table import TABLE, ActLine, Proven, schema_of
 from kawe.kinds.acts.world import (
     OF_PROJECT,
     Projects,
@@ -58,52 +65,6 @@ from kawe.kinds.acts.world import (
 from kawe.ports import Lookups
 from kawe.schemas.catalog import load_columns
 from kawe_contract.enums import UserRole
-
-
-def deed_of(act: ActLine, said: Said, world: World) -> Deed:
-    """Say what an act asks for, as things stand.
-
-    Raises:
-        Unfit: It cannot be asked for; or what a column *Was* says has changed.
-    """
-    _make_sure_of_word(act, said)
-    deed = DEEDS[act.word](said, world)
-    for name, was in said.items():
-        now = deed.before.get(name.removeprefix(WAS))
-        if name.startswith(WAS) and now is not None and _plain(was) != _plain(now):
-            if deed.is_so:
-                continue
-            raise Unfit(
-                field=name,
-                message=f"It has changed since: it is “{one_line(now, limit=80)}” now.",
-                advice="Look at it again, and correct both cells or empty this one.",
-                rule="act-changed-since",
-            )
-    return deed
-
-
-def _make_sure_of_word(act: ActLine, said: Said) -> None:
-    """Refuse a row that says under *Do* what its sheet does not, or nothing at all.
-
-    Raises:
-        Unfit: It must say what is to be done.
-    """
-    words = act.does or (act.verb,)
-    do = " ".join(str(said.get("do") or "").split()).casefold()
-    may_be_empty = not act.does and FETCHED not in said
-    if "do" not in act.fields or do in words or (not do and may_be_empty):
-        return
-    raise Unfit(
-        field="do",
-        message="The row does not say what is to be done.",
-        advice=f"Type {' or '.join(words)} under Do.",
-    )
-
-
-def _plain(value: object) -> str:
-    """Give a value as cells and the service both have it, but for white space."""
-    each = sorted(map(str, value)) if isinstance(value, list | tuple) else [str(value)]
-    return " ".join("; ".join(each).split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

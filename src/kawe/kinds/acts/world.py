@@ -14,11 +14,10 @@ from uuid import UUID
 
 from kawe.domain.rows.identity import REFERENCE
 from kawe.domain.service.service_words import Account, Project, ProjectId
-from kawe.domain.service.verdicts import RowKey
-from kawe.domain.text.counts import some_of
+from kawe.domain.service.states import RowKey
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import clean, fold_name, one_line
+from kawe.domain.text.texts import clean, fold_name, one_line, some_of
 from kawe.errors import PathUnknown, ServiceUnreachable
 from kawe.flows.kinds import Inquiry
 from kawe.flows.scanning import scan_list, scan_projects

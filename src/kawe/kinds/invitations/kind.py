@@ -20,15 +20,16 @@ from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import ADDRESS, fingerprint_of, sha256_of
 from kawe.domain.service.service_words import Invitation, TeamInvitation, TeamRoll
-from kawe.domain.service.states import State, doubts_about
-from kawe.domain.service.verdicts import (
+from kawe.domain.service.states import (
     Done,
     Fingerprint,
     NotDone,
     Reason,
     RowKey,
+    State,
     Step,
     Verdict,
+    doubts_about,
 )
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content, PlainContent
@@ -37,17 +38,16 @@ from kawe.domain.sheet.findings import (
     PERSON_KNOWN,
     PERSON_ROLE,
     Finding,
+    RowRef,
     Severity,
     blocks,
 )
-from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing, ServiceError
-from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
+from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
-from kawe.flows.marking import mark
 from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry

@@ -14,8 +14,16 @@ from typing import assert_never
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import draft_body, sha256_of
 from kawe.domain.service.service_words import OrganisationId, ProjectId
-from kawe.domain.service.states import State, doubts_about
-from kawe.domain.service.verdicts import Done, Intent, NotDone, Step, Unknown, Verdict
+from kawe.domain.service.states import (
+    Done,
+    Intent,
+    NotDone,
+    State,
+    Step,
+    Unknown,
+    Verdict,
+    doubts_about,
+)
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ServiceError

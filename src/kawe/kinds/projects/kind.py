@@ -14,8 +14,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.sending import load_of
 from kawe.domain.rows.entries import projects_among
-from kawe.domain.service.states import FINISHED, State
-from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.service.states import FINISHED, RowKey, State, Step
 from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import (
     Attachment,
@@ -23,16 +22,14 @@ from kawe.domain.sheet.content import (
     OrganisationContent,
     ProjectContent,
 )
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef, Severity
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import ORGANISATION, locate_rows, place_of
-from kawe.flows.checked_rows import CheckContext, CheckedRow
+from kawe.flows.checked_rows import CheckContext, CheckedRow, mark
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
-from kawe.flows.marking import mark
 from kawe.flows.settle.resolving import EDIT_STANDS, decided
 from kawe.kinds.projects.rounds import submit_projects
 from kawe.kinds.projects.routing import route

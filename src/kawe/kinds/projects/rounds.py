@@ -20,8 +20,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of, update_body
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
-from kawe.domain.service.states import IN_DOUBT, UNSENT, State
-from kawe.domain.service.verdicts import Done, Fingerprint, Step
+from kawe.domain.service.states import IN_DOUBT, UNSENT, Done, Fingerprint, State, Step
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import ServiceError
 from kawe.flows.kinds import Submission

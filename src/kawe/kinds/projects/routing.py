@@ -7,14 +7,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from kawe.domain.service.places import IwiAnswer, IwiChoice
-from kawe.domain.service.verdicts import RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.listing import BETWEEN_NAMES, parts_of
 from kawe.domain.text.texts import fold, one_line
-from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.marking import mark
+from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.routing import Asker
 from kawe.flows.tools import each
 from kawe.ports import Suggester

@@ -24,9 +24,9 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 from kawe.domain.text.next_steps import Given
+from kawe.domain.text.texts import counted
 from kawe.flows.check.placing import (
     ORGANISATION,
     copied_down,
@@ -39,9 +39,10 @@ from kawe.flows.checked_rows import (
     CheckContext,
     CheckedRow,
     attachments_of,
+    mark,
     schema_findings,
+    was_unreadable,
 )
-from kawe.flows.marking import mark, was_unreadable
 from kawe.ports import WorkingDays
 from kawe_places.values import CellValue, Location, Place
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.domain.text.texts import clean, one_line
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue

@@ -21,12 +21,10 @@ from statistics import fmean
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding
+from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding, RowRef
 from kawe.domain.sheet.read_as import How, ReadAs, SheetColumn
-from kawe.domain.sheet.refs import RowRef
-from kawe.domain.text.counts import some_of
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.workbook.cells.choices import either, read_yes_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, error, show, warning

@@ -23,11 +23,9 @@ from typing import Final, TypeAlias
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef
 from kawe.domain.sheet.sheet_guard import unguarded
-from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
 from kawe.workbook.identify import check_package

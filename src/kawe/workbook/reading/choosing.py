@@ -16,9 +16,8 @@ from typing import Final
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.read_as import How
 from kawe.domain.sheet.tables import LeftSheet
-from kawe.domain.text.counts import some_of
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show

@@ -14,11 +14,9 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from kawe.domain.sheet.columns import CellKind
-from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding, RowRef
 from kawe.domain.sheet.tables import Heading
-from kawe.domain.text.counts import some_of
-from kawe.domain.text.texts import fold
+from kawe.domain.text.texts import fold, some_of
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, note, show
 from kawe.workbook.own_words import HEADINGS

@@ -12,9 +12,8 @@ from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding
 from kawe.domain.sheet.read_as import NO_MEMORY, ColumnMemory, ReadAs, TemplateStamp
 from kawe.domain.sheet.tables import Table
-from kawe.domain.text.counts import some_of
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import one_line, some_of
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, show, warning
 from kawe.workbook.identify import WorkbookFormat, form_of, load

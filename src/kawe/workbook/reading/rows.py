@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final
 
-from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError

@@ -13,13 +13,11 @@ from functools import cached_property
 from itertools import groupby
 
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding
+from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding, RowRef
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
-from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
-from kawe.domain.text.counts import counted
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show, warning

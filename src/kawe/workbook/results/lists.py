@@ -16,8 +16,7 @@ from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.waiting import is_near, may_leave
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.findings import Finding, FindingGroup, Severity
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.findings import CellRef, Finding, FindingGroup, Severity
 from kawe.domain.text.next_steps import Says
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import one_line

@@ -18,8 +18,7 @@ from typing import Final, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import iwi_words
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.findings import CellRef, Finding, Severity
 from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
 from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import show

@@ -26,9 +26,8 @@ from kawe.domain.batch.explaining import (
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Problems, Severity
-from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import Jump, Styled, write_headings, write_row
 from kawe.workbook.results.rows import local_time

@@ -20,7 +20,7 @@ from kawe.domain.batch.runs import (
     turn_due,
 )
 from kawe.domain.rows.entries import Batch, BatchName
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.next_steps import Next
 from kawe.kinds.projects import PROJECTS
 

@@ -6,8 +6,7 @@ import pytest
 
 from kawe.domain.batch.explaining import late_changes, still_done
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.findings import CellRef, Finding, Severity
 
 
 def found(row, *, rule="edited-too-late", severity=Severity.ERROR):

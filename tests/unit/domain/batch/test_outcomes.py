@@ -21,8 +21,7 @@ from kawe.domain.batch.outcomes import (
 )
 from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import State
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef, Severity
 
 
 def _row(number, outcome):

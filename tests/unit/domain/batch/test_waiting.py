@@ -8,7 +8,7 @@ import pytest
 
 from doubles.journal_values import NOW, content, entry
 from kawe.domain.batch.waiting import Wait, WaitingRow, with_days
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 
 TODAY = date(2026, 11, 21)
 

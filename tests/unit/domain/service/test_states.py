@@ -16,11 +16,15 @@ from kawe.domain.service.states import (
     IN_DOUBT,
     INTENT_STATE,
     TRANSITIONS,
+    Done,
+    NotDone,
+    Reason,
     State,
+    Step,
+    Unknown,
     may_follow,
     state_after,
 )
-from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown
 
 VERDICTS = (
     Unknown(detail="No answer."),

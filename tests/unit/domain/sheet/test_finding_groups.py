@@ -8,10 +8,10 @@ from kawe.domain.sheet.findings import (
     HEADING_MISSING,
     Finding,
     FindingGroup,
+    RowRef,
     Severity,
     grouped,
 )
-from kawe.domain.sheet.refs import RowRef
 
 FIRST = Finding(
     where=RowRef(sheet="Projects", row=6).cell(3),

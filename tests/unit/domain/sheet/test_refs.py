@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.sheet.findings import Finding, Severity, blocks
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity, blocks
 from kawe_xlsx.cells import column_letters
 
 ROW = RowRef(sheet="Projects", row=7)

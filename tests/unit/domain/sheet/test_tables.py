@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.kinds.projects import PROJECTS
 

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from kawe.domain.sheet.findings import (
     Finding,
+    RowRef,
     Severity,
     strictly,
     warned_json,
     warned_words,
     warnings_of,
 )
-from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.next_steps import Given
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import counted
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.text.counts import numbers_words
+from kawe.domain.text.texts import numbers_words
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from doubles.rows import checked_invitations, checked_projects, person, project
 from kawe.domain.sheet.content import PartOfProject
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef, Severity
 from kawe.flows.check.across import mark_across
 
 

@@ -24,8 +24,7 @@ from doubles.sheets import (
 from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.sheet.content import Contact
-from kawe.domain.sheet.findings import Finding, Severity, grouped
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.findings import CellRef, Finding, Severity, grouped
 from kawe.flows.check.checking import check
 from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.routing import Asker

@@ -8,8 +8,7 @@ import pytest
 
 from doubles.rows import checked_projects, project
 from doubles.sheets import NamedFiles
-from kawe.domain.sheet.findings import FILE_MISSING, Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import FILE_MISSING, Finding, RowRef, Severity
 from kawe.flows.check.checking import say_where_files_lie
 
 WORDS = ("All lie in plans.", "Add --files plans.")

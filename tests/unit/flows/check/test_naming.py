@@ -8,8 +8,7 @@ from doubles.rows import checked_projects, project
 from doubles.sheets import SameBeginning
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.sheet.content import OrganisationContent
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.findings import CellRef, Severity
 from kawe.domain.sheet.tables import Cell
 from kawe.domain.text.texts import fold_name
 from kawe.flows.check.naming import Naming, mark_organisations

@@ -13,7 +13,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_invitations, checked_projects, person, project
 from doubles.service import AT, MemoryService
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.verdicts import NotDone, Reason
+from kawe.domain.service.states import NotDone, Reason
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import JournalError
 from kawe.flows.plan.belonging import missing_words, staying_words

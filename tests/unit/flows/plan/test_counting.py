@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.flows.plan.counting import changed_too_late, owners_of, warned_rows
 
 

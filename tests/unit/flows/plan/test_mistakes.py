@@ -11,10 +11,8 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import AT
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Unknown
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.service.states import State, Unknown
+from kawe.domain.sheet.findings import CellRef, Finding, Severity
 from kawe.domain.sheet.tables import Cell
 from kawe.domain.text.next_steps import Next
 from kawe.flows.check.checking import mark_duplicates

@@ -13,8 +13,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_invitations, checked_projects, person, project
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Intent, Step
+from kawe.domain.service.states import Intent, State, Step
 from kawe.domain.sheet.content import OrganisationContent
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.errors import SettingsError

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from doubles.journal_values import BATCH, batch, entry, key, later, line
 from doubles.memory_journal import MemoryJournal
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.flows.report.combining import combine
 
 

@@ -12,8 +12,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.text.next_steps import Given, Next
 from kawe.flows.report.reporting import Frame, Submitted, first_advice, report_batch
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve

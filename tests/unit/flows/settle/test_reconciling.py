@@ -16,8 +16,7 @@ from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.identity import draft_body, project_key
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import NotDone, Reason, Unknown
+from kawe.domain.service.states import NotDone, Reason, State, Unknown
 from kawe.errors import ServiceUnreachable
 from kawe.flows.settle.resolving import ADOPTED, RETRIED
 from kawe_contract.enums import ProjectStatus

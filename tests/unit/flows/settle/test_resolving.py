@@ -16,8 +16,7 @@ from doubles.service import AT, MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.identity import is_unedited
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import NotDone, Reason, Unknown
+from kawe.domain.service.states import NotDone, Reason, State, Unknown
 from kawe.errors import SettingsError
 from kawe.flows.plan.editing import EditFate, edit_findings
 from kawe.flows.settle.resolving import ADOPTED, Decision, PersonDecision, resolve

@@ -12,7 +12,7 @@ from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
 from doubles.sheets import PLAN_PDF
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.verdicts import NotDone, NotUploaded, Reason, Unknown, Uploaded
+from kawe.domain.service.states import NotDone, NotUploaded, Reason, Unknown, Uploaded
 from kawe.domain.sheet.content import OrganisationContent
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
 from kawe_places.values import Place

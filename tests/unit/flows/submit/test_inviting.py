@@ -12,7 +12,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, person
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import Invitation, TeamInvitation
-from kawe.domain.service.verdicts import NotDone, Reason, Unknown
+from kawe.domain.service.states import NotDone, Reason, Unknown
 from kawe.errors import ScopeMissing, ServiceUnreachable
 
 LOST = Unknown(detail="lost")

@@ -13,8 +13,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import NotDone, Reason, Unknown
+from kawe.domain.service.states import NotDone, Reason, State, Unknown
 from kawe.errors import (
     ContractBroken,
     KeyRefused,

@@ -12,8 +12,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Unknown
+from kawe.domain.service.states import State, Unknown
 from kawe.errors import ServiceUnreachable
 
 

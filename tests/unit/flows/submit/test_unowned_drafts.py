@@ -12,8 +12,7 @@ from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Unknown
+from kawe.domain.service.states import State, Unknown
 from kawe.errors import ServiceUnreachable
 from kawe.flows.report.reporting import Frame, report_batch
 

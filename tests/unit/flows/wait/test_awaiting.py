@@ -9,7 +9,7 @@ from doubles.polling import MemoryRelease, poll_until_done
 from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.service.verdicts import NotDone, Reason
+from kawe.domain.service.states import NotDone, Reason
 from kawe.errors import JournalLocked, KeyRefused, OthersAtWork, ServiceUnreachable
 from kawe.flows.wait.awaiting import Ended
 

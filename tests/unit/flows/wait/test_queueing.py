@@ -10,8 +10,7 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.sheets import WeekdaysOnly
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.states import State, Step
 from kawe.errors import JournalError
 from kawe.flows.wait.queueing import DROPPED, QueueReader, drop
 

@@ -8,8 +8,7 @@ from collections import Counter
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Step, Unknown
+from kawe.domain.service.states import State, Step, Unknown
 
 
 def _deferred(rows):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef, Severity
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.own_words import HEADINGS

@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 import openpyxl
 import pytest
 
-from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.errors import WorkbookError
 from kawe.kinds.projects import PROJECTS
