@@ -75,10 +75,9 @@ def _document(settings: Settings, shown: list[Shown]) -> dict[str, Any]:
     refusal = settings.refusal()
     return {
         "files": [
-            {"path": str(path), "is_there": is_there}
-            for path, is_there in settings.files()
+            {"path": path, "is_there": is_there} for path, is_there in settings.files()
         ],
-        "refusal": None if refusal is None else str(refusal),
+        "refusal": refusal and str(refusal),
         "settings": [
             {
                 "name": each.name,

@@ -279,6 +279,6 @@ def _document(own: OwnProfile, kept: Kept) -> dict[str, Any]:
         "mode": own.mode,
         "team": own.team,
         "key_store": own.place.value,
-        "settings_file": str(kept.settings_file),
+        "settings_file": kept.settings_file,
         "remarks": _overridden(own),
     }

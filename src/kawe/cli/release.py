@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 import click
 
@@ -36,13 +36,18 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended, Polling
+from kawe.ports import Journal
 
-_Places: TypeAlias = Mapping[BatchName, Extracts]
 _POLL_MINUTES: Final = 10.0
 _CLOSING: Final = {
     Ended.STOPPED: "Stopped; nothing is lost. Run the same command again to go on.",
     Ended.TIME_UP: "The time to wait is up. Run the same command again to go on.",
     Ended.ALLOWANCE_USED: "As many as were agreed to are sent; the others wait on.",
+}
+_CODES: Final = {
+    Ended.STOPPED: ExitCode.INTERRUPTED,
+    Ended.TIME_UP: ExitCode.ROWS_WAIT_FOR_PERSON,
+    Ended.ALLOWANCE_USED: ExitCode.ROWS_WAIT_FOR_PERSON,
 }
 
 
@@ -98,17 +103,16 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
             max_tokens=run.bounds.max_tokens,
             polls=keeps_looking,
         )
-        places = options.extracts.of_batches(
-            context.toolkit, ready.batches, among=await session.journal.batches()
+        releasing = _Releasing(
+            context=context,
+            batches=ready.batches,
+            places=options.extracts.of_batches(
+                context.toolkit, ready.batches, among=await session.journal.batches()
+            ),
         )
         if not context.as_json:
             if not ready.has_work:
-                words = printing.waiting_words(
-                    len(ready.rows), balance=session.account.balance
-                )
-                printing.print_lines([f"{ready.called}: {words}"])
-                await _record_all(context, session, ready.batches, places=places)
-                return ExitCode.ROWS_WAIT_FOR_PERSON
+                return await releasing.none_goes(session, ready)
             printing.print_lines(f"{ready.called}: {each}" for each in ready.lines())
         await check_release(session, ready.names)
         budget = ask_agreement(
@@ -119,169 +123,131 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
             no_input=run.no_input,
         )
         if not keeps_looking:
-            return await _release_once(
-                context, session, ready, budget=budget, places=places
-            )
-    return await _poll_and_release(
-        context, ready.batches, budget=budget, options=options, places=places
-    )
+            return await releasing.once(session, replace(ready, budget=budget))
+    return await releasing.polling(budget, options)
 
 
-async def _release_once(
-    context: CommandContext,
-    session: Session,
-    ready: ReadyRelease,
-    *,
-    budget: Budget,
-    places: _Places,
-) -> int:
-    with context.stopping.on_signals():
-        ending = await carry_out_release(
-            session, replace(ready, budget=budget), told=context
-        )
-    context.progress.close()
-    ended = await _write_all(context, ending, batches=ready.batches, places=places)
-    return _say_all(context, ended)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Releasing:
+    """A release of some batches, and the files beside the result of each."""
 
+    context: CommandContext
+    batches: Sequence[Batch]
+    places: Mapping[BatchName, Extracts]
 
-async def _write_all(
-    context: CommandContext,
-    ending: Ending,
-    *,
-    batches: Sequence[Batch],
-    places: _Places,
-) -> list[Closed]:
-    """Write the result of each batch of a release, and the files beside it."""
-    return [
-        running.closed(
-            context, await ending.write(each, workbook=None), places[each.name]
-        )
-        for each in batches
-    ]
-
-
-async def _record_all(
-    context: CommandContext,
-    session: Session,
-    batches: Sequence[Batch],
-    *,
-    places: _Places,
-) -> None:
-    """Record in the notices how the batches stand, and write what was asked for."""
-    for batch in batches:
-        report = await context.toolkit.report(
-            batch, journal=session.journal, tokens_left=session.account.balance
-        )
-        code = ExitCode.ROWS_WAIT_FOR_PERSON
-        context.notices.record(report, code=code, because=None)
-        printing.print_lines(write_extracts(places[batch.name], report).lines())
-
-
-def _say_all(context: CommandContext, ended: Sequence[Closed]) -> ExitCode:
-    """Print how the batches stand; give the most important exit code."""
-    code = _worst(ended)
-    if context.as_json:
-        _print_documents(ended, code=code)
-        return code
-    for each in ended:
-        printing.print_lines(each.lines())
-    return code
-
-
-async def _poll_and_release(
-    context: CommandContext,
-    batches: Sequence[Batch],
-    *,
-    budget: Budget,
-    options: _ReleaseOptions,
-    places: _Places,
-) -> int:
-    """Poll for tokens until nothing waits; release when there are some."""
-    latest: list[Closed] = []
-
-    async def report_round(session: Session, run: Run) -> None:
-        context.progress.close()
-        ending = ending_of_release(session, run, told=context)
-        latest[:] = await _write_all(context, ending, batches=batches, places=places)
-        if not context.as_json:
-            _say_all(context, latest)
-
-    toolkit = context.toolkit
-    polling = Polling(
-        clock=toolkit.clock,
-        progress=context.progress,
-        halt=context.stopping,
-        poll_seconds=(options.poll_minutes or _POLL_MINUTES) * 60,
-        chance=random.Random().random,  # noqa: S311 - spreads looks, guards nothing
-        until_at=None
-        if options.for_hours is None
-        else toolkit.clock.now() + timedelta(hours=options.for_hours),
-    )
-    with context.stopping.on_signals():
-        ended = await polling.run(
-            WaitingRelease(
-                toolkit=toolkit,
-                batches=tuple(batch.name for batch in batches),
-                budget=budget,
-                after_round=report_round,
-            )
-        )
-    now = latest or await _as_they_stand(context, batches, places=places)
-    code = _code(ended, now)
-    if context.as_json:
-        _print_documents(now, code=code)
-        return code
-    if not latest and any(each.closing.report.missing for each in now):
-        _say_all(context, now)
-    elif not latest:
-        for each in now:
+    async def none_goes(self, session: Session, ready: ReadyRelease) -> ExitCode:
+        """Say and record that all rows wait, and write what was asked for."""
+        code, balance = ExitCode.ROWS_WAIT_FOR_PERSON, session.account.balance
+        words = printing.waiting_words(len(ready.rows), balance=balance)
+        printing.print_lines([f"{ready.called}: {words}"])
+        for each in await self._as_they_stand(session.journal, tokens_left=balance):
+            self.context.notices.record(each.closing.report, code=code, because=None)
             printing.print_lines(each.extracts.lines())
-    if ended in _CLOSING:
-        click.echo(_CLOSING[ended])
-    return code
+        return code
+
+    async def once(self, session: Session, ready: ReadyRelease) -> ExitCode:
+        with self.context.stopping.on_signals():
+            ending = await carry_out_release(session, ready, told=self.context)
+        self.context.progress.close()
+        ended = await self._write(ending)
+        return self._say(ended, code=_worst(ended))
+
+    async def polling(self, budget: Budget, options: _ReleaseOptions) -> ExitCode:
+        """Poll for tokens until nothing waits; release when there are some."""
+        latest: list[Closed] = []
+        context = self.context
+
+        async def report_round(session: Session, run: Run) -> None:
+            context.progress.close()
+            ending = ending_of_release(session, run, told=context)
+            latest[:] = await self._write(ending)
+            if not context.as_json:
+                self._say(latest, code=_worst(latest))
+
+        toolkit, hours = context.toolkit, options.for_hours
+        polling = Polling(
+            clock=toolkit.clock,
+            progress=context.progress,
+            halt=context.stopping,
+            poll_seconds=(options.poll_minutes or _POLL_MINUTES) * 60,
+            chance=random.Random().random,  # noqa: S311 - spreads looks, guards nothing
+            until_at=None
+            if hours is None
+            else toolkit.clock.now() + timedelta(hours=hours),
+        )
+        with context.stopping.on_signals():
+            ended = await polling.run(
+                WaitingRelease(
+                    toolkit=toolkit,
+                    batches=tuple(batch.name for batch in self.batches),
+                    budget=budget,
+                    after_round=report_round,
+                )
+            )
+        if latest:
+            return self._say_end(ended, latest, is_said=True)
+        async with toolkit.open_journal(read_only=True) as journal:
+            now = await self._as_they_stand(journal)
+        return self._say_end(ended, now, is_said=False)
+
+    def _say_end(
+        self, ended: Ended, now: Sequence[Closed], *, is_said: bool
+    ) -> ExitCode:
+        """Say why the release ended; how the batches stand `is_said` by a round."""
+        code = _CODES.get(ended) or _worst(now)
+        is_missing = any(each.closing.report.missing for each in now)
+        if self.context.as_json or (is_missing and not is_said):
+            self._say(now, code=code)
+        elif not is_said:
+            for each in now:
+                printing.print_lines(each.extracts.lines())
+        if ended in _CLOSING and not self.context.as_json:
+            click.echo(_CLOSING[ended])
+        return code
+
+    async def _write(self, ending: Ending) -> list[Closed]:
+        return [
+            running.closed(
+                self.context,
+                await ending.write(each, workbook=None),
+                self.places[each.name],
+            )
+            for each in self.batches
+        ]
+
+    async def _as_they_stand(
+        self, journal: Journal, *, tokens_left: int | None = None
+    ) -> list[Closed]:
+        """Report the batches, for which nothing was sent."""
+        ended = []
+        for batch in self.batches:
+            report = await self.context.toolkit.report(
+                batch, journal=journal, tokens_left=tokens_left
+            )
+            closing = Closing(
+                report=report, result=None, sums="", code=code_of_report(report)
+            )
+            extracts = write_extracts(self.places[batch.name], report)
+            ended.append(Closed(closing=closing, extracts=extracts))
+        return ended
+
+    def _say(self, ended: Sequence[Closed], *, code: ExitCode) -> ExitCode:
+        """Print how the batches stand."""
+        if not self.context.as_json:
+            for each in ended:
+                printing.print_lines(each.lines())
+            return code
+        is_one = len(ended) == 1
+        documents = [
+            printing.titled(
+                "release", code if is_one else each.closing.code, each.document()
+            )
+            for each in ended
+        ]
+        several = printing.titled("releases", code, {"batches": documents})
+        printing.print_json(documents[0] if is_one else several)
+        return code
 
 
 def _worst(ended: Sequence[Closed]) -> ExitCode:
     return worst_of(each.closing.code for each in ended)
-
-
-def _code(ended: Ended, latest: Sequence[Closed]) -> ExitCode:
-    match ended:
-        case Ended.STOPPED:
-            return ExitCode.INTERRUPTED
-        case Ended.TIME_UP | Ended.ALLOWANCE_USED:
-            return ExitCode.ROWS_WAIT_FOR_PERSON
-        case Ended.NOTHING_WAITS:
-            return _worst(latest)
-
-
-async def _as_they_stand(
-    context: CommandContext, batches: Sequence[Batch], *, places: _Places
-) -> list[Closed]:
-    """Report batches for which no round has sent anything yet."""
-    async with context.toolkit.open_journal(read_only=True) as journal:
-        reports = [
-            await context.toolkit.report(batch, journal=journal) for batch in batches
-        ]
-    return [
-        Closed(
-            closing=Closing(
-                report=each, result=None, sums="", code=code_of_report(each)
-            ),
-            extracts=write_extracts(places[batch.name], each),
-        )
-        for batch, each in zip(batches, reports, strict=True)
-    ]
-
-
-def _print_documents(ended: Sequence[Closed], *, code: ExitCode) -> None:
-    documents = [
-        printing.titled(
-            "release",
-            code if len(ended) == 1 else each.closing.code,
-            each.document(),
-        )
-        for each in ended
-    ]
-    several = printing.titled("releases", code, {"batches": documents})
-    printing.print_json(documents[0] if len(documents) == 1 else several)

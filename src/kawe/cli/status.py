@@ -270,12 +270,11 @@ def _document(stand: _Stand) -> dict[str, Any]:
     found = stand.found
     expected: dict[str, Any] = {}
     if found is not None:
-        due_on = found.turn.due_on
         expected["expected"] = {
             "every": found.turn.every.value,
             "missed": found.is_missed,
-            "since": found.turn.begins_on.isoformat(),
-            "due": None if due_on is None else due_on.isoformat(),
+            "since": found.turn.begins_on,
+            "due": found.turn.due_on,
             "batch": found.batch or None,
             "rows_left": found.left,
             "words": coming_words(found),
@@ -402,7 +401,7 @@ def _by_month(
     made = asyncio.run(report_of_period(toolkit, period))
     written = write_period(made, path)
     table = written.with_suffix(".xlsx")
-    files = {"result_html": str(written), "result": str(table)}
+    files = {"result_html": written, "result": table}
     code = context.answer(
         "report-by-month",
         ExitCode.DONE,

@@ -130,7 +130,7 @@ def _write(context: CommandContext, queue: Queue, path: Path) -> int:
         "waiting-written",
         ExitCode.DONE,
         waits=(Outcome.DEFERRED,),
-        document=lambda: {"rows": rows, "workbook": str(path)},
+        document=lambda: {"rows": rows, "workbook": path},
         lines=[f"{counted(rows, 'row')} written to {path}"],
     )
 
@@ -177,7 +177,9 @@ def _queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[
         yield f"{queue.left_words} {_release()} sends what is left."
     if queue.rows:
         yield from _order_lines(queue, now=now, shown=shown)
-        yield from _owner_lines(queue.rows)
+        owners = {row.entry.batch: row.owner for row in queue.rows if row.owner}
+        for batch, owner in owners.items():
+            yield f"Who answers for {one_line(batch)}: {one_line(owner)}"
     if queue.for_tokens:
         yield from _token_lines(queue)
     yield from _missing_lines(queue, shown=shown)
@@ -191,12 +193,7 @@ def _doubt_lines(rows: Sequence[Entry], *, shown: int | None) -> Iterator[str]:
         f"{counted(len(rows), 'row is', 'rows are')} in doubt: the service may have "
         "done what it was asked, and no answer says so:"
     )
-    for row in rows[:shown]:
-        words = f"{row.marker} ({row.content.name}), batch {row.batch}"
-        yield f"        {one_line(words)}"
-    left = len(rows) - (shown or len(rows))
-    if left > 0:
-        yield f"        … and {left:,} more: {_all_rows()} shows them."
+    yield from _named(rows, shown=shown)
     sends = sum(row.state in SEND_IN_DOUBT for row in rows)
     if sends:
         yield f"{_release()} asks the service about the sends."
@@ -216,9 +213,7 @@ def _order_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[
         yield f"        {_waiting(row, now=now)}"
         if row.deadline():
             yield f"        {row.deadline()}"
-    left = len(rows) - (shown or len(rows))
-    if left > 0:
-        yield f"  … and {left:,} more: {_all_rows()} shows them."
+    yield from _rest(len(rows), shown=shown, indent=2)
 
 
 def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
@@ -228,14 +223,7 @@ def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
     rows = counted(len(queue.missing), "row that waits is", "rows that wait are")
     they = "it is" if len(queue.missing) == 1 else "they are"
     yield f"{rows} no longer in the workbook, and not sent until {they} there:"
-    for row in queue.missing[:shown]:
-        words = (
-            f"{row.entry.marker} ({row.entry.content.name}), batch {row.entry.batch}"
-        )
-        yield f"        {one_line(words)}"
-    left = len(queue.missing) - (shown or len(queue.missing))
-    if left > 0:
-        yield f"        … and {left:,} more: {_all_rows()} shows them."
+    yield from _named([row.entry for row in queue.missing], shown=shown)
     yield "Put them back and submit the workbook, or take them out of the queue:"
     yield f"{suggested('waiting', also='--drop ROW')}. All leave when the workbook is"
     yield "submitted with --accept missing."
@@ -247,8 +235,17 @@ def _release() -> str:
     return suggested("release", *filter(None, [batch]))
 
 
-def _all_rows() -> str:
-    return suggested("waiting", also="--all")
+def _named(rows: Sequence[Entry], *, shown: int | None) -> Iterator[str]:
+    for row in rows[:shown]:
+        words = f"{row.marker} ({row.content.name}), batch {row.batch}"
+        yield f"        {one_line(words)}"
+    yield from _rest(len(rows), shown=shown, indent=8)
+
+
+def _rest(rows: int, *, shown: int | None, indent: int) -> Iterator[str]:
+    if shown is not None and rows > shown:
+        every = suggested("waiting", also="--all")
+        yield f"{' ' * indent}… and {rows - shown:,} more: {every} shows them."
 
 
 def _title_line(row: WaitingRow) -> str:
@@ -277,12 +274,6 @@ def _waiting(row: WaitingRow, *, now: datetime) -> str:
     return f"{words}; {one_line(f'{row.where} of {row.entry.batch}')}{first}"
 
 
-def _owner_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
-    owners = {row.entry.batch: row.owner for row in rows if row.owner}
-    for batch, owner in owners.items():
-        yield f"Who answers for {one_line(batch)}: {one_line(owner)}"
-
-
 def _token_lines(queue: Queue) -> Iterator[str]:
     if queue.warning:
         yield queue.warning
@@ -297,22 +288,21 @@ def _token_lines(queue: Queue) -> Iterator[str]:
 
 
 def _row_document(row: WaitingRow) -> dict[str, Any]:
-    wait, on = row.wait, row.respond_by_on
-    refused_at = None if wait is None else wait.refused_at
+    wait, where = row.wait, row.where
     return {
-        "turn": None if row.where is None else row.turn,
-        "sheet": None if row.where is None else row.where.sheet,
-        "row": None if row.where is None else row.where.row,
+        "turn": where and row.turn,
+        "sheet": where and where.sheet,
+        "row": where and where.row,
         "reference": row.entry.marker,
         "name": row.entry.content.name,
         "batch": row.entry.batch,
         "owner": row.owner,
-        "respond_by": None if on is None else on.isoformat(),
+        "respond_by": row.respond_by_on,
         "days_left": row.days_left,
         "working_days_left": row.working_days_left,
         "warning": row.deadline(),
-        "waits_since": None if wait is None else wait.since_at.isoformat(),
-        "refused_at": None if refused_at is None else refused_at.isoformat(),
+        "waits_since": wait and wait.since_at,
+        "refused_at": wait and wait.refused_at,
         "why": row.why(),
         "put_first": row.is_put_first,
         "project_id": row.entry.project_id,
@@ -403,13 +393,13 @@ def _held_document(row: HeldRow) -> dict[str, Any]:
         "reference": entry.marker,
         "name": entry.content.name,
         "batch": entry.batch,
-        "sheet": None if row.where is None else row.where.sheet,
-        "row": None if row.where is None else row.where.row,
+        "sheet": row.where and row.where.sheet,
+        "row": row.where and row.where.row,
         "why": row.why,
         "choices": ["adopt"] * entry.kind.has_drafts
         + ["retry", "abandon"]
         + ["update-drafts"] * row.may_update,
-        "since": entry.moved_at.isoformat(),
+        "since": entry.moved_at,
         "project_id": entry.project_id,
         "there_before": list(row.there_before),
         "in_the_service": [
@@ -423,10 +413,8 @@ def _held_document(row: HeldRow) -> dict[str, Any]:
         "attempts": [
             {
                 "step": each.intent.step.value,
-                "begun_at": each.intent.begun_at.isoformat(),
-                "ended_at": None
-                if each.ended_at is None
-                else each.ended_at.isoformat(),
+                "begun_at": each.intent.begun_at,
+                "ended_at": each.ended_at,
                 "verdict": each.verdict,
                 "http_status": each.http_status,
                 "detail": each.detail,

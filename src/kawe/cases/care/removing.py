@@ -69,7 +69,7 @@ class OldFiles:
     def as_json(self) -> dict[str, object]:
         """Give the same for JSON documents."""
         kept = [{"what": what, "why": why} for what, why in self.kept.items()]
-        return {"removed": [str(path) for path in self.files], "kept": kept}
+        return {"removed": [*self.files], "kept": kept}
 
     def remove(self, *, unlink: Callable[[Path], None] = Path.unlink) -> None:
         """Remove the files; one that is gone or was changed meanwhile is left alone.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -66,8 +67,12 @@ def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document and what its run took, safe for a terminal."""
     document = said_in(document | current_run().as_json(), in_commands)
     # PowerShell 5.1 reads a pipe in the code page of the terminal.
-    text = json.dumps(document, ensure_ascii=is_windows(), indent=2, default=str)
+    text = json.dumps(document, ensure_ascii=is_windows(), indent=2, default=_plain)
     click.echo(visible_json(text))
+
+
+def _plain(value: object) -> str:
+    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def answer(
@@ -238,11 +243,12 @@ def report_document(
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],
         "no_longer_in_workbook": list(report.missing),
-        "result": None if result is None else str(result),
-        "result_html": None if result is None else str(result.with_suffix(".html")),
-        "result_csv": None if result is None else str(result.with_suffix(".csv")),
-        "result_json": None if result is None else str(result.with_suffix(".json")),
-        "new_workbook": None if result is None else why_new(result) or None,
+        "result": result,
+        **{
+            f"result_{each}": result and result.with_suffix(f".{each}")
+            for each in ("html", "csv", "json")
+        },
+        "new_workbook": (result and why_new(result)) or None,
         **report.read_as.as_json(),
         "rows": [row.as_json() for row in report.rows],
     }

@@ -125,7 +125,7 @@ class WrittenExtracts:
     def as_json(self) -> dict[str, Any]:
         """Give the files that were asked for, for the document of a command."""
         files = {"result_failed": self.failed, "result_geojson": self.geojson}
-        return {name: str(path) for name, path in files.items() if path is not None}
+        return {name: path for name, path in files.items() if path is not None}
 
 
 NO_EXTRACTS: Final = WrittenExtracts(failed=None, geojson=None, to_correct=0)
