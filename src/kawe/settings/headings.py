@@ -50,12 +50,10 @@ def own_headings(layers: Sequence[Layer]) -> tuple[OwnHeading, ...]:
         SettingsError: A kind or a column is not known.
         GuardRefused: A folder's file would make a column reach people.
     """
-    found: dict[tuple[SheetKind, str], OwnHeading] = {}
     # What a folder says comes first, so that all others override it.
-    for layer in sorted(layers, key=lambda e: e.origin.giver != Giver.FOLDER_FILE):
-        for each in _headings(layer):
-            found[each.kind, fold(each.heading)] = each
-    return tuple(found.values())
+    last = sorted(layers, key=lambda each: each.origin.giver != Giver.FOLDER_FILE)
+    every = (each for layer in last for each in _headings(layer))
+    return tuple({(each.kind, fold(each.heading)): each for each in every}.values())
 
 
 def _headings(layer: Layer) -> Iterator[OwnHeading]:

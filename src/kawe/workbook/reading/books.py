@@ -43,6 +43,7 @@ from kawe_xlsx.scan.tally import Position, Scanned, SheetScan
 _Value: TypeAlias = RawValue | timedelta
 # calamine unpacks these, so they are checked before.
 _SHARED_PARTS = ("xl/sharedStrings.xml", "xl/styles.xml")
+_open = CalamineWorkbook.from_filelike
 
 
 @contextmanager
@@ -74,7 +75,7 @@ class XlsxBook:
         entry = next(each for each in self.sheets if each.name == sheet)
         # calamine releases the lock of Python, so the scan runs beside it.
         with ThreadPoolExecutor(max_workers=1) as aside:
-            opening = aside.submit(self._calamine, self._package.data)
+            opening = aside.submit(_open, io.BytesIO(self._package.data))
             if is_surely_small(self._package, entry):
                 reading = aside.submit(self._cells, opening, sheet)
                 scanned = scan_sheet(self._package, entry, is_light=True)
@@ -82,7 +83,7 @@ class XlsxBook:
             else:
                 scanned = scan_sheet(self._package, entry)
                 if scanned.stray_count:
-                    opening = aside.submit(self._calamine, scanned.data)
+                    opening = aside.submit(_open, io.BytesIO(scanned.data))
                 cells = self._cells(opening, sheet)
         tally = scanned.tally
         return Grid(
@@ -95,11 +96,6 @@ class XlsxBook:
             reach=None if scanned.stray_count else (tally.last_row, tally.last_column),
             findings=_strays(entry, scanned),
         )
-
-    def _calamine(self, data: bytes) -> CalamineWorkbook:
-        """Read the shared texts and styles."""
-        with _calamine(self.name):
-            return CalamineWorkbook.from_filelike(io.BytesIO(data))
 
     def _cells(self, book: Future[CalamineWorkbook], sheet: str) -> CalamineSheet:
         """Read the cells of one sheet that is known to be small enough."""

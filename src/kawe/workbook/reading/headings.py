@@ -91,8 +91,6 @@ class HeadingRow:
     """From column A on, without kawe's own columns."""
     twice: tuple[tuple[Heading, Heading], ...]
     """Pairs with one meaning; the second is not read."""
-    width: int
-    """The number of the last column with a heading, kawe's own among them."""
     own: Mapping[str, int]
     """The columns that kawe added to a result, by their headings."""
     meanings: Mapping[str, Part]
@@ -257,7 +255,6 @@ class Recogniser:
             row=number,
             headings=whole,
             twice=tuple(twice),
-            width=len(texts),
             partial=partial,
             own=own,
             meanings=self._names[kind],
