@@ -160,7 +160,7 @@ def _wanted(
     if not options.said and not options.accepts:
         if never or not is_at_terminal():
             return None
-        return agree_on_columns(read_as, kind=head.kind, sheet=head.sheet, every=True)
+        return agree_on_columns(head, every=True)
     names = ", ".join(each.shown for each in read_as.every if each.needs_answer)
     if names and not options.accepts:
         raise SettingsError(

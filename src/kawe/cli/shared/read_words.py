@@ -112,10 +112,8 @@ def table_lines(read_as: ReadAs, *, every: bool = False) -> Iterator[str]:
 
 
 def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
-    number, *others = (
-        one_line(text, limit=width) if text else ""
-        for text, width in zip(texts, widths, strict=True)
-    )
+    cut = (one_line(text, limit=most) for text, most in zip(texts, widths, strict=True))
+    number, *others = cut
     cells = [number.rjust(widths[0]), *map(str.ljust, others, widths[1:])]
     return "  ".join(cells).rstrip()
 
@@ -137,7 +135,7 @@ def ask_columns(
     head = context.toolkit.head(reading)
     if not head.read_as.open:
         return context
-    agreed = agree_on_columns(head.read_as, kind=head.kind, sheet=head.sheet)
+    agreed = agree_on_columns(head)
     context = replace(context, has_table=True)
     if agreed is None:
         return context
@@ -150,23 +148,20 @@ def ask_columns(
     return replace(context, toolkit=toolkit)
 
 
-def agree_on_columns(
-    read_as: ReadAs, *, kind: SheetKind, sheet: str, every: bool = False
-) -> ReadAs | None:
+def agree_on_columns(head: Table, *, every: bool = False) -> ReadAs | None:
     """Show the table until a person agrees to it; None: they did not."""
-    is_changed = False
-    click.echo(f"This is how kawe reads {one_line(sheet)}, a list of {kind}:")
+    read_as = before = head.read_as
+    click.echo(f"This is how kawe reads {one_line(head.sheet)}, a list of {head.kind}:")
     while True:
         for line in table_lines(read_as, every=every):
             click.echo(line)
+        is_changed = read_as is not before
         answer = typed(_question(read_as, is_changed=is_changed))
         if is_yes(answer) or (not answer and not read_as.needs_answer):
             return read_as if read_as.open or is_changed else None
         if not answer:
             return None
-        changed = _changed(read_as, answer, kind=kind)
-        is_changed = is_changed or changed is not read_as
-        read_as = changed
+        read_as = _changed(read_as, answer, kind=head.kind)
 
 
 def _question(read_as: ReadAs, *, is_changed: bool) -> str:
