@@ -33,8 +33,8 @@ from typing import Any
 
 from submit import Silent, _checked, _start
 
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome, outcome_of
-from kawe.domain.batch.tokens import Budget
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.submit.submitting import submit
 from kawe.journal.journal import StoreJournal

@@ -30,7 +30,7 @@ from pathlib import Path
 
 from _responder import KEY, Responder, responder
 
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import marker_of, project_fingerprint, project_key
 from kawe.domain.sheet.content import ProjectContent

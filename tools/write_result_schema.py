@@ -13,7 +13,7 @@ from typing import Final
 from kawe.cases.kinds import KINDS
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.read_as import How
+from kawe.domain.sheet.tables import How
 from kawe.workbook.results.csv_json import SCHEMA
 from kawe_contract.shapes import (
     Schema,

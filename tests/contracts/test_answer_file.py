@@ -11,8 +11,12 @@ import pytest
 
 from doubles.journal_values import NOW, later
 from kawe.domain.rows.entries import Binding
-from kawe.domain.service.places import IwiAnswer, IwiChoice
-from kawe.domain.service.service_words import Organisation, OrganisationId
+from kawe.domain.service.service_words import (
+    IwiAnswer,
+    IwiChoice,
+    Organisation,
+    OrganisationId,
+)
 from kawe.files.answers import AnswerFile, answers_beside
 from kawe_places.values import Place
 

@@ -9,7 +9,7 @@ import pytest
 
 from doubles.journal_homes import SqliteHome
 from doubles.journal_values import NOW, later
-from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.domain.service.service_words import IwiAnswer, IwiChoice
 from kawe.errors import JournalError
 from kawe.journal.store.opening import APPLICATION_ID, migrations, single_statements
 from kawe_places.values import Place

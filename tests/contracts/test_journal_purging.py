@@ -24,8 +24,7 @@ from doubles.journal_values import (
     project_id,
     stored,
 )
-from kawe.domain.service.places import IwiAnswer, IwiChoice
-from kawe.domain.service.service_words import Invitation
+from kawe.domain.service.service_words import Invitation, IwiAnswer, IwiChoice
 from kawe.domain.service.states import NotDone, Reason, State, Step
 from kawe.domain.sheet.content import (
     Attachment,

@@ -11,8 +11,8 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.memory_journal import Keeping, MemoryJournal
 from doubles.rows import SOURCE
 from doubles.service import MemoryService
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.tokens import Budget
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run

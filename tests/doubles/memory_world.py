@@ -11,9 +11,9 @@ from doubles.service import GivenTurns, MemoryService
 from doubles.strict_service import StrictService
 from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
-from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import (
     Account,
+    IwiAnswer,
     Organisation,
     Page,
     Project,

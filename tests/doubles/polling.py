@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TypeAlias
 
 from doubles.memory_scene import MemoryScene
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget
 from kawe.errors import KaweError
 from kawe.flows.wait.awaiting import Ended, Polling, QueueSnapshot
 from kawe.flows.wait.releasing import release, sends_in_doubt, waiting

@@ -12,12 +12,12 @@ from typing import Any
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE
 from doubles.sheets import NamedFiles, check_context, project_row, table
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
-from kawe.domain.service.places import IwiChoice
+from kawe.domain.service.service_words import IwiChoice
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
 from kawe.flows.plan.planning import make_plan

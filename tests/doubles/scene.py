@@ -11,7 +11,7 @@ from doubles.at_the_twin import state_of
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_journal import Keeping, MemoryJournal
 from doubles.rows import SOURCE
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run

@@ -17,10 +17,11 @@ from typing import Any
 from uuid import UUID
 
 from doubles.clock import StillClock
-from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.service.service_words import (
     Account,
     InviteAnswer,
+    IwiAnswer,
+    IwiChoice,
     Organisation,
     OrganisationId,
     Page,

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from kawe.domain.batch.readings import ReadingChoices
-from kawe.domain.service.places import IwiChoice
+from kawe.domain.service.service_words import IwiChoice
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef

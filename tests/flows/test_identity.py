@@ -21,9 +21,9 @@ import pytest
 from doubles.command import HEADINGS
 from doubles.memory_scene import MemoryScene
 from kawe.cases.kit import NoProgress, Toolkit
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.readings import Reading
-from kawe.domain.batch.tokens import Budget
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.submit.submitting import submit

@@ -27,11 +27,11 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.cases.sheets import result_place
 from kawe.cases.templates import make_template
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.saved_plans import Action, PlannedLimits
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.states import NotDone, Reason
 from kawe.domain.sheet import columns
 from kawe.domain.sheet.columns import SheetKind

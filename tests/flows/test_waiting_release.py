@@ -12,7 +12,7 @@ from doubles.command import Person, csv_row, write_csv
 from doubles.machine import AskedToStop, Quiet
 from kawe.cases.kit import Toolkit
 from kawe.cases.waiting.releasing import WaitingRelease
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import BatchName
 from kawe.flows.wait.awaiting import Ended, Polling

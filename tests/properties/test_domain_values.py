@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.domain.batch.tokens import Budget, packs_covering
+from kawe.domain.batch.agreements import Budget, packs_covering
 from kawe.domain.rows.identity import (
     draft_body,
     marker_of,

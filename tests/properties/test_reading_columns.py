@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kawe.cases.kinds import KINDS
-from kawe.domain.sheet.read_as import How
+from kawe.domain.sheet.tables import How
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.domain.sheet.columns import Column, SheetKind, column_named
-from kawe.domain.sheet.read_as import KeptReading, ReadAs
+from kawe.domain.sheet.tables import KeptReading, ReadAs
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from kawe.cases.choices import agreed_mode, make_sure_of_account, make_sure_of_side
 from kawe.cases.kit import Toolkit
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import RELEASE, RunRecord
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below

@@ -24,8 +24,7 @@ from kawe.cli.shared.read_words import agree_on_columns, table_lines
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.read_as import ColumnMemory, ReadAs
-from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.tables import ColumnMemory, ReadAs, Table
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings import (

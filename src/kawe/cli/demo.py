@@ -21,10 +21,10 @@ from kawe.cli.output.next_command import suggested
 from kawe.cli.serve import load_twin
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
+from kawe.domain.batch.agreements import packs_covering
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.readings import Reading
-from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line

@@ -31,8 +31,8 @@ from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import CommandContext, RunOptions
 from kawe.cli.shared.running import Closed, ExtractOptions, OpenOptions, write_extracts
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended, Polling

@@ -24,9 +24,9 @@ from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.domain.batch.agreements import packs_covering, packs_words
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.tokens import packs_covering, packs_words
 from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Entry
 from kawe.domain.text.new_zealand import moment_words, weekday_words

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.rows.entries import Binding
-from kawe.domain.service.places import IwiAnswer
-from kawe.domain.service.service_words import Organisation, OrganisationId
+from kawe.domain.service.service_words import IwiAnswer, Organisation, OrganisationId
 from kawe.domain.text.texts import checked_text, fold_name
 from kawe.durable import make_folder, replacing
 from kawe_places.values import Place

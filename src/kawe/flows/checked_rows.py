@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.rows.entries import Line
-from kawe.domain.service.places import IwiChoice
-from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.service_words import IwiChoice, ProjectId
 from kawe.domain.service.states import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said

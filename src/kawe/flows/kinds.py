@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Entry, KnownRow
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.states import RowKey

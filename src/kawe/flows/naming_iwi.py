@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.service.places import IwiAnswer
+from kawe.domain.service.service_words import IwiAnswer
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import ProjectContent
 from kawe.ports import Journal

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from kawe.domain.service.places import IwiAnswer
-from kawe.domain.service.service_words import Organisation
+from kawe.domain.service.service_words import IwiAnswer, Organisation
 from kawe.flows.scanning import read_organisations
 from kawe.flows.tools import Tools
 from kawe.ports import AnswerMemory, Clock, Journal

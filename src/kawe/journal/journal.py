@@ -28,9 +28,8 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.report_requests import ReportRequest, ReportStep
-from kawe.domain.service.service_words import Invitation, Project, ProjectId
+from kawe.domain.service.service_words import Invitation, IwiAnswer, Project, ProjectId
 from kawe.domain.service.states import (
     SETTLED,
     Attempt,

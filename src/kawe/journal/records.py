@@ -30,8 +30,7 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service.places import IwiAnswer
-from kawe.domain.service.service_words import Invitation, ProjectId
+from kawe.domain.service.service_words import Invitation, IwiAnswer, ProjectId
 from kawe.domain.service.states import Fingerprint, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content

@@ -20,10 +20,10 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.report_requests import ReportRequest, ReportStep
 from kawe.domain.service.service_words import (
     Invitation,
+    IwiAnswer,
     Organisation,
     Project,
     ProjectId,

@@ -10,10 +10,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol, TypeAlias, TypeVar
 
-from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import (
     Account,
     DocumentId,
+    IwiAnswer,
     Organisation,
     Page,
     Project,

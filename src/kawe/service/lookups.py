@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import (
     Account,
+    IwiAnswer,
     Organisation,
     Page,
     Project,

@@ -12,11 +12,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
-from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.service.service_words import (
     Account,
     DocumentId,
     InviteAnswer,
+    IwiAnswer,
+    IwiChoice,
     Organisation,
     OrganisationId,
     Page,

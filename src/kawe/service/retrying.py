@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from kawe.domain.service.places import IwiAnswer
 from kawe.domain.service.service_words import (
     Account,
+    IwiAnswer,
     Organisation,
     Page,
     Project,

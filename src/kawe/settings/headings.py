@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind, column_named
-from kawe.domain.sheet.read_as import ColumnMemory, HeadingRule, KeptReading
+from kawe.domain.sheet.tables import ColumnMemory, HeadingRule, KeptReading
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError

@@ -16,9 +16,9 @@ from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
 from faults.simulation.wires import BASE_URL, open_simulated
 from kawe.cases.sheets import label_of
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName, Binding
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError, ServiceError

@@ -12,8 +12,8 @@ from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
 from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.wires import BASE_URL, open_simulated
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.errors import ServiceError
 from kawe.flows.check.checking import Checked

@@ -17,7 +17,7 @@ from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.service import SimulatedService
 from faults.simulation.trace import Trace
 from faults.simulation.wires import BASE_URL, SimulatedWire
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run

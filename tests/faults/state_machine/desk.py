@@ -18,8 +18,8 @@ from doubles.sheets import check_context
 from doubles.world import Doors, World
 from faults.leaving import Standing, agreed_words, standing_of, words_of
 from faults.state_machine.books import Book, People
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import BatchReport
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import BatchName, Entry, SheetReading
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import RowKey, State

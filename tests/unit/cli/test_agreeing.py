@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.cli.shared.asking import ask_agreement
-from kawe.domain.batch.agreements import reach_of
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget, reach_of
 from kawe.domain.text.next_steps import Given
 from kawe.errors import GuardRefused
 from kawe.kinds.invitations import INVITATIONS

@@ -9,7 +9,7 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_projects, project
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.service.states import NotDone, Reason
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import TooManyFailed

@@ -11,7 +11,7 @@ from doubles.machine import quiet_tools
 from doubles.service import MemoryService
 from doubles.sheets import check_context, project_row, table
 from kawe.domain.batch.sending import NO_LOAD
-from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.domain.service.service_words import IwiAnswer, IwiChoice
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker

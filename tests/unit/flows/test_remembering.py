@@ -11,8 +11,7 @@ from doubles.machine import quiet_tools
 from doubles.memory_journal import MemoryJournal
 from doubles.rows import AUCKLAND, checked_projects, project
 from doubles.service import MemoryService
-from kawe.domain.service.places import IwiAnswer
-from kawe.domain.service.service_words import Organisation, OrganisationId
+from kawe.domain.service.service_words import IwiAnswer, Organisation, OrganisationId
 from kawe.domain.text.texts import fold_name
 from kawe.flows.routing import AnswerCache, Asker
 from kawe.kinds.projects.routing import route

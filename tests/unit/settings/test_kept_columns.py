@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from kawe.domain.sheet.read_as import HeadingRule, KeptReading
+from kawe.domain.sheet.tables import HeadingRule, KeptReading
 from kawe.errors import SettingsError
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS

@@ -13,6 +13,7 @@ from kawe.cases.choices import author_of
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Prepared, Session
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.saved_plans import (
@@ -21,7 +22,6 @@ from kawe.domain.batch.saved_plans import (
     SavedPlan,
     hidden,
 )
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.edits import There
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of

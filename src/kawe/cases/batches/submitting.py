@@ -17,10 +17,9 @@ from kawe.cases.batches.plans import SubmitRequest
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Prepared, Session, open_session
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
-from kawe.domain.batch.agreements import Reach, reach_of
+from kawe.domain.batch.agreements import Budget, Reach, reach_of
 from kawe.domain.batch.runs import SUBMIT
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.findings import Severity

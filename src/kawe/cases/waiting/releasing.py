@@ -14,9 +14,8 @@ from kawe.cases.batches.ending import Ending, RunListener
 from kawe.cases.choices import agreed_mode, find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
-from kawe.domain.batch.agreements import Reach, reach_of
+from kawe.domain.batch.agreements import Budget, Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import may_leave, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.text.new_zealand import day_in_new_zealand

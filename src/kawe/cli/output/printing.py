@@ -18,10 +18,10 @@ from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
+from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.sending import ready_json
-from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import warned_json, warnings_of

@@ -14,8 +14,7 @@ from kawe.cases.batches.approving import ApprovalSigner, own_signer
 from kawe.cases.session import Prepared
 from kawe.cli.output import log
 from kawe.cli.shared.options import CommandContext
-from kawe.domain.batch.agreements import Reach
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget, Reach
 from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import GuardRefused, KeyMissing
 from kawe.settings.approvers import PASSPHRASE

@@ -24,8 +24,7 @@ from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ
-from kawe.domain.sheet.read_as import ReadAs, SheetColumn
-from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.tables import ReadAs, SheetColumn, Table
 from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings import columns_file, is_new_reading

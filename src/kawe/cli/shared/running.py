@@ -22,10 +22,10 @@ from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.output.next_words import for_everybody, in_commands
 from kawe.cli.shared.declaring import option, options_class, rare
 from kawe.cli.shared.options import CommandContext
+from kawe.domain.batch.agreements import Budget, packs_words
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.sending import Sending
-from kawe.domain.batch.tokens import Budget, packs_words
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.rows.shown_files import ShownFile, size_words
 from kawe.domain.sheet.findings import warned_words

@@ -28,8 +28,7 @@ from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import Problems
-from kawe.domain.sheet.read_as import ReadAs
-from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.tables import ReadAs, Table
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
 from kawe.errors import ReadingUnclear

@@ -19,7 +19,7 @@ from kawe.cases.waiting.queue import (
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, View
-from kawe.domain.batch.tokens import packs_words
+from kawe.domain.batch.agreements import packs_words
 
 COUNT: Final = "count release"
 DROP: Final = "deferred drop"

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, late_words
-from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import without_ids
 from kawe.domain.service.states import FINISHED, IN_DOUBT, WAITS, State

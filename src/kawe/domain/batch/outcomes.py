@@ -27,7 +27,7 @@ from kawe.domain.sheet.findings import (
     Severity,
     grouped,
 )
-from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
+from kawe.domain.sheet.tables import NO_COLUMNS, ReadAs
 from kawe.domain.text.next_steps import Says
 from kawe.domain.text.texts import counted
 from kawe_contract.enums import InvitationStatus

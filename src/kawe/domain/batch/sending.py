@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.service.places import IwiChoice
+from kawe.domain.service.service_words import IwiChoice
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line, some_of
 

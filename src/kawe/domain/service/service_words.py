@@ -1,4 +1,4 @@
-"""The service's own words: accounts, projects, receipts; and projects within a reason.
+"""The service's own words: accounts, projects, iwi, receipts; and projects in a reason.
 
 The journal keeps the ids of the projects that a row is held for in the reason, because
 a person who adopts one must name it. Sentences for people leave them out.
@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Final, Generic, NewType, TypeVar
+from typing import Any, Final, Generic, NewType, Self, TypeVar
+from urllib.parse import quote
 
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import checked_text, one_line
 from kawe_contract.enums import InvitationStatus
 from kawe_places.values import Place
 
@@ -222,3 +223,49 @@ def projects_in(reason: str) -> tuple[tuple[str, ProjectId], ...]:
 def _name(project: Project) -> str:
     # Whoever named it must not be able to name others with it.
     return one_line(project.name, limit=80).translate({ord(c): "'" for c in "“”"})
+
+
+PLACE_NEEDED: Final = "place-needed"
+"""The rule of a row that is to be sent and says no place."""
+MAP_SEARCH: Final = "https://www.google.com/maps/search/?api=1&query="
+_SEARCHED: Final = 120
+
+
+def map_search(address: str) -> str:
+    """Give a link by which a person may look for an address; kawe never opens it."""
+    words = one_line(address, limit=_SEARCHED)
+    return MAP_SEARCH + quote(words, safe="", errors="replace")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IwiChoice:
+    """One iwi that a place can be sent to."""
+
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IwiAnswer:
+    """Which iwi a place belongs to (interface, POST /iwi/count)."""
+
+    choices: tuple[IwiChoice, ...]
+    can_select: bool
+    """False: the service routes the project itself, names are ignored."""
+
+    @classmethod
+    def of_pairs(cls, pairs: Iterable[Any], *, can_select: bool) -> Self:
+        """Take an answer from pairs of slug and name, which anybody may have written.
+
+        Raises:
+            TypeError, ValueError: They are none.
+        """
+        choices = (
+            IwiChoice(slug=checked_text(slug), name=checked_text(name))
+            for slug, name in pairs
+        )
+        return cls(choices=tuple(choices), can_select=can_select)
+
+    def pairs(self) -> list[list[str]]:
+        """Give slug and name of each choice, for JSON."""
+        return [[each.slug, each.name] for each in self.choices]

@@ -1,15 +1,283 @@
-"""A sheet as it was read: typed cells, and the person's own values beside them."""
+"""A sheet as it was read: its columns, its typed cells, and the person's own values.
+
+How each column is read is said before anything else, and asked about: a column that
+nobody read may hold the send, the files or the message of every row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any, Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef
-from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
+from kawe.domain.text.texts import counted, fold, one_line
 from kawe_places.values import CellValue
-from kawe_xlsx.cells import RawValue
+from kawe_xlsx.cells import RawValue, column_letters
+
+_SHOWN: Final = 60
+_VALUE: Final = 24
+
+
+class How(StrEnum):
+    """Why a column is read as what it is."""
+
+    NAME = "name"
+    """Its heading is a name that kawe knows."""
+    KEPT = "kept"
+    """A person said so of sheets with these headings."""
+    RULE = "rule"
+    """The settings say so of every sheet."""
+    GUESS = "guess"
+    """Its heading and its cells speak for it. It is not read before a person agrees."""
+    UNREAD = "unread"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetColumn:
+    """One column of a sheet: with values, or with a heading that kawe knows."""
+
+    column: int
+    heading: str
+    """Empty: the column has no heading."""
+    key: str
+    """By what a person's word of it is kept; no other column of the sheet has it."""
+    how: How = How.UNREAD
+    means: Column | None = None
+    """None: it is not read, and there is no guess."""
+    others: tuple[Column, ...] = ()
+    """What else it may be, the likeliest first."""
+    why: str = ""
+    """What speaks for a guess, or whose word it is, in few words."""
+    values: tuple[str, ...] = ()
+    """Its first values, each once, cleaned."""
+
+    @property
+    def is_read(self) -> bool:
+        return self.means is not None and self.how is not How.GUESS
+
+    @property
+    def is_plain(self) -> bool:
+        return (
+            self.how is How.NAME
+            and self.means is not None
+            and fold(self.heading) == fold(self.means.title)
+        )
+
+    @property
+    def may_be(self) -> tuple[Column, ...]:
+        """Give what it may be where nobody said it, the likeliest first."""
+        guess = (self.means,) if self.how is How.GUESS and self.means else ()
+        return (*guess, *self.others)
+
+    @property
+    def needs_answer(self) -> bool:
+        """Nothing goes on before a person said what it is.
+
+        It may decide what reaches whom, and nobody said a word of it.
+        """
+        return any(column.reaches for column in self.may_be)
+
+    @property
+    def shown(self) -> str:
+        """Give its heading, or its letters, for a sentence."""
+        if self.heading:
+            return f"“{one_line(self.heading, limit=_SHOWN)}”"
+        return f"column {column_letters(self.column)}, which has no heading"
+
+    @property
+    def holds(self) -> str:
+        return ", ".join(one_line(text, limit=_VALUE) for text in self.values)
+
+    @property
+    def read_words(self) -> str:
+        """Say as what it is read."""
+        if self.means is None:
+            return "not read"
+        return f"{self.means.title}?" if self.how is How.GUESS else self.means.title
+
+    @property
+    def sure_words(self) -> str:
+        """Say how sure that is."""
+        may = " or ".join(column.title for column in self.others)
+        words = {
+            How.NAME: "known name",
+            How.KEPT: "as you said",
+            How.RULE: self.why,
+            How.GUESS: f"guess by {self.why}",
+            How.UNREAD: f"may be {may}" if may else self.why,
+        }
+        return words[self.how]
+
+    def __str__(self) -> str:
+        sure = "" if self.how is How.NAME else self.sure_words
+        sure = f" ({sure})" if sure else ""
+        if self.is_read:
+            return f"{self.shown} → {self.read_words}{sure}"
+        guess = "" if self.means is None else f": is it {self.means.title}?"
+        return f"{self.shown}{guess}{sure}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "column": column_letters(self.column),
+            "heading": self.heading,
+            "how": self.how,
+            "field": None if self.means is None else self.means.field,
+            "may_be": [column.field for column in self.others],
+            "values": [*self.values],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateStamp:
+    """What a workbook says that `kawe template` made."""
+
+    kind: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadAs:
+    """How every column of a sheet is read."""
+
+    every: tuple[SheetColumn, ...] = ()
+    """In the order of the sheet."""
+    shape: str = ""
+    """What sheets with the same headings have in common."""
+    template: TemplateStamp | None = None
+    """None: `kawe template` did not make it."""
+    heading_rows: tuple[int, ...] = ()
+    """The row of the headings, or both where they are split over two."""
+
+    @property
+    def read(self) -> tuple[SheetColumn, ...]:
+        return tuple(each for each in self.every if each.is_read)
+
+    @property
+    def unread(self) -> tuple[SheetColumn, ...]:
+        return tuple(each for each in self.every if not each.is_read)
+
+    @property
+    def open(self) -> tuple[SheetColumn, ...]:
+        return tuple(each for each in self.every if each.may_be)
+
+    @property
+    def needs_answer(self) -> bool:
+        return any(each.needs_answer for each in self.every)
+
+    def with_word(self, column: int, means: Column | None) -> ReadAs:
+        """Take a person's word of a column; another that was read so is not read."""
+        field = None if means is None else means.field
+
+        def said(each: SheetColumn) -> SheetColumn:
+            if each.column == column:
+                return replace(each, how=How.KEPT, means=means, others=())
+            if each.means is None or each.means.field != field:
+                return each
+            return replace(each, how=How.KEPT, means=None, others=())
+
+        return replace(self, every=tuple(map(said, self.every)))
+
+    def kept_fields(self, *, takes_guesses: bool) -> dict[str, str | None]:
+        """Give what is kept once a person agreed: all that no name says by itself."""
+        return {
+            each.key: None if each.means is None else each.means.field
+            for each in self.every
+            if each.how is How.KEPT or (takes_guesses and each.how is not How.NAME)
+        }
+
+    def read_words(self) -> Iterator[str]:
+        """Say what was read; headings that are titles are only counted."""
+        if self.template is not None:
+            yield f"kawe's own template, version {self.template.version}"
+        if len(self.heading_rows) > 1:
+            yield "the headings of rows {} and {} together".format(*self.heading_rows)
+        plain = sum(each.is_plain for each in self.every)
+        if plain:
+            names = "column under its own name", "columns under their own names"
+            yield counted(plain, *names)
+        yield from (str(each) for each in self.read if not each.is_plain)
+
+    def unread_words(self) -> Iterator[str]:
+        yield from map(str, sorted(self.unread, key=lambda each: each not in self.open))
+
+    def sentences(
+        self, *, read: int | None = None, unread: int | None = None
+    ) -> Iterator[str]:
+        """Say all of it, each part as one sentence; of many columns, so many."""
+        for label, words, most in (
+            ("Read as", [*self.read_words()], read),
+            ("Not read", [*self.unread_words()], unread),
+        ):
+            shown = words[:most]
+            more = len(words) - len(shown)
+            shown += [f"and {more} more"] if more else []
+            if words:
+                yield f"{label}: {'; '.join(shown)}."
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it for JSON documents; nothing where no sheet was read."""
+        made = self.template
+        if not self.every:
+            return {}
+        return {
+            "reading": {
+                "columns": [each.as_json() for each in self.every],
+                "needs_answer": self.needs_answer,
+                "heading_rows": [*self.heading_rows],
+                "template": made and asdict(made),
+            }
+        }
+
+
+NO_COLUMNS: Final = ReadAs()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptReading:
+    """What a person said of the columns of sheets with the same headings."""
+
+    kind: SheetKind
+    fields: Mapping[str, str | None]
+    """By the key of each column: its field, or None where it is not to be read."""
+    workbook: str
+    """The name of the workbook of which it was said."""
+    kept_on: date
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind.value,
+            "workbook": self.workbook,
+            "kept_on": self.kept_on.isoformat(),
+            "fields": dict(self.fields),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadingRule:
+    """What is said of a heading, in whatever sheet it stands."""
+
+    heading: str
+    field: str | None
+    """None: it is not to be read."""
+    by: str
+    """Whose word it is, in few words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnMemory:
+    """All that was said of columns before."""
+
+    kept: Mapping[str, KeptReading] = field(default_factory=dict)
+    """By the shape of the sheet."""
+    rules: Mapping[SheetKind, Mapping[str, HeadingRule]] = field(default_factory=dict)
+    """By kind and folded heading; a name that kawe knows itself comes before them."""
+
+
+NO_MEMORY: Final = ColumnMemory()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import Action
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.edits import There, ThereAlready
 from kawe.domain.rows.entries import Entry, projects_among

@@ -8,11 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from kawe.domain.batch.agreements import Budget, packs_covering, packs_words
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import Action, SavedPlan
 from kawe.domain.batch.sending import iwi_words, ready_json
-from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
 from kawe.domain.rows.shown_files import file_lines, size_words
 from kawe.domain.sheet.findings import warned_words
 from kawe.domain.text.new_zealand import moment_words

@@ -30,8 +30,7 @@ from kawe.domain.rows.entries import (
     Line,
     SheetReading,
 )
-from kawe.domain.service.places import PLACE_NEEDED, map_search
-from kawe.domain.service.service_words import Invitation
+from kawe.domain.service.service_words import PLACE_NEEDED, Invitation, map_search
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.findings import (
     HEADING_UNKNOWN,
@@ -40,7 +39,7 @@ from kawe.domain.sheet.findings import (
     Finding,
     Severity,
 )
-from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
+from kawe.domain.sheet.tables import NO_COLUMNS, ReadAs
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import counted, one_line

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import sha256_of

@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.settling import MAX_CREATES, read_times

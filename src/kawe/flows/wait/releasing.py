@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.waiting import may_leave, with_days
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.settling import MAX_SENDS

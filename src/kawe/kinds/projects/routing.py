@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.domain.service.service_words import IwiAnswer, IwiChoice
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.sheet.findings import Finding, Severity

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from kawe.domain.rows.identity import marker_of, project_fingerprint, project_key
-from kawe.domain.service.places import PLACE_NEEDED
+from kawe.domain.service.service_words import PLACE_NEEDED
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import (
     Attachment,

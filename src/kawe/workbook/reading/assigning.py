@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding, RowRef
-from kawe.domain.sheet.read_as import How, ReadAs, SheetColumn
+from kawe.domain.sheet.tables import How, ReadAs, SheetColumn
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.workbook.cells.choices import either, read_yes_no

@@ -14,8 +14,7 @@ from math import inf
 from typing import Final
 
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.read_as import How
-from kawe.domain.sheet.tables import LeftSheet
+from kawe.domain.sheet.tables import How, LeftSheet
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.errors import ReadingUnclear, WorkbookError

@@ -20,8 +20,7 @@ from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding, RowRef
-from kawe.domain.sheet.read_as import NO_MEMORY, ColumnMemory, How, KeptReading
-from kawe.domain.sheet.tables import Heading
+from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, Heading, How, KeptReading
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.reading import Remark, error, show, warning

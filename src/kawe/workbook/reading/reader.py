@@ -10,8 +10,13 @@ from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding
-from kawe.domain.sheet.read_as import NO_MEMORY, ColumnMemory, ReadAs, TemplateStamp
-from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.tables import (
+    NO_MEMORY,
+    ColumnMemory,
+    ReadAs,
+    Table,
+    TemplateStamp,
+)
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line, some_of
 from kawe.errors import WorkbookError

@@ -14,8 +14,7 @@ from itertools import groupby
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding, RowRef
-from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
-from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.tables import NO_COLUMNS, ReadAs, Table
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ReadingUnclear, WorkbookError

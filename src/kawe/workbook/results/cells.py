@@ -7,7 +7,7 @@ from datetime import date, time
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote, urlsplit
 
-from kawe.domain.service.places import MAP_SEARCH
+from kawe.domain.service.service_words import MAP_SEARCH
 from kawe.domain.sheet.findings import Severity
 from kawe.workbook.results.styles import HEADING, LINK, OWN_HEADING, body
 from kawe_xlsx.cells import RawValue

@@ -28,8 +28,7 @@ from openpyxl.writer.excel import ExcelWriter
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.read_as import ReadAs
-from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.sheet.tables import ReadAs, Table, TableRow
 from kawe.domain.text.next_steps import Says
 from kawe.errors import WorkbookError
 from kawe.workbook.own_words import (

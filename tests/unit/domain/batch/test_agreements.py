@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.journal_values import entry
-from kawe.domain.batch.agreements import Agreement
-from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.agreements import Agreement, Budget
 from kawe.domain.service.states import State
 from kawe.domain.sheet.content import Attachment
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from kawe.domain.batch.sending import IwiLoad, IwiShare, iwi_words, load_of
-from kawe.domain.service.places import IwiChoice
+from kawe.domain.service.service_words import IwiChoice
 
 RAKI = IwiChoice(slug="raki", name="Ngāti Tauira ki te Raki")
 TONGA = IwiChoice(slug="tonga", name="Ngāti Tauira ki te Tonga")

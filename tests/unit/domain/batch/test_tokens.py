@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
+from kawe.domain.batch.agreements import Budget, packs_covering, packs_words
 from kawe_contract.limits import TOKEN_PACKS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.read_as import (
+from kawe.domain.sheet.tables import (
     NO_COLUMNS,
     How,
     ReadAs,

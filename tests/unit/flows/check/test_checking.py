@@ -21,8 +21,7 @@ from doubles.sheets import (
     project_row,
     table,
 )
-from kawe.domain.service.places import IwiAnswer
-from kawe.domain.service.service_words import Organisation, OrganisationId
+from kawe.domain.service.service_words import IwiAnswer, Organisation, OrganisationId
 from kawe.domain.sheet.content import Contact
 from kawe.domain.sheet.findings import CellRef, Finding, Severity, grouped
 from kawe.flows.check.checking import check

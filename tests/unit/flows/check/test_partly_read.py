@@ -19,7 +19,7 @@ from doubles.sheets import (
     project_row,
     table,
 )
-from kawe.domain.service.places import IwiAnswer
+from kawe.domain.service.service_words import IwiAnswer
 from kawe.domain.sheet.findings import Severity
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker

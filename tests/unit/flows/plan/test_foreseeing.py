@@ -13,9 +13,9 @@ from doubles.rows import checked_invitations, person
 from doubles.saved import Planner, rows_of, sheet
 from doubles.service import projects_of_others
 from doubles.sheets import project_row
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.edits import There
 from kawe.flows.plan.counting import left_out, load_of_sends
 from kawe.flows.plan.forecasting import requests_of

@@ -11,8 +11,8 @@ import pytest
 from doubles.journal_values import NOW
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_invitations, checked_projects, person, project
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.states import Intent, State, Step
 from kawe.domain.sheet.content import OrganisationContent
 from kawe.domain.text.row_choice import read_row_choice

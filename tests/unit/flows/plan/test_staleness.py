@@ -14,7 +14,7 @@ from doubles.sheets import NamedFiles, project_row
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import BatchName
-from kawe.domain.service.places import IwiChoice
+from kawe.domain.service.service_words import IwiChoice
 from kawe.domain.service.states import State
 from kawe.domain.sheet.content import Attachment
 from kawe.flows.plan.staleness import planned_by_key

@@ -6,8 +6,8 @@ import pytest
 
 from doubles.reports import report_of, report_row
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.places import PLACE_NEEDED, map_search
-from kawe.domain.sheet.read_as import NO_COLUMNS, How, SheetColumn
+from kawe.domain.service.service_words import PLACE_NEEDED, map_search
+from kawe.domain.sheet.tables import NO_COLUMNS, How, SheetColumn
 from kawe.flows.report.reporting import with_map_links
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns

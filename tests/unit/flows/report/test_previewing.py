@@ -11,7 +11,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import READ_AT, SOURCE
 from doubles.sheets import check_context, project_row, table
 from kawe.domain.batch.sending import Sending
-from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.domain.service.service_words import IwiAnswer, IwiChoice
 from kawe.errors import ServiceUnreachable
 from kawe.flows.check.checking import check
 from kawe.flows.naming_iwi import iwi_of

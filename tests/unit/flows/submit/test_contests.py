@@ -13,8 +13,8 @@ from doubles.memory_journal import MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_projects, project
 from doubles.service import MemoryService
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.service_words import ProjectId, without_ids
 from kawe.errors import OthersAtWork, ServiceUnreachable
 from kawe.flows.plan.planning import make_plan

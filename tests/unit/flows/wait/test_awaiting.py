@@ -7,8 +7,8 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.polling import MemoryRelease, poll_until_done
 from doubles.rows import checked_projects, project
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.states import NotDone, Reason
 from kawe.errors import JournalLocked, KeyRefused, OthersAtWork, ServiceUnreachable
 from kawe.flows.wait.awaiting import Ended

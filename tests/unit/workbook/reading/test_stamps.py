@@ -7,7 +7,7 @@ import io
 import openpyxl
 import pytest
 
-from kawe.domain.sheet.read_as import TemplateStamp
+from kawe.domain.sheet.tables import TemplateStamp
 from kawe.domain.text.next_steps import Next
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
