@@ -16,8 +16,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State, Unknown
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import SettingsError
-from kawe.flows.settle.hidden import GoneDrafts
-from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
 
 ROWS = 6
 WINDOW = range(180, 190)
@@ -99,16 +98,10 @@ LISTED = pytest.mark.parametrize("is_listed", [True, False], ids=["listed", "unl
 
 def decide(scene, decision=Decision.RETRY, *, marker="R-0"):
     (entry,) = (each for each in scene.entries() if each.marker == marker)
-    gone = GoneDrafts(journal=scene.journal, lookups=scene.service, clock=scene.clock)
     return asyncio.run(
-        resolve(
-            entry,
-            PersonDecision(decision=decision),
-            journal=scene.journal,
-            lookups=scene.service,
-            clock=scene.clock,
-            gone=gone,
-        )
+        Resolver(
+            journal=scene.journal, lookups=scene.service, clock=scene.clock
+        ).resolve(entry, PersonDecision(decision=decision))
     )
 
 

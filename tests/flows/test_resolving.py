@@ -14,7 +14,7 @@ from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import Step
 from kawe.errors import SettingsError
-from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
 from kawe.machine import SystemClock
 
 ROW = project(1)
@@ -38,13 +38,9 @@ def decide(scene, decision, *, project_id=None):
     async def work():
         async with scene._service() as service:
             (entry,) = await scene._entries()
-            return await resolve(
-                entry,
-                PersonDecision(decision=decision, project=project_id),
-                journal=scene.journal,
-                lookups=service.lookups,
-                clock=SystemClock(),
-            )
+            return await Resolver(
+                journal=scene.journal, lookups=service.lookups, clock=SystemClock()
+            ).resolve(entry, PersonDecision(decision=decision, project=project_id))
 
     return asyncio.run(work())
 

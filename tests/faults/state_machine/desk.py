@@ -32,7 +32,7 @@ from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
-from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
 from kawe.flows.wait.releasing import release
@@ -241,13 +241,9 @@ class Desk:
         """Run `kawe resolve`."""
 
         async def work(journal: Journal, doors: Doors) -> Entry:
-            resolved = await resolve(
-                entry,
-                PersonDecision(decision=decision, project=project),
-                journal=journal,
-                lookups=doors.lookups,
-                clock=self.clock,
-            )
+            resolved = await Resolver(
+                journal=journal, lookups=doors.lookups, clock=self.clock
+            ).resolve(entry, PersonDecision(decision=decision, project=project))
             return resolved.entry
 
         return await self._command(work, stop_at=None)

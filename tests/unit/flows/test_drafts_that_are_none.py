@@ -16,7 +16,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import projects_in, without_ids
 from kawe.domain.service.states import Done, Step, Unknown
 from kawe.errors import ContractBroken
-from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
 from kawe.service.acts import classify
 from kawe.service.transport.answers import Answer
 
@@ -166,13 +166,9 @@ def test_a_draft_with_another_reference_that_a_person_takes_is_sent():
     (entry,) = scene.entries()
     (made,) = named(entry)
     asyncio.run(
-        resolve(
-            entry,
-            PersonDecision(decision=Decision.ADOPT, project=made),
-            journal=scene.journal,
-            lookups=scene.service,
-            clock=scene.clock,
-        )
+        Resolver(
+            journal=scene.journal, lookups=scene.service, clock=scene.clock
+        ).resolve(entry, PersonDecision(decision=Decision.ADOPT, project=made))
     )
     scene.submit(sheet(1))
     assert (dict(scene.service.sends), scene.outcomes(), without_ids(entry.reason)) == (

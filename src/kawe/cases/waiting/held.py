@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -26,8 +25,8 @@ from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.settle.hidden import NOT_SHOWN, GoneDrafts
-from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved, resolve
+from kawe.flows.settle.hidden import NOT_SHOWN
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved, Resolver
 from kawe.flows.wait.queueing import lines_of_rows
 
 _ANSWERED: Final = {
@@ -149,7 +148,7 @@ async def resolve_row(
             hint=f"Held rows are: {names}.",
         )
     word = PersonDecision(decision=decision, project=project)
-    return await _resolver(session)(entry, word)
+    return await _resolver(session).resolve(entry, word)
 
 
 async def resolve_all(
@@ -164,7 +163,7 @@ async def resolve_all(
     Raises:
         ServiceError: The service could not be read.
     """
-    resolve_one = _resolver(session)
+    resolver = _resolver(session)
     done: list[Resolved] = []
     left: list[tuple[Entry, SettingsError]] = []
     for entry in await session.toolkit.held(session.journal):
@@ -176,19 +175,16 @@ async def resolve_all(
         try:
             if not agreed.covers(entry):
                 raise GuardRefused(message="It is held otherwise than was agreed to.")
-            done.append(await resolve_one(entry, word))
+            done.append(await resolver.resolve(entry, word))
         except SettingsError as trouble:
             left.append((entry, trouble))
     return done, left
 
 
-def _resolver(session: Session) -> partial[Coroutine[None, None, Resolved]]:
-    journal, lookups = session.journal, session.service.lookups
-    clock, settle_seconds = (
-        session.toolkit.clock,
-        session.toolkit.settings.settle_seconds,
+def _resolver(session: Session) -> Resolver:
+    return Resolver(
+        journal=session.journal,
+        lookups=session.service.lookups,
+        clock=session.toolkit.clock,
+        settle_seconds=session.toolkit.settings.settle_seconds,
     )
-    gone = GoneDrafts(
-        journal=journal, lookups=lookups, clock=clock, settle_seconds=settle_seconds
-    )
-    return partial(resolve, journal=journal, lookups=lookups, clock=clock, gone=gone)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -12,12 +13,15 @@ from kawe.domain.rows.edits import content_of_draft, differences
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import of_both, project_fingerprint
 from kawe.domain.service.service_words import Project, ProjectId, projects_in, standing
-from kawe.domain.service.states import RowKey, State
+from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
+from kawe.domain.service.states import AFTER_SEND, RowKey, State, Step
 from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import clean, counted, one_line
 from kawe.errors import SettingsError
-from kawe.flows.settle.hidden import GoneDrafts
+from kawe.flows.scanning import Scan, scan_projects
+from kawe.flows.settle.hidden import GONE, NOT_SHOWN
 from kawe.ports import Clock, Journal, Lookups
 
 
@@ -115,65 +119,131 @@ def is_held_for_edit(entry: Entry) -> bool:
     return entry.state is State.HELD and entry.reason.startswith(_EDITED)
 
 
-async def resolve(
-    entry: Entry,
-    word: PersonDecision,
-    *,
-    journal: Journal,
-    lookups: Lookups,
-    clock: Clock,
-    gone: GoneDrafts | None = None,
-) -> Resolved:
-    """Carry out a person's decision about one held row; sends nothing itself.
+@dataclass(slots=True, kw_only=True)
+class Resolver:
+    """Carries out what a person decided about held rows; one list is read for all."""
 
-    A retry gives up a draft that is gone for good; `gone` says whether it is.
+    journal: Journal
+    lookups: Lookups
+    clock: Clock
+    settle_seconds: float = DEFAULT_SETTLE_SECONDS
+    _listed: Scan[Project] | None = None
 
-    Raises:
-        SettingsError: The row is not held, or the project is not visible, is another
-            row's by its reference or by the journal, or the row's send was accepted and
-            the project is a draft; or the draft may come back, or was perhaps sent.
-        ServiceError: The service could not be read.
-    """
-    _refuse_not_held(entry)
-    decision = word.decision
-    why = _why(entry, word)
-    reason = _reason(entry, decision) + why
-    adopts = decision is Decision.ADOPT
-    wanted = word.project if adopts else entry.project_id
-    if adopts and wanted is None:
-        raise SettingsError(
-            message=f"{one_line(entry.marker)} is not held for one project alone.",
-            hint=f"See {Next.WAITING}, and name the project with {Given.ADOPT}.",
+    async def resolve(self, entry: Entry, word: PersonDecision) -> Resolved:
+        """Carry out a person's decision about one held row; sends nothing itself.
+
+        A retry gives up a draft that is gone for good.
+
+        Raises:
+            SettingsError: The row is not held, or the project is not visible, is
+                another row's by its reference or by the journal, or the row's send was
+                accepted and the project is a draft; or the draft may come back, or was
+                perhaps sent.
+            ServiceError: The service could not be read.
+        """
+        _refuse_not_held(entry)
+        decision = word.decision
+        why = _why(entry, word)
+        reason = _reason(entry, decision) + why
+        adopts = decision is Decision.ADOPT
+        wanted = word.project if adopts else entry.project_id
+        if adopts and wanted is None:
+            raise SettingsError(
+                message=f"{one_line(entry.marker)} is not held for one project alone.",
+                hint=f"See {Next.WAITING}, and name the project with {Given.ADOPT}.",
+            )
+        if decision is Decision.ABANDON or wanted is None:
+            state = State.ABANDONED if decision is Decision.ABANDON else State.VALID
+            moved = await self.journal.move(
+                entry.key, state, at=self.clock.now(), reason=reason
+            )
+            return Resolved(entry=moved)
+        if adopts:
+            await self._refuse_owned(entry, wanted)
+        found = await self.lookups.project(wanted)
+        if found is None and not adopts:
+            moved = await self._give_up(entry, reason=f"{GIVEN_UP}{why}")
+            return Resolved(entry=moved, given_up=wanted)
+        if found is None:
+            raise SettingsError(
+                message="The service does not show that project to this key.",
+                hint="Copy the project id from the portal, or use a key of the team.",
+            )
+        if adopts:
+            _refuse_other(entry, found)
+        content = entry.content.project
+        moved = await self.journal.move(
+            entry.key,
+            _state_of(entry, found),
+            at=self.clock.now(),
+            reason=reason,
+            project=wanted,
+            revised=_as_drafted(entry, content, found) if adopts and content else None,
         )
-    if decision is Decision.ABANDON or wanted is None:
-        state = State.ABANDONED if decision is Decision.ABANDON else State.VALID
-        moved = await journal.move(entry.key, state, at=clock.now(), reason=reason)
-        return Resolved(entry=moved)
-    if adopts:
-        await _refuse_owned(entry, wanted, journal=journal)
-    found = await lookups.project(wanted)
-    if found is None and not adopts:
-        gone = gone or GoneDrafts(journal=journal, lookups=lookups, clock=clock)
-        moved = await gone.give_up(entry, reason=f"{GIVEN_UP}{why}")
-        return Resolved(entry=moved, given_up=wanted)
-    if found is None:
+        differs = () if content is None else differences(content, found)
+        return Resolved(entry=moved, project=found, differs=differs)
+
+    async def _give_up(self, entry: Entry, *, reason: str) -> Entry:
+        """Let a held row, whose draft was just read in vain, begin anew.
+
+        The first reading in vain is written down; a window later another one counts.
+
+        Raises:
+            SettingsError: The draft may come back, or was perhaps sent.
+            ServiceError: The service could not be read.
+        """
+        name, now = one_line(entry.marker), self.clock.now()
+        if not entry.reason.startswith(NOT_SHOWN):
+            await self._refuse_sent(entry)
+            await self.journal.move(entry.key, State.DRAFTED, at=now)
+            entry = await self.journal.move(entry.key, State.HELD, at=now, reason=GONE)
+        again_at = entry.moved_at + timedelta(seconds=self.settle_seconds)
+        if now < again_at:
+            raise SettingsError(
+                message=f"{GONE} It may be late, and {name} stays held.",
+                hint=f"Say the same again after {moment_words(again_at)} (NZ time).",
+            )
+        self._listed = self._listed or await scan_projects(self.lookups)
+        found = await scan_projects(self.lookups, search=entry.marker)
+        listed = {each.reference for each in (*self._listed.items, *found.items)}
+        is_sure = self._listed.is_stable and found.is_stable
+        if entry.marker in listed or not is_sure:
+            raise SettingsError(
+                message=f"{GONE} Yet a list may have a project with the reference "
+                f"{name}, and it stays held.",
+                hint=f"Look for it in the portal. If it is there, name it with "
+                f"{Given.ADOPT}; if not, say the same again.",
+            )
+        return await self.journal.move(entry.key, State.VALID, at=now, reason=reason)
+
+    async def _refuse_sent(self, entry: Entry) -> None:
+        attempts = await self.journal.attempts(entry.key)
+        sends = (at.verdict for at in attempts if at.intent.step is Step.SEND)
+        if entry.state in AFTER_SEND or any(each != "not-done" for each in sends):
+            raise SettingsError(
+                message=f"{GONE} {one_line(entry.marker)} may have been sent: kawe "
+                "does not make it again.",
+                hint=f"Look in the portal. If it was never sent, choose "
+                f"{Given.ABANDON} and give the row a new reference.",
+            )
+
+    async def _refuse_owned(self, entry: Entry, wanted: ProjectId) -> None:
+        """Refuse what can be refused without asking the service."""
+        if entry.content.project is None:
+            raise SettingsError(
+                message=f"{one_line(entry.marker)} is {entry.kind.one}: no project can "
+                "be its own.",
+                hint=f"Choose {Given.RETRY} or {Given.ABANDON}.",
+            )
+        key = await self.journal.owner_of(wanted)
+        if key is None or key == entry.key:
+            return
+        owner = (await self.journal.find([key]))[key]
         raise SettingsError(
-            message="The service does not show that project to this key.",
-            hint="Copy the project id from the portal, or use a key of the team.",
+            message="Another row of this journal has that project: "
+            f"{_named(owner.marker, owner.content.name)}.",
+            hint=_ONE_PROJECT,
         )
-    if adopts:
-        _refuse_other(entry, found)
-    content = entry.content.project
-    moved = await journal.move(
-        entry.key,
-        _state_of(entry, found),
-        at=clock.now(),
-        reason=reason,
-        project=wanted,
-        revised=_as_drafted(entry, content, found) if adopts and content else None,
-    )
-    differs = () if content is None else differences(content, found)
-    return Resolved(entry=moved, project=found, differs=differs)
 
 
 def _why(entry: Entry, word: PersonDecision) -> str:
@@ -199,25 +269,6 @@ def _as_drafted(entry: Entry, content: ProjectContent, project: Project) -> Entr
         return entry
     mark = of_both(project_fingerprint(said), entry.fingerprint)
     return replace(entry, content=said, fingerprint=mark)
-
-
-async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) -> None:
-    """Refuse what can be refused without asking the service."""
-    if entry.content.project is None:
-        raise SettingsError(
-            message=f"{one_line(entry.marker)} is {entry.kind.one}: no project can be "
-            "its own.",
-            hint=f"Choose {Given.RETRY} or {Given.ABANDON}.",
-        )
-    key = await journal.owner_of(wanted)
-    if key is None or key == entry.key:
-        return
-    owner = (await journal.find([key]))[key]
-    raise SettingsError(
-        message="Another row of this journal has that project: "
-        f"{_named(owner.marker, owner.content.name)}.",
-        hint=_ONE_PROJECT,
-    )
 
 
 def _refuse_other(entry: Entry, project: Project) -> None:

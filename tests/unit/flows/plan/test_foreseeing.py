@@ -25,7 +25,7 @@ from kawe.flows.plan.foreseeing import (
     without_there_already,
 )
 from kawe.flows.plan.staleness import planned_rows, shown_draft
-from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
 from kawe.flows.submit.submitting import submit
 
 
@@ -155,13 +155,11 @@ def test_a_draft_that_a_person_took_as_it_stands_is_sent():
 
 async def _adopted(planner):
     (entry,) = await planner.scene._entries()
-    await resolve(
-        entry,
-        PersonDecision(decision=Decision.ADOPT, project=entry.project_id),
+    await Resolver(
         journal=planner.scene.journal,
         lookups=planner.scene.service,
         clock=planner.scene.clock,
-    )
+    ).resolve(entry, PersonDecision(decision=Decision.ADOPT, project=entry.project_id))
 
 
 def _elsewhere(planner):
@@ -215,13 +213,11 @@ def test_the_project_of_another_row_is_foreseen_to_hold_until_a_person_says_retr
 
 async def _retried(planner, marker):
     (entry,) = [e for e in await planner.scene._entries() if e.marker == marker]
-    await resolve(
-        entry,
-        PersonDecision(decision=Decision.RETRY, project=None),
+    await Resolver(
         journal=planner.scene.journal,
         lookups=planner.scene.service,
         clock=planner.scene.clock,
-    )
+    ).resolve(entry, PersonDecision(decision=Decision.RETRY, project=None))
 
 
 def test_nothing_is_looked_for_where_nothing_is_to_be_made():

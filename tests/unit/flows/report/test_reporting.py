@@ -15,7 +15,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.text.next_steps import Given, Next
 from kawe.flows.report.reporting import Frame, Submitted, first_advice, report_batch
-from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
 from kawe_places.values import Place
 
 NOT_YET = "It is a draft and not sent yet:"
@@ -156,12 +156,10 @@ def test_a_sent_reference_that_another_project_has_now_is_told_with_the_old_name
 
     async def go():
         (entry,) = await scene._entries()
-        await resolve(
-            entry,
-            PersonDecision(decision=Decision.ADOPT, project=entry.project_id),
-            journal=scene.journal,
-            lookups=scene.service,
-            clock=scene.clock,
+        await Resolver(
+            journal=scene.journal, lookups=scene.service, clock=scene.clock
+        ).resolve(
+            entry, PersonDecision(decision=Decision.ADOPT, project=entry.project_id)
         )
         await scene._release()
         (batch,) = await scene.journal.batches()

@@ -19,7 +19,7 @@ from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import NotDone, Reason, State, Unknown
 from kawe.errors import SettingsError
 from kawe.flows.plan.editing import EditFate, edit_findings
-from kawe.flows.settle.resolving import ADOPTED, Decision, PersonDecision, resolve
+from kawe.flows.settle.resolving import ADOPTED, Decision, PersonDecision, Resolver
 from kawe.journal.events import emptied
 from kawe.kinds.projects.kind import PROJECTS
 from kawe_places.values import Place
@@ -32,13 +32,9 @@ def decide(scene, decision, *, project_id=None, marker="R-1"):
     """Carry out a decision about a row of the journal."""
     (entry,) = (each for each in scene.entries() if each.marker == marker)
     return asyncio.run(
-        resolve(
-            entry,
-            PersonDecision(decision=decision, project=project_id),
-            journal=scene.journal,
-            lookups=scene.service,
-            clock=scene.clock,
-        )
+        Resolver(
+            journal=scene.journal, lookups=scene.service, clock=scene.clock
+        ).resolve(entry, PersonDecision(decision=decision, project=project_id))
     )
 
 
@@ -217,13 +213,9 @@ def test_an_invitation_adopts_no_project():
     scene = MemoryScene()
     with pytest.raises(SettingsError, match="is an invitation"):
         asyncio.run(
-            resolve(
-                held,
-                PersonDecision(decision=Decision.ADOPT, project=PROJECT),
-                journal=scene.journal,
-                lookups=scene.service,
-                clock=scene.clock,
-            )
+            Resolver(
+                journal=scene.journal, lookups=scene.service, clock=scene.clock
+            ).resolve(held, PersonDecision(decision=Decision.ADOPT, project=PROJECT))
         )
 
 
@@ -268,13 +260,9 @@ def test_why_a_person_decided_is_kept_with_the_decision_on_one_line(edited):
     (entry,) = edited.entries()
     word = PersonDecision(decision=Decision.ABANDON, project=None, why="Not\nours.")
     resolved = asyncio.run(
-        resolve(
-            entry,
-            word,
-            journal=edited.journal,
-            lookups=edited.service,
-            clock=edited.clock,
-        )
+        Resolver(
+            journal=edited.journal, lookups=edited.service, clock=edited.clock
+        ).resolve(entry, word)
     )
     assert resolved.entry.reason.endswith(" Why: Not ours.")
 
