@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 
 import openpyxl
 import pytest
@@ -95,6 +96,8 @@ def test_who_stops_at_the_table_has_said_nothing(newcomer):
     write(newcomer)
     terminal = Terminal(newcomer, "check", "own.csv", "--offline")
     terminal.wait_for(OPEN)
+    # A signal between the question and the wait for keys is heard with the next key.
+    time.sleep(0.3)
     os.killpg(terminal.process.pid, signal.SIGINT)
     assert (terminal.end(), kept(newcomer)) == (130, [])
 
