@@ -293,3 +293,7 @@ def _guessed(sheet: str, count: int) -> Finding:
         "and may be wrong.",
         advice="Save it as CSV UTF-8 or as an Excel Workbook (.xlsx).",
     ).at(RowRef(sheet=sheet, row=1))
+
+
+Book: TypeAlias = XlsxBook | CsvBook
+"""A workbook whose sheets, those that hold cells, are read one by one."""

@@ -22,7 +22,8 @@ from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import GUIDE_SHEET, is_own_sheet, lists_organisations
 from kawe.workbook.reading.assigning import mapped
-from kawe.workbook.reading.grids import Book, Grid
+from kawe.workbook.reading.books import Book
+from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.heading_texts import is_data
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.sheets import Body

@@ -6,12 +6,11 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from math import inf
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from kawe.domain.sheet.findings import Finding
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.limits import HEADING_ROWS
-from kawe_xlsx.scan.manifest import SheetEntry
 from kawe_xlsx.scan.tally import Position, SheetScan
 
 GridRow: TypeAlias = tuple[int, tuple[RawValue, ...]]
@@ -62,20 +61,3 @@ class Grid:
         rows = [row for row in rows if any(value is not None for value in row[1])]
         # Of a row of totals it is not known below which columns it stands.
         return replace(self, rows=rows, totals_rows=frozenset())
-
-
-class Book(Protocol):
-    """A workbook whose sheets are read one by one."""
-
-    name: str
-    """The file's name, safe to show."""
-    sheets: tuple[SheetEntry, ...]
-    """The sheets that hold cells, in the workbook's order."""
-
-    def grid(self, sheet: str) -> Grid:
-        """Read one sheet.
-
-        Raises:
-            WorkbookError: The sheet is broken or too large.
-        """
-        ...

@@ -30,9 +30,8 @@ from kawe.workbook.own_words import (
     TEMPLATE_VERSION,
 )
 from kawe.workbook.reading.assigning import findings_of, mapped
-from kawe.workbook.reading.books import CsvBook, XlsxBook
+from kawe.workbook.reading.books import Book, CsvBook, XlsxBook
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
-from kawe.workbook.reading.grids import Book
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.sheets import (
@@ -282,7 +281,7 @@ def _column_remarks(body: Body, column: int, heading: str) -> Iterator[Remark]:
         )
 
 
-def _stamp_of(book: Book) -> TemplateStamp | None:
+def _stamp_of(book: Chooser) -> TemplateStamp | None:
     """Give the stamp of a workbook; None where it has none that can be read."""
     if STAMP_SHEET not in {each.name for each in book.sheets}:
         return None
