@@ -11,8 +11,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.schemas.catalog import load_columns
 from kawe.settings import keep_columns
-from kawe.workbook.reading.heading_texts import names_of
-from kawe.workbook.reading.suggesting import RapidfuzzSuggester
+from kawe.workbook.reading.alike import RapidfuzzSuggester, names_of
 
 NOT_READ = "not read"
 fields_of = load_columns

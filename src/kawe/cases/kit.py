@@ -58,10 +58,10 @@ from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings, column_memory
 from kawe.workbook.identify import check_is_file, unsaved_words
+from kawe.workbook.reading.alike import RapidfuzzSuggester
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.sheets import OpenSheet
-from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 from kawe_places.coast_data import coast_data
 from kawe_places.places import PyprojPlaces
 from kawe_xlsx.patching.original import Original

@@ -12,7 +12,7 @@ from kawe.domain.sheet.findings import CellRef, Finding, Severity
 from kawe.domain.text.next_steps import Given, Next
 from kawe.files.attachments import FolderAttachments
 from kawe.ports import Attachments
-from kawe.workbook.reading.suggesting import RapidfuzzSuggester
+from kawe.workbook.reading.alike import RapidfuzzSuggester
 from kawe_contract.limits import UPLOAD_MAX_BYTES
 
 WHERE = CellRef(sheet="Projects", row=7, column=27)

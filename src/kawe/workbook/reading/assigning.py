@@ -29,7 +29,7 @@ from kawe.workbook.cells.choices import either, read_yes_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, error, show, warning
 from kawe.workbook.own_words import HEADINGS
-from kawe.workbook.reading.heading_texts import likeness
+from kawe.workbook.reading.alike import likeness
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.sheets import Body
 from kawe_places.values import CellValue

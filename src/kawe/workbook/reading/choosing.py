@@ -24,8 +24,7 @@ from kawe.workbook.own_words import GUIDE_SHEET, is_own_sheet, lists_organisatio
 from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.books import Book
 from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.heading_texts import is_data
-from kawe.workbook.reading.headings import HeadingRow, Recogniser
+from kawe.workbook.reading.headings import HeadingRow, Recogniser, is_data
 from kawe.workbook.reading.sheets import Body
 from kawe_xlsx.scan.manifest import SheetEntry
 

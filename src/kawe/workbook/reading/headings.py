@@ -4,15 +4,20 @@ A heading means a column when it equals the column's title, field or a synonym; 
 macrons, asterisks and units do not count. Of a heading in two languages either half
 counts. What a person said of sheets with the same headings comes before all of that,
 and a rule of the settings after it. A similar heading is not taken for it: see
-`assigning`. Where headings are split over two rows, both are read together.
+`assigning`.
+
+Headings may be split over two rows: a group above its columns, or two lines. "Project"
+above "No." and "Name" is "Project No." and "Project Name"; "Start" above "date" is
+"Start date". A text is only put together where that makes it known.
 
 People split columns in parts: first name and surname.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -25,19 +30,10 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.reading import Remark, error, show, warning
 from kawe.workbook.own_words import own_headings
+from kawe.workbook.reading.alike import halves, is_maori, likeness, names_of, spellings
 from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.heading_texts import (
-    continues,
-    groups,
-    halves,
-    is_data,
-    is_maori,
-    likeness,
-    names_of,
-    spellings,
-    together,
-)
 from kawe_xlsx.cells import RawValue, column_letters
+from kawe_xlsx.scan.tally import Area
 
 Part: TypeAlias = tuple[Column, int]
 """A column, and which of its parts, from 1; 0: the whole column."""
@@ -45,6 +41,14 @@ Texts: TypeAlias = tuple[str, ...]
 _ALIKE: Final = 0.5
 _HEADING_CHARACTERS: Final = 200
 _ENOUGH: Final = 2
+_IN_BRACKETS: Final = re.compile(r"[\(\[]([^()\[\]]+)[\)\]]")
+# "$000" says in what the figures below count.
+_FIGURES: Final = re.compile(r"(?!\$?0+$)[-+$]?\d[\d\s.,:/%-]*")
+_YEARS: Final = re.compile(r"(?:19|20)\d\d(?:\s?[/–-]\s?\d\d(?:\d\d)?)?(?:\.0)?")
+_Group: TypeAlias = tuple[str, bool]
+"""What stands above a column, and whether it is only guessed that it does."""
+_Meaning: TypeAlias = Callable[[str], Hashable | None]
+"""Gives what a heading means, None where it is not known."""
 
 
 def _meanings(columns: Sequence[Column]) -> Mapping[str, Part]:
@@ -195,15 +199,17 @@ class Recogniser:
         more = len(row.fields) - len(best.fields)
         is_as_much = more == 0 and bool(row.lines) and best.row == row.row - 1
         meaning = partial(self.meaning, kind=row.kind)
-        return more > 0 or (is_as_much and continues(*row.lines, meaning=meaning))
+        return more > 0 or (is_as_much and _continues(*row.lines, meaning=meaning))
 
     def _both(
         self, upper: Texts, lower: Texts, found: HeadingRow, *, grid: Grid
     ) -> HeadingRow:
         """Read a row together with the one above it."""
-        width, row = max(len(upper), len(lower)), found.row
-        over = groups(upper, row=row - 1, merges=grid.tally.merges, width=width)
-        whole = together(over, lower, meaning=partial(self.meaning, kind=found.kind))
+        row, meaning = found.row, partial(self.meaning, kind=found.kind)
+        width = max(len(upper), len(lower))
+        above, below = ([*e, *[""] * (width - len(e))] for e in (upper, lower))
+        over = _groups(above, row=row - 1, merges=grid.tally.merges)
+        whole = _together(over, below, meaning=meaning)
         return replace(self._read(row, whole, found.kind), lines=(upper, lower))
 
     def at(self, grid: Grid, number: int, *, kind: SheetKind) -> HeadingRow:
@@ -357,3 +363,74 @@ def _twice(first: Heading, second: Heading) -> Remark:
         advice="Rename or delete the one that should not be read, or say so: "
         f"{Next.COLUMNS}, with the workbook.",
     )
+
+
+def is_data(cells: Iterable[RawValue], texts: Iterable[str]) -> bool:
+    return any(
+        "@" in text
+        or (isinstance(cell, bool) and text != "")
+        or (_FIGURES.fullmatch(text) is not None and not _YEARS.fullmatch(text))
+        for cell, text in zip(cells, texts, strict=False)
+    )
+
+
+def _groups(upper: Sequence[str], *, row: int, merges: Iterable[Area]) -> list[_Group]:
+    """Give what stands above each column, and whether it is only guessed.
+
+    A text reaches as far as its cell is merged. In a row without such cells it reaches
+    to the next text, unless it is the only one: that is a title.
+    """
+    above = [*upper]
+    here = [each for each in merges if each.first_row == each.last_row == row]
+    wide = [each for each in here if each.first_column < each.last_column]
+    for area in wide:
+        first, last = area.first_column - 1, min(area.last_column, len(above))
+        above[first:last] = above[first : first + 1] * (last - first)
+    if wide or sum(map(bool, upper)) <= 1:
+        return [(text, False) for text in above]
+    before = ""
+    return [(before := text or before, not text) for text in above]
+
+
+def _together(
+    above: Sequence[_Group], lower: Sequence[str], *, meaning: _Meaning
+) -> list[str]:
+    """Give the heading of each column."""
+    pairs = [*zip(above, lower, strict=True)]
+    known = (filter(meaning, _joined(each, low)) for each, low in pairs)
+    whole = [next(texts, "") for texts in known]
+    taken = {meaning(text) for text in whole if text}
+    texts = []
+    for text, ((group, is_guessed), low) in zip(whole, pairs, strict=True):
+        means = meaning(low)
+        if text:
+            texts.append(text)
+        elif not low:
+            texts.append("" if is_guessed else group)
+        elif not group or (means is not None and means not in taken):
+            texts.append(low)
+        else:
+            # "Name" below "Applicant" is not the name, if another column is.
+            is_own = is_guessed and means is None
+            texts.append(low if is_own else f"{group} {low}")
+    return texts
+
+
+def _continues(
+    upper: Sequence[str], lower: Sequence[str], *, meaning: _Meaning
+) -> bool:
+    """Say whether each text of `lower` ends a known heading that begins above it."""
+    return len(lower) <= len(upper) and all(
+        not low or (up != "" and meaning(f"{up} {low}") is not None)
+        for up, low in zip(upper, lower, strict=False)
+    )
+
+
+def _joined(above: _Group, low: str) -> Iterator[str]:
+    group, is_guessed = above
+    if not low:
+        yield "" if is_guessed else group
+    elif group:
+        yield f"{group} {low}"
+        # Below "Location (NZTM)", E is "NZTM E".
+        yield from (f"{unit} {low}" for unit in _IN_BRACKETS.findall(group))

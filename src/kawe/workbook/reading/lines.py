@@ -20,9 +20,9 @@ from kawe.domain.text.texts import fold, some_of
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, note, show
 from kawe.workbook.own_words import HEADINGS
+from kawe.workbook.reading.alike import spellings
 from kawe.workbook.reading.grids import Grid, GridRow
-from kawe.workbook.reading.heading_texts import is_data, spellings
-from kawe.workbook.reading.headings import HeadingRow
+from kawe.workbook.reading.headings import HeadingRow, is_data
 from kawe_xlsx.cells import RawValue
 
 _RUNS: Final = 8

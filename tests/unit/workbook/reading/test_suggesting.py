@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.workbook.reading.suggesting import RapidfuzzSuggester
+from kawe.workbook.reading.alike import RapidfuzzSuggester
 
 NEAREST = RapidfuzzSuggester().nearest
 
