@@ -50,7 +50,7 @@ from kawe.flows.checked_rows import CheckContext
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
-from kawe.flows.tools import StopSignal, Tools
+from kawe.flows.tools import StopSignal, Tools, all_rows
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
 from kawe.ports import Alerts, Halt, Journal, Pace, Progress
@@ -409,12 +409,7 @@ class Toolkit:
             await journal.close()
 
     async def held(self, journal: Journal) -> list[Entry]:
-        return [
-            entry
-            for batch in await journal.batches()
-            for entry in await journal.entries(batch.name)
-            if outcome_of(entry.state) is Outcome.HELD
-        ]
+        return await all_rows(journal, lambda e: outcome_of(e.state) is Outcome.HELD)
 
     def project_link(self, binding: Binding | None) -> str:
         """Give the address of a project's page, with `{id}`; empty if unknown.

@@ -17,7 +17,7 @@ from kawe.errors import ServiceError
 from kawe.flows.logs import read_log
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_receipts
-from kawe.flows.tools import Tools, each
+from kawe.flows.tools import Tools, all_rows, each
 from kawe.ports import Journal
 
 # The numbers are a convenience of the result: where the rate limit would make the
@@ -90,12 +90,7 @@ async def keep_receipt(
 
 
 async def sent_rows(journal: Journal) -> list[Entry]:
-    return [
-        entry
-        for batch in await journal.batches()
-        for entry in await journal.entries(batch.name)
-        if outcome_of(entry.state) is Outcome.SENT
-    ]
+    return await all_rows(journal, lambda e: outcome_of(e.state) is Outcome.SENT)
 
 
 async def rows_by_receipt(

@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
+from kawe.domain.rows.entries import Entry
+from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import KaweError
-from kawe.ports import Clock, Halt, Lookups, Progress
+from kawe.ports import Clock, Halt, Journal, Lookups, Progress
 
 T = TypeVar("T")
 Ending: TypeAlias = Coroutine[Any, Any, None]
@@ -85,3 +87,11 @@ class Tools:
     progress: Progress
     stop: StopSignal
     workers: int
+
+
+async def all_rows(
+    journal: Journal, wanted: Callable[[Entry], bool], *, of: SheetKind | None = None
+) -> list[Entry]:
+    """Give the `wanted` rows of every batch, or of those of one kind."""
+    batches = [each for each in await journal.batches() if of in {None, each.kind}]
+    return [e for b in batches for e in await journal.entries(b.name) if wanted(e)]

@@ -24,7 +24,7 @@ from kawe.domain.text.texts import fold_name
 from kawe.errors import PathUnknown, ScopeMissing
 from kawe.flows.logs import NOT_READ, ProjectLog, read_log
 from kawe.flows.naming_iwi import iwi_of
-from kawe.flows.tools import Tools, each
+from kawe.flows.tools import Tools, all_rows, each
 from kawe.ports import Journal, PaperFolder
 
 _DAY: Final = timedelta(days=1)
@@ -282,12 +282,7 @@ class Gathered:
 
 async def _known_to(journal: Journal, called: str) -> list[JoinedProject]:
     """Give every row of a journal that has a project."""
-    rows = [
-        entry
-        for batch in await journal.batches()
-        for entry in await journal.entries(batch.name)
-        if entry.project_id is not None
-    ]
+    rows = await all_rows(journal, lambda entry: entry.project_id is not None)
     times = await journal.sent_at(row.key for row in rows)
     told = await iwi_of(rows, journal=journal)
     return [

@@ -52,6 +52,7 @@ from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.submitting import in_rounds
+from kawe.flows.tools import all_rows
 from kawe_contract.enums import InvitationStatus, UserRole
 from kawe_contract.limits import BULK_INVITE_MAX
 from kawe_places.values import CellValue
@@ -307,7 +308,10 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
     """
     if run.stop.is_set():
         return
-    rows = await _invited(run, kind)
+    # A row that was purged has no address any more.
+    rows = await all_rows(
+        run.journal, lambda e: bool(e.marker) and e.state in INVITED, of=kind
+    )
     kept = await run.journal.invitations(row.key for row in rows)
     # An expired one may be sent again in the portal.
     if all(row.key in kept and kept[row.key].status == _ACCEPTED for row in rows):
@@ -326,17 +330,6 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
     changed = {key: each for key, each in latest.items() if kept.get(key) != each}
     if changed:
         await run.journal.keep_invitations(changed)
-
-
-async def _invited(run: Run, kind: SheetKind) -> list[Entry]:
-    return [
-        entry
-        for batch in await run.journal.batches()
-        if batch.kind == kind
-        for entry in await run.journal.entries(batch.name)
-        # A row that was purged has no address any more.
-        if entry.marker and entry.state in INVITED
-    ]
 
 
 def _last(each: Iterable[TeamInvitation], *, is_member: bool) -> Invitation:
