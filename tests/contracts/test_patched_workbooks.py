@@ -65,7 +65,7 @@ def checked(path: Path) -> Path:
         halt=_Halt(),  # type: ignore[arg-type]
     )
     reading = Reading(workbook=path, include_hidden=True, takes_struck=True)
-    answer = asyncio.run(toolkit.check_offline(reading))
+    answer = asyncio.run(toolkit.check(reading))
     report = toolkit.check_report(answer, workbook=path)
     return toolkit.writer(path).write(report, result_place(path, wanted=None))
 

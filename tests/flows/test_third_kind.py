@@ -269,5 +269,5 @@ def test_a_key_that_may_not_is_told_so_in_the_words_of_its_kind(notes_kind):
 
 def test_a_check_without_the_service_reads_it(desk):
     path = desk.notebook([*rows_of(WORDS[:2]), ("R-1", None)])
-    checked = asyncio.run(desk.toolkit().check_offline(Reading(workbook=path)))
+    checked = asyncio.run(desk.toolkit().check(Reading(workbook=path)))
     assert [row.is_valid for row in checked.rows] == [True, True, False]

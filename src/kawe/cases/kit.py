@@ -6,11 +6,10 @@ another.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Hashable, Iterator, Sequence
+from collections.abc import AsyncIterator, Hashable, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     asynccontextmanager,
-    contextmanager,
     suppress,
 )
 from dataclasses import dataclass, field, replace
@@ -43,13 +42,13 @@ from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Says
 from kawe.errors import WorkbookError
-from kawe.files.answers import AnswerFile, answers_beside
+from kawe.files.answers import answers_beside
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
 from kawe.flows.checked_rows import CheckContext
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
-from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
+from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.tools import StopSignal, Tools, all_rows
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
@@ -132,7 +131,6 @@ class Toolkit:
         return self._open(reading).head
 
     def tools(self, service: Service) -> Tools:
-        """Give what a flow works with, and a stop of its own."""
         return Tools(
             lookups=service.lookups,
             clock=self.clock,
@@ -145,8 +143,8 @@ class Toolkit:
         self,
         reading: Reading,
         *,
-        service: Service | None,
-        journal: Journal | None,
+        service: Service | None = None,
+        journal: Journal | None = None,
         cache: AnswerCache | None = None,
         team_id: str = "",
     ) -> Checked:
@@ -168,41 +166,6 @@ class Toolkit:
         """Remove what checks were told, if there is anything."""
         with suppress(OSError):
             answers_beside(self.settings.journal_path()).unlink(missing_ok=True)
-
-    @contextmanager
-    def remembering(
-        self, journal: Journal, *, binding: Binding, is_fresh: bool
-    ) -> Iterator[AnswerCache]:
-        """Give what earlier checks of the day were told; keep what this one is told.
-
-        `is_fresh`: nothing of it is used, and all is kept anew.
-        """
-        now = self.clock.now()
-        memory = AnswerFile(
-            answers_beside(self.settings.journal_path()),
-            binding=binding,
-            since=now - REMEMBERED_FOR,
-            now=now,
-        )
-        try:
-            yield AnswerCache(
-                journal=journal,
-                clock=self.clock,
-                keeps=False,
-                memory=memory,
-                is_fresh=is_fresh,
-            )
-        finally:
-            memory.save()
-
-    async def check_offline(self, reading: Reading) -> Checked:
-        """Read and check a workbook without the service.
-
-        Raises:
-            WorkbookError: It cannot be read.
-        """
-        table, context = self._ground(reading)
-        return await check(table, context=context, asker=None)
 
     def lacking(self, reading: Reading) -> tuple[Column, ...]:
         """Give the columns that the sheet lacks, and that a person can say in a word.
@@ -348,13 +311,24 @@ class Toolkit:
         check_is_file(workbook)
 
     def writer(self, workbook: Path) -> StreamedResultWriter:
-        return result_writer(
-            self.settings,
-            protect=workbook,
+        """Give a writer of results that never touches `workbook`."""
+        from kawe.workbook.results.result import (  # noqa: PLC0415 (start-up)
+            StreamedResultWriter,
+        )
+
+        return StreamedResultWriter(
+            protect=frozenset({workbook}),
             run=self.run.id,
             original=partial(self._original, workbook),
+            page=self._page,
             says=self.says,
         )
+
+    def _page(self, report: BatchReport) -> ResultPage:
+        from kawe.html.pages import ResultPage  # noqa: PLC0415 (start-up)
+
+        links = self.settings.project_link, self.settings.base_url
+        return ResultPage(report, coast=coast_drawing, origins=filter(None, links))
 
     def _original(self, workbook: Path, report: BatchReport) -> Original | str:
         """Give the workbook that a report is of, as it was read, or why it is lost."""
@@ -455,34 +429,3 @@ def coast_drawing() -> str:
     from kawe.html.coastline import coast_path  # noqa: PLC0415 (start-up)
 
     return coast_path(coast_data().rings)
-
-
-def result_writer(
-    settings: Settings,
-    *,
-    protect: Path,
-    run: str,
-    original: Callable[[BatchReport], Original | str],
-    says: Says,
-) -> StreamedResultWriter:
-    """Give a writer that never touches `protect`; its pages link to the service."""
-    from kawe.workbook.results.result import (  # noqa: PLC0415 (start-up)
-        StreamedResultWriter,
-    )
-
-    def page(report: BatchReport) -> ResultPage:
-        from kawe.html.pages import ResultPage  # noqa: PLC0415 (start-up)
-
-        return ResultPage(
-            report,
-            coast=coast_drawing,
-            origins=filter(None, (settings.project_link, settings.base_url)),
-        )
-
-    return StreamedResultWriter(
-        protect=frozenset({protect}),
-        run=run,
-        original=original,
-        page=page,
-        says=says,
-    )

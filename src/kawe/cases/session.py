@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import RELEASE, RunRecord
 from kawe.domain.batch.waiting import in_order
-from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry
+from kawe.domain.rows.entries import BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below
 from kawe.domain.service.service_words import Account
 from kawe.domain.sheet.columns import SheetKind
@@ -25,6 +25,7 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing, SettingsError
+from kawe.files.answers import AnswerFile, answers_beside
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import attached
 from kawe.flows.plan import counting
@@ -34,7 +35,7 @@ from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.receipts import keep_receipt_numbers
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
-from kawe.flows.routing import AnswerCache
+from kawe.flows.routing import REMEMBERED_FOR, AnswerCache
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal, Tools
@@ -76,7 +77,6 @@ class Session:
 
     @property
     def is_live(self) -> bool:
-        """Say whether sends reach people and cost tokens."""
         return self.mode == "live"
 
     @property
@@ -135,14 +135,29 @@ class Session:
             team_id=self.account.team_id,
         )
 
-    def remembering(self, *, is_fresh: bool) -> AbstractContextManager[AnswerCache]:
+    @contextmanager
+    def remembering(self, *, is_fresh: bool) -> Iterator[AnswerCache]:
         """Give what checks of the last 24 hours were told; keep what this one is told.
 
         `is_fresh`: nothing of it is used, and all is kept anew.
         """
-        return self.toolkit.remembering(
-            self.journal, binding=self.binding, is_fresh=is_fresh
+        now = self.toolkit.clock.now()
+        memory = AnswerFile(
+            answers_beside(self.toolkit.settings.journal_path()),
+            binding=self.binding,
+            since=now - REMEMBERED_FOR,
+            now=now,
         )
+        try:
+            yield AnswerCache(
+                journal=self.journal,
+                clock=self.toolkit.clock,
+                keeps=False,
+                memory=memory,
+                is_fresh=is_fresh,
+            )
+        finally:
+            memory.save()
 
     async def prepare(
         self,
@@ -297,18 +312,16 @@ class Session:
         await self.make_sure_of_sending(budget.sends(len(await self.waiting(batches))))
         for batch in await self.journal.batches():
             if batch.name in batches:
-                await self.journal.keep_run(self._begun(batch))
+                begun = RunRecord(
+                    batch=batch.name,
+                    command=RELEASE,
+                    workbook=batch.workbook,
+                    began_at=self.toolkit.clock.now(),
+                    by=self.toolkit.run,
+                )
+                await self.journal.keep_run(begun)
         await release(batches, run=run, budget=budget)
         await keep_receipt_numbers(run)
-
-    def _begun(self, batch: Batch) -> RunRecord:
-        return RunRecord(
-            batch=batch.name,
-            command=RELEASE,
-            workbook=batch.workbook,
-            began_at=self.toolkit.clock.now(),
-            by=self.toolkit.run,
-        )
 
     async def make_sure_of_sending(self, sends: int) -> None:
         """Check before all uploads and drafts that the key may send, if it is to.

@@ -11,13 +11,12 @@ from typing import Any, Final, TypeVar
 import click
 
 from kawe.cases.choices import make_sure_of_account
-from kawe.cases.setting_up import Applicant, SettingUp
+from kawe.cases.setting_up import account_of, meet, teams_of
 from kawe.cli.output import log, printing
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import option, options_class, taking
-from kawe.cli.shared.progress import progress_for
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
@@ -25,6 +24,7 @@ from kawe.settings import (
     Kept,
     KeyPlace,
     OwnProfile,
+    Settings,
     checked_url,
     is_key,
     keep_own,
@@ -81,7 +81,6 @@ def init(options: _InitOptions) -> int:
     """
     own = _Setup(
         can_ask=not options.no_input and not options.as_json and is_at_terminal(),
-        setting_up=SettingUp(progress=progress_for(quiet=True)),
         options=options,
     ).profile()
     kept = keep_own(own)
@@ -99,7 +98,6 @@ class _Setup:
     """Asks the person for address, key and team, and tries them."""
 
     can_ask: bool
-    setting_up: SettingUp
     options: _InitOptions
 
     def _until_right(
@@ -133,16 +131,16 @@ class _Setup:
             use=self._met,
         )
         self._say("  It is there, and speaks as the service does.")
-        applicant, mode = self._until_right(
+        found, mode = self._until_right(
             self._given_key(), ask=self._ask_key, use=lambda key: self._tried(url, key)
         )
         return OwnProfile(
             name=self.options.profile,
             base_url=url,
-            key=applicant.key,
+            key=found.service_key(),
             place=self._place(),
             mode=mode,
-            team=applicant.team,
+            team=found.team,
         )
 
     def _ask_address(self) -> str:
@@ -158,7 +156,7 @@ class _Setup:
 
     def _met(self, text: str) -> str:
         url = checked_url(text)
-        self.setting_up.meet(url)
+        meet(url)
         return url
 
     def _given_key(self) -> str | None:
@@ -183,16 +181,16 @@ class _Setup:
         words = "Key (paste it; it is not shown)"
         return str(click.prompt(words, hide_input=True)).strip()
 
-    def _tried(self, url: str, key: str) -> tuple[Applicant, str]:
+    def _tried(self, url: str, key: str) -> tuple[Settings, str]:
         if not is_key(key):
             raise KeyMissing(
                 message="That is no key.",
                 hint="A key is one word without spaces, as the portal showed it.",
             )
         log.keep_out(key)
-        applicant = Applicant(base_url=url, key=key, mode=self.options.mode)
-        applicant = replace(applicant, team=self._team(applicant))
-        account, mode = self.setting_up.account(applicant)
+        settings = Settings(base_url=url, key=key, mode=self.options.mode)
+        settings = replace(settings, team=self._team(settings))
+        account, mode = account_of(settings)
         effect = "nothing reaches iwi and nothing is spent"
         if mode == "live" and account.is_iwi:
             effect = "what you answer reaches teams, and no token is spent"
@@ -200,10 +198,10 @@ class _Setup:
             tokens = counted(account.balance, "token")
             effect = f"sends reach iwi and cost tokens; it has {tokens}"
         self._say(f"  A {mode} key of {one_line(account.team_name)}: {effect}.")
-        make_sure_of_account(applicant.settings(), account, agree=self._may_go_on)
+        make_sure_of_account(settings, account, agree=self._may_go_on)
         if not self.options.mode:
             mode = self._agreed(mode)
-        return applicant, mode
+        return settings, mode
 
     def _may_go_on(self, odd: str) -> bool:
         # The next question asks whether they want to use this key.
@@ -217,8 +215,8 @@ class _Setup:
             raise KeyMissing(message="Then give the other key.", hint="")
         return mode
 
-    def _team(self, applicant: Applicant) -> str | None:
-        teams = self.setting_up.teams(applicant)
+    def _team(self, settings: Settings) -> str | None:
+        teams = teams_of(settings)
         given = self.options.team
         if given is not None or len(teams) < 2 or not self.can_ask:
             return given

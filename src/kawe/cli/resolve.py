@@ -107,11 +107,17 @@ def resolve(options: _ResolveOptions) -> int:
     _refuse_strays(options)
     decision = _decision(options)
     context = options.ask.open()
-    if options.row is None:
-        return asyncio.run(_resolve_all(context, decision, options=options))
-    resolved = asyncio.run(
-        _resolve(context, options.row, decision=decision, project=options.adopt)
-    )
+    do = _resolve_all if options.row is None else _resolve
+    return asyncio.run(do(context, decision, options=options))
+
+
+async def _resolve(
+    context: CommandContext, decision: Decision, *, options: _ResolveOptions
+) -> int:
+    context.own_journal()
+    async with open_session(context.toolkit) as session:
+        row = str(options.row)
+        resolved = await resolve_row(session, row, decision, project=options.adopt)
     adopted = resolved.project if decision is Decision.ADOPT else None
     return context.answer(
         "resolve",
@@ -134,12 +140,11 @@ def _document(resolved: Resolved, *, adopted: Project | None) -> dict[str, Any]:
 
 
 def _decided(resolved: Resolved) -> dict[str, Any]:
-    given_up = {} if resolved.given_up is None else {"given_up": resolved.given_up}
-    return {
+    said = {
         "reference": resolved.entry.marker,
         "outcome": outcome_of(resolved.entry.state).value,
-        **given_up,
     }
+    return said if resolved.given_up is None else said | {"given_up": resolved.given_up}
 
 
 def _refuse_strays(options: _ResolveOptions) -> None:
@@ -240,11 +245,3 @@ def _reach(rows: int, decision: Decision) -> Reach:
         over=f"{counted(rows, 'row is', 'rows are')} held so",
         alone=f"{counted(rows, 'row')} would be decided about",
     )
-
-
-async def _resolve(
-    context: CommandContext, row: str, *, decision: Decision, project: ProjectId | None
-) -> Resolved:
-    context.own_journal()
-    async with open_session(context.toolkit) as session:
-        return await resolve_row(session, row, decision, project=project)

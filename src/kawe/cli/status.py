@@ -114,10 +114,10 @@ class _StatusOptions:
 class _Stand:
     """Some batches, their runs, and the expected run, if any."""
 
-    known: tuple[tuple[Batch, BatchReport], ...]
-    runs: tuple[RunRecord, ...]
+    known: tuple[tuple[Batch, BatchReport], ...] = ()
+    runs: tuple[RunRecord, ...] = ()
     """The newest first."""
-    found: Coming | None
+    found: Coming | None = None
     """None where no run is expected."""
     requests: tuple[ReportRequest, ...] = ()
     """For reports that may still come; empty where one batch is asked about."""
@@ -234,36 +234,28 @@ def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
 async def _stand(
     context: CommandContext, name: str | None, *, turn: Turn | None
 ) -> _Stand:
-    stand = _Stand(known=(), runs=(), found=None)
-    if context.toolkit.has_journal or (name is not None and turn is None):
-        stand = await _known(context, name, exactly=turn is None)
+    """Report the batches that are meant, from a journal that may still be missing."""
+    toolkit, is_one = context.toolkit, name is not None and turn is None
+    stand = _Stand()
+    if toolkit.has_journal or is_one:
+        async with toolkit.open_journal(read_only=True) as journal:
+            batches = await journal.batches()
+            if is_one:
+                batches = (find_batch(batches, name=name),)
+            elif turn is not None:
+                batches = tuple(each for each in batches if is_meant(each, name))
+            reports = [await toolkit.report(each, journal=journal) for each in batches]
+            names = {batch.name for batch in batches}
+            runs = [each for each in await journal.runs() if each.batch in names]
+            requests = () if name is not None else await journal.report_requests()
+        stand = _Stand(
+            known=tuple(zip(batches, reports, strict=True)),
+            runs=tuple(sorted(runs, key=lambda each: each.at, reverse=True)),
+            requests=tuple(each for each in requests if each.is_open),
+        )
     if turn is None:
         return stand
     return replace(stand, found=coming(turn, zone=NEW_ZEALAND, known=stand.known))
-
-
-async def _known(context: CommandContext, name: str | None, *, exactly: bool) -> _Stand:
-    async with context.toolkit.open_journal(read_only=True) as journal:
-        batches = await journal.batches()
-        if exactly and name is not None:
-            batches = (find_batch(batches, name=name),)
-        chosen = [batch for batch in batches if exactly or is_meant(batch, name)]
-        known = tuple(
-            [
-                (batch, await context.toolkit.report(batch, journal=journal))
-                for batch in chosen
-            ]
-        )
-        names = {batch.name for batch in chosen}
-        runs = [each for each in await journal.runs() if each.batch in names]
-        runs.sort(key=lambda each: each.at, reverse=True)
-        requests = () if name is not None else await journal.report_requests()
-        return _Stand(
-            known=known,
-            runs=tuple(runs),
-            found=None,
-            requests=tuple(each for each in requests if each.is_open),
-        )
 
 
 def _document(stand: _Stand) -> dict[str, Any]:

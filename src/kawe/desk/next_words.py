@@ -43,7 +43,6 @@ _LABELS: Final = {
 
 
 def in_pages(text: str) -> str:
-    """Say a sentence in the words of the pages."""
     return said(text, _page)
 
 

@@ -17,12 +17,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
+from kawe.cases.batches.ending import RunListener
 from kawe.cases.care.journals import look_into
 from kawe.cases.kit import Toolkit
 from kawe.cases.reaching import is_twin
 from kawe.cases.session import Session
 from kawe.desk.next_words import in_pages
-from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.runs import RunName
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError, SettingsError
@@ -77,7 +78,6 @@ class Band:
 
 
 def band(load: Callable[[], Settings]) -> Band:
-    """Give the band, also where the settings cannot be used."""
     try:
         return _band(load())
     except KaweError as trouble:
@@ -103,7 +103,7 @@ def _band(settings: Settings) -> Band:
 _SAID_MOST: Final = 20
 
 
-class DeskRun(Protocol):
+class DeskRun(RunListener, Protocol):
     """One run, as the log keeps it and as those who are told of runs hear of it."""
 
     @property
@@ -111,11 +111,6 @@ class DeskRun(Protocol):
 
     @property
     def alerts(self) -> Alerts: ...
-
-    def record(
-        self, report: BatchReport, *, code: int, because: KaweError | None
-    ) -> None:
-        """Record how a batch stands; its last record counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,7 +239,6 @@ class PageRuns:
             self.running.asked = True
 
     def wait(self, seconds: float) -> None:
-        """Wait for the run that goes on, so long at most."""
         if self._thread is not None:
             self._thread.join(seconds)
 

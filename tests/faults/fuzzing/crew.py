@@ -104,7 +104,7 @@ def check(path: Path, *, result: Path | None = None) -> None:
     kit = Toolkit(
         settings=Settings(base_url=None, key=None), progress=quiet, halt=quiet
     )
-    checked = asyncio.run(kit.check_offline(Reading(workbook=path)))
+    checked = asyncio.run(kit.check(Reading(workbook=path)))
     report = kit.check_report(checked, workbook=path)
     if result is not None:
         kit.writer(path).write(report, result)

@@ -88,7 +88,7 @@ async def check_sheets(
 async def _check_offline(
     toolkit: Toolkit, readings: Sequence[Reading]
 ) -> list[CheckedSheet]:
-    some = [await toolkit.check_offline(reading) for reading in readings]
+    some = [await toolkit.check(reading) for reading in readings]
     return [
         CheckedSheet(
             report=toolkit.check_report(each, workbook=readings[0].workbook),

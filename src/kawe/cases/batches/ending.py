@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
@@ -15,7 +14,6 @@ from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
     BatchReport,
     Outcome,
-    RowReport,
     sum_words,
     unowned_words,
 )
@@ -92,7 +90,12 @@ class LeftOut:
             return report
         return replace(
             report,
-            rows=tuple(self._row_said(row) for row in report.rows),
+            rows=tuple(
+                replace(row, what_to_do=f"Left out of this run. {_WAYS[self.why]}")
+                if row.where in self.places and row.outcome in _STILL_TO_GO
+                else row
+                for row in report.rows
+            ),
             remarks=(self._remark(report), *report.remarks),
         )
 
@@ -104,17 +107,16 @@ class LeftOut:
             row.outcome for row in report.rows if row.where not in self.places
         )
 
-    def _row_said(self, row: RowReport) -> RowReport:
-        if row.where not in self.places or row.outcome not in _STILL_TO_GO:
-            return row
-        return replace(row, what_to_do=f"Left out of this run. {_WAYS[self.why]}")
-
     def _remark(self, report: BatchReport) -> str:
         left = counted(len(self.places), "row is", "rows are")
         if self.is_canary:
+            went = sum(
+                row.where not in self.places and row.outcome is Outcome.SENT
+                for row in report.rows
+            )
             return (
                 f"The canary has ended, and {left} left. Look at what became of the "
-                f"first {'one' if _went(report, self) == 1 else 'ones'}, in the portal "
+                f"first {'one' if went == 1 else 'ones'}, in the portal "
                 f"as well; then {Next.AGAIN} without {Given.CANARY}."
             )
         if self.why:
@@ -131,13 +133,6 @@ def left_out_of(plan: Plan, limits: PlannedLimits) -> LeftOut:
     return LeftOut(
         places=frozenset(line.where for line in plan.lines if line.row in keys),
         why=str(Given.CANARY) if limits.canary is not None else why,
-    )
-
-
-def _went(report: BatchReport, left: LeftOut) -> int:
-    return sum(
-        row.where not in left.places and row.outcome is Outcome.SENT
-        for row in report.rows
     )
 
 
@@ -173,7 +168,6 @@ class Ending:
 
     @property
     def goes_on(self) -> bool:
-        """Say whether another run may follow: this one was not stopped."""
         return self.run.stop.because is None and not self.session.toolkit.halt.asked
 
     async def write(self, batch: Batch, *, workbook: Path | None) -> Closing:
@@ -201,7 +195,9 @@ class Ending:
             troubles.append(str(trouble))
             code = code_of(trouble)
         self.told.record(report, code=code, because=because)
-        path = self.result or self._default_result(latest, batches)
+        path = self.result
+        if path is None and Path(latest.workbook).parent.is_dir():
+            path = result_place_of(latest, among=batches)
         written = None
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
@@ -262,11 +258,6 @@ class Ending:
             remarks=(*report.remarks, unowned_words(seconds)),
             orphans=(*report.orphans, *seconds),
         )
-
-    def _default_result(self, batch: Batch, batches: Sequence[Batch]) -> Path | None:
-        if not Path(batch.workbook).parent.is_dir():
-            return None
-        return result_place_of(batch, among=batches)
 
     async def _balance(self, because: KaweError | None) -> int | None:
         if because is not None:

@@ -38,14 +38,6 @@ class ReportedBatch:
         return toolkit.writer(self.workbook).write(self.made, self.result)
 
 
-async def report_again(
-    toolkit: Toolkit, name: str | None, *, result: Path | None
-) -> tuple[BatchReport, Path]:
-    """Write the result of a batch again, as `reported_batch` gives it; say where."""
-    found = await reported_batch(toolkit, name, result=result)
-    return found.made, found.write(toolkit)
-
-
 async def reported_batch(
     toolkit: Toolkit, name: str | None, *, result: Path | None
 ) -> ReportedBatch:
@@ -61,7 +53,10 @@ async def reported_batch(
         found = find_batch(batches, name=name)
         made = await toolkit.report(found, journal=journal)
     workbook = Path(found.workbook)
-    beside, notes = _place(found, is_latest=_is_latest(found, batches))
+    later = batches[batches.index(found) + 1 :]
+    # No later batch is of the same sheet.
+    is_latest = not any(each.reading.is_at(found.reading) for each in later)
+    beside, notes = _place(found, is_latest=is_latest)
     path = result_place_of(
         replace(found, workbook=str(beside)),
         among=[
@@ -109,12 +104,6 @@ def _changed_at(workbook: Path) -> datetime | None:
         return datetime.fromtimestamp(workbook.stat().st_mtime, tz=UTC)
     except OSError:
         return None
-
-
-def _is_latest(batch: Batch, batches: Sequence[Batch]) -> bool:
-    """Say whether no later batch is of the same sheet."""
-    later = batches[batches.index(batch) + 1 :]
-    return not any(each.reading.is_at(batch.reading) for each in later)
 
 
 _ROW: Final = re.compile(r"(?:row\s+|(?P<sheet>.+)!\s*)(?P<row>\d{1,7})", re.IGNORECASE)

@@ -148,7 +148,6 @@ def _paths_here() -> list[Path]:
 
 
 def writer_of(settings: Settings) -> str:
-    """Say who writes the journal of the settings now; empty where nobody does."""
     return who_writes(settings.journal_path())
 
 

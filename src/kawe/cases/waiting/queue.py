@@ -130,7 +130,11 @@ def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[Waitin
     """
     chosen: dict[RowKey, WaitingRow] = {}
     for name in names:
-        found = [row for row in rows if name in _names_of(row)]
+        found = [
+            row
+            for row in rows
+            if name in {row.entry.marker, row.where and str(row.where)}
+        ]
         if len(found) != 1:
             raise _not_found(name, found, rows=rows)
         chosen[found[0].entry.key] = found[0]
@@ -178,10 +182,6 @@ def _cells(row: WaitingRow) -> list[RawValue]:
 def _local(at: datetime) -> datetime:
     # A cell has no time zone; it shows New Zealand time.
     return at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0)
-
-
-def _names_of(row: WaitingRow) -> set[str]:
-    return {row.entry.marker} | ({str(row.where)} if row.where else set())
 
 
 def _not_found(

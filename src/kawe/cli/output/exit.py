@@ -147,7 +147,6 @@ def _cut_short(state: ExitState) -> int:
 
 
 def log_unraisable(trouble: sys.UnraisableHookArgs) -> None:
-    """Log an error in a finaliser; the person already has the error message."""
     _log_here.debug("left behind: %s", type(trouble.exc_value).__name__)
 
 

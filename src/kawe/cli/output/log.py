@@ -137,7 +137,12 @@ def start(folder: Path, *, run_id: str = "", debug: bool) -> None:
     _place, _trouble = str(folder / "kawe.log"), ""
     try:
         make_folder(folder)
-        target = _rotated(folder / "kawe.log")
+        target: logging.Handler = _File(
+            folder / "kawe.log",
+            maxBytes=_SIZE_BYTES,
+            backupCount=_KEPT,
+            encoding="utf-8",
+        )
     except OSError as refused:
         _note(refused)
         target = logging.NullHandler()
@@ -182,10 +187,6 @@ def place() -> str:
 
 def trouble() -> str:
     return f"The log {_place} cannot be written: {_trouble}." if _trouble else ""
-
-
-def _rotated(path: Path) -> logging.Handler:
-    return _File(path, maxBytes=_SIZE_BYTES, backupCount=_KEPT, encoding="utf-8")
 
 
 def _log_to(target: logging.Handler, *, run_id: str, debug: bool) -> None:

@@ -22,7 +22,6 @@ OTHER_WORDS: Final = {
 
 
 def in_commands(text: str) -> str:
-    """Say a sentence in the words of the command line."""
     return said(text, _command)
 
 

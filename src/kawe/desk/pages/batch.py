@@ -11,7 +11,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.cases.batches.reporting import FoundRow, find_rows, report_again
+from kawe.cases.batches.reporting import FoundRow, find_rows, reported_batch
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import result_place_of
@@ -123,8 +123,8 @@ def write_again(visit: DeskVisit) -> Response:
     name = visit.text("name")
 
     async def write(toolkit: Toolkit, _run: DeskRun) -> tuple[Path, int]:
-        _, written = await report_again(toolkit, name, result=None)
-        return written, 0
+        found = await reported_batch(toolkit, name, result=None)
+        return found.write(toolkit), 0
 
     return visit.begin(_REPORT, write)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -12,7 +11,7 @@ from starlette.responses import Response
 
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
-from kawe.cases.session import open_session
+from kawe.cases.session import Session, open_session
 from kawe.cases.waiting.held import (
     HeldRow,
     alike,
@@ -33,25 +32,12 @@ _RESOLVE: Final = "resolve"
 _ABANDON: Final = "give up"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Alike:
-    """Rows that are held for one reason."""
-
-    why: str
-    rows: tuple[HeldRow, ...]
-
-    @property
-    def agreement(self) -> Agreement:
-        """Name what is decided about; the form hands its digest back."""
-        return _agreement(self.rows)
-
-
 def held(visit: DeskVisit) -> Response:
     """Show the held rows, those of one reason together."""
     rows = asyncio.run(read_held(visit.toolkit))
     return visit.page(
         "held.html",
-        groups=[_Alike(why=w, rows=tuple(r)) for w, r in alike(rows).items()],
+        groups=alike(rows),
         number=len(rows),
         agreement_of=_agreement,
         attempt_words=attempt_words,
@@ -68,15 +54,12 @@ def decide(visit: DeskVisit) -> Response:
     _same(visit, [each for each in rows if each.entry.marker == row])
     project = _project(visit) if decision is Decision.ADOPT else None
 
-    async def resolve(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
-        require_journal(toolkit.settings)
-        async with open_session(toolkit) as session:
-            visit.runs.balance = Balance.of(session)
-            done = await resolve_row(session, row, decision, project=project)
+    async def resolve(session: Session) -> list[str]:
+        done = await resolve_row(session, row, decision, project=project)
         adopted = done.project if decision is Decision.ADOPT else None
-        return list(resolved_lines(done, adopted=adopted)), 0
+        return [*resolved_lines(done, adopted=adopted)]
 
-    return visit.begin(_RESOLVE, resolve)
+    return _begin(visit, resolve)
 
 
 def decide_all(visit: DeskVisit) -> Response:
@@ -93,12 +76,19 @@ def decide_all(visit: DeskVisit) -> Response:
         )
     agreed = _same(visit, alike)
 
+    async def resolve(session: Session) -> list[str]:
+        done, left = await resolve_all(session, agreed, decision, why=reason)
+        return [*all_resolved_lines(done, left)]
+
+    return _begin(visit, resolve)
+
+
+def _begin(visit: DeskVisit, do: Callable[[Session], Awaitable[list[str]]]) -> Response:
     async def resolve(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
             visit.runs.balance = Balance.of(session)
-            done, left = await resolve_all(session, agreed, decision, why=reason)
-        return [*all_resolved_lines(done, left)], 0
+            return await do(session), 0
 
     return visit.begin(_RESOLVE, resolve)
 

@@ -37,7 +37,6 @@ class _Counted:
 
     @property
     def agreement(self) -> Agreement:
-        """Name what the page shows; its form hands the digest back."""
         return Agreement.of(self.ready.rows[: self.ready.sends])
 
 
