@@ -6,7 +6,7 @@ result workbook and submit it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kawe.domain.text.texts import fold
@@ -94,16 +94,10 @@ def own_headings(texts: Sequence[str]) -> dict[str, int]:
     return own if len(own) >= _ENOUGH or own.keys() >= ALWAYS else {}
 
 
-_ORGANISATIONS: Final = frozenset({"organisations", "organizations", "clients"})
-
-
+ORGANISATION_SHEETS: Final = frozenset({"organisations", "organizations", "clients"})
+"""What people call a sheet that lists the organisations of another, folded."""
 GUIDE_SHEET: Final = "How to"
 """The sheet of a template that says how to fill it in."""
-
-
-def lists_organisations(name: str, *, among: Sized) -> bool:
-    """Say whether a sheet is called a list of organisations, beside another sheet."""
-    return len(among) > 1 and fold(name) in _ORGANISATIONS
 
 
 def is_own_sheet(name: str, *, among: Iterable[str]) -> bool:

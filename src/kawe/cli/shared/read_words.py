@@ -24,7 +24,7 @@ from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ
-from kawe.domain.sheet.tables import ReadAs, SheetColumn, Table
+from kawe.domain.sheet.tables import OWN_NAMES, ReadAs, SheetColumn, Table
 from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings import columns_file, is_new_reading
@@ -104,8 +104,7 @@ def table_lines(read_as: ReadAs, *, every: bool = False) -> Iterator[str]:
             how = each.read_words, each.sure_words
             yield _row((f"{each.column}", *what, *how), widths)
     if plain:
-        own = "column under its own name", "columns under their own names"
-        yield f"And {counted(len(plain), *own)}."
+        yield f"And {counted(len(plain), *OWN_NAMES)}."
     if idle:
         yield f"And {len(idle)} more that are not read."
 

@@ -20,6 +20,7 @@ from kawe_xlsx.cells import RawValue, column_letters
 
 _SHOWN: Final = 60
 _VALUE: Final = 24
+OWN_NAMES: Final = "column under its own name", "columns under their own names"
 
 
 class How(StrEnum):
@@ -197,8 +198,7 @@ class ReadAs:
             yield "the headings of rows {} and {} together".format(*self.heading_rows)
         plain = sum(each.is_plain for each in self.every)
         if plain:
-            names = "column under its own name", "columns under their own names"
-            yield counted(plain, *names)
+            yield counted(plain, *OWN_NAMES)
         yield from (str(each) for each in self.read if not each.is_plain)
 
     def unread_words(self) -> Iterator[str]:

@@ -126,11 +126,7 @@ class RapidfuzzSuggester:
         numbers = _NUMBER.findall(folded)
         plain = {other: _plain(other) for other in among}
         found = process.extract(
-            folded,
-            plain,
-            scorer=fuzz.token_sort_ratio,
-            score_cutoff=_NEAREST,
-            limit=10,
+            folded, plain, scorer=fuzz.token_sort_ratio, score_cutoff=_NEAREST, limit=10
         )
         alike = [other for text, _, other in found if _NUMBER.findall(text) == numbers]
         return tuple(alike[:_MOST])

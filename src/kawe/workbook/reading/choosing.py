@@ -20,7 +20,7 @@ from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show
-from kawe.workbook.own_words import GUIDE_SHEET, is_own_sheet, lists_organisations
+from kawe.workbook.own_words import GUIDE_SHEET, ORGANISATION_SHEETS, is_own_sheet
 from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.books import Book
 from kawe.workbook.reading.grids import Grid
@@ -158,7 +158,7 @@ class Chooser:
         return next(found, None)
 
     def _may_list_organisations(self, sheet: SheetEntry) -> bool:
-        return lists_organisations(sheet.name, among=self._among)
+        return len(self._among) > 1 and fold(sheet.name) in ORGANISATION_SHEETS
 
     def look(self, kind: SheetKind | None = None) -> tuple[Seen, ...]:
         """Look at every sheet, once.

@@ -95,12 +95,7 @@ class Lines:
     """
 
     def __init__(
-        self,
-        grid: Grid,
-        row: HeadingRow,
-        *,
-        skipped: Collection[int],
-        until: int | None,
+        self, grid: Grid, row: HeadingRow, *, skipped: frozenset[int], until: int | None
     ) -> None:
         self._headings = [
             (each, {*map(fold, row.names(each))} - {""}) for each in row.headings
