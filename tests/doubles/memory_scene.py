@@ -18,7 +18,7 @@ from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
-from kawe.flows.wait.releasing import release
+from kawe.flows.wait.queueing import release
 
 
 @dataclass(slots=True, kw_only=True)

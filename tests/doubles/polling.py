@@ -12,7 +12,7 @@ from doubles.memory_scene import MemoryScene
 from kawe.domain.batch.agreements import Budget
 from kawe.errors import KaweError
 from kawe.flows.wait.awaiting import Ended, Polling, QueueSnapshot
-from kawe.flows.wait.releasing import release, sends_in_doubt, waiting
+from kawe.flows.wait.queueing import release, sends_in_doubt, waiting
 
 Happening: TypeAlias = Callable[[], KaweError | None]
 """What happens before a look; an error is met instead of an answer."""

@@ -17,7 +17,7 @@ from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
-from kawe.flows.wait.releasing import release
+from kawe.flows.wait.queueing import release
 from kawe.machine import SystemClock
 from kawe.service.opening import Service, ServiceSetup, open_service
 from kawe.service.retrying import RetryPolicy

@@ -16,7 +16,7 @@ from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import BatchName
 from kawe.flows.wait.awaiting import Ended, Polling
-from kawe.flows.wait.releasing import waiting
+from kawe.flows.wait.queueing import waiting
 from kawe.machine import SystemClock
 from kawe.settings import load_settings
 from kawe_twin.serving import TwinOptions, start_twin

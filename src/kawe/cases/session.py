@@ -39,7 +39,7 @@ from kawe.flows.routing import REMEMBERED_FOR, AnswerCache
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal, Tools
-from kawe.flows.wait.releasing import release, waiting
+from kawe.flows.wait.queueing import release, waiting
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 from kawe.workbook.replacing import batch_beside

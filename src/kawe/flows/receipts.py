@@ -10,7 +10,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.matching import NamedSend, sends_by_receipt, unsure_names
+from kawe.domain.service.papers import NamedSend, sends_by_receipt, unsure_names
 from kawe.domain.service.service_words import Receipt
 from kawe.domain.service.states import RowKey, State
 from kawe.errors import ServiceError

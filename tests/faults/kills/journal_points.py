@@ -13,7 +13,7 @@ from typing import Any, Final
 from faults.kills.clockwork import Clockwork, put_around
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.states import Intent, RowKey, Step
-from kawe.flows.wait import releasing
+from kawe.flows.wait import queueing
 from kawe.journal import writer
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.sqlite import SqliteStore
@@ -134,7 +134,7 @@ class JournalPoints:
     def _mark_settling(self) -> None:
         """Mark tasks that settle doubts, and the rows that they move."""
         put_around(rounds, "reconcile", _settling)
-        put_around(releasing, "reconcile", _settling)
+        put_around(queueing, "reconcile", _settling)
         put_around(kind, "reconcile_invitations", _settling)
 
         def move(inner: Callable[..., Any]) -> Callable[..., Any]:

@@ -31,7 +31,7 @@ from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.run import Run, Tally
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
-from kawe.flows.wait.releasing import release, waiting
+from kawe.flows.wait.queueing import release, waiting
 from kawe.service.opening import Service
 
 

@@ -24,7 +24,7 @@ from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
-from kawe.flows.wait.releasing import release, waiting
+from kawe.flows.wait.queueing import release, waiting
 from kawe.kinds.projects.routing import route
 from kawe.service.opening import Service
 

@@ -35,7 +35,7 @@ from kawe.flows.scanning import scan_organisations
 from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
-from kawe.flows.wait.releasing import release
+from kawe.flows.wait.queueing import release
 from kawe.journal.history import verify_journal
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal

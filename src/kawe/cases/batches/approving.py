@@ -29,7 +29,7 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused
 from kawe.files.plans import approval_files, read_approval, write_approval
-from kawe.flows.wait.releasing import waiting
+from kawe.flows.wait.queueing import waiting
 from kawe.settings.approvers import ApprovalKey, keep_approval_key, kept_approval_key
 from kawe.signatures import (
     ApprovalSigner,

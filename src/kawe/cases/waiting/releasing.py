@@ -23,8 +23,7 @@ from kawe.domain.text.texts import counted
 from kawe.errors import KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import QueueSnapshot
-from kawe.flows.wait.queueing import all_waiting
-from kawe.flows.wait.releasing import sends_in_doubt, waiting
+from kawe.flows.wait.queueing import all_waiting, sends_in_doubt, waiting
 
 AfterRound: TypeAlias = Callable[[Session, Run], Awaitable[None]]
 """Writes and prints how the batches stand after a round."""

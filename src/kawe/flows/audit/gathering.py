@@ -15,8 +15,12 @@ from typing import Final
 from kawe.domain.batch.periods import Period
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import is_made_marker
-from kawe.domain.service.matching import NamedSend, sends_by_receipt, unsure_names
-from kawe.domain.service.papers import FolderCheck
+from kawe.domain.service.papers import (
+    FolderCheck,
+    NamedSend,
+    sends_by_receipt,
+    unsure_names,
+)
 from kawe.domain.service.service_words import Account, Project, Receipt
 from kawe.domain.service.states import AFTER_SEND
 from kawe.domain.text.new_zealand import day_in_new_zealand

@@ -1,28 +1,33 @@
-"""Finding projects that carry our markers before anything is created.
+"""Projects that carry our markers and that no row here owns.
 
 A lost journal, or a colleague with another one, must lead to adoption and not to a
 second project. A project with a marker of ours that no row here owns is a stranger's,
 and its maker may be at work: kawe waits a settle window and reads again. If nothing
 changed, it may adopt; otherwise it leaves the rows to the other computer (promises,
-section 12).
+section 12). Of drafts that no row owns any more, or never did, kawe sends none: they
+cannot be deleted through the interface, and are named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.comparing import traits_of
 from kawe.domain.rows.edits import There, ThereAlready, sent_alike, what_is_there
-from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.service.service_words import Page, Project, ProjectId
-from kawe.domain.service.states import State
+from kawe.domain.rows.entries import BatchName, Entry, projects_among
+from kawe.domain.service.service_words import Page, Project, ProjectId, projects_in
+from kawe.domain.service.states import RowKey, State
 from kawe.domain.sheet.content import ProjectContent
+from kawe.errors import ServiceError
 from kawe.flows.look import TeamLook, look_at_team, sought_by
 from kawe.flows.run import Run, Snapshot
+from kawe.flows.scanning import scan_projects
 from kawe.flows.settle.reconciling import take
 from kawe.flows.settle.resolving import RETRIED, decided
+from kawe.flows.tools import each
 
 _JUST_NOW_SECONDS: Final = 10.0
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
@@ -171,3 +176,79 @@ async def there_already(
     if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
         return None
     return what_is_there(content, found, strangers=strangers)
+
+
+def left_behind(
+    entries: Iterable[Entry], *, gone: Collection[RowKey]
+) -> tuple[UnownedDraft, ...]:
+    """Name the drafts that rest and no workbook asks for, or that were given up.
+
+    `gone` are the rows that no workbook has. A draft that waits is not superfluous.
+    """
+    orphans = []
+    for entry in entries:
+        if entry.project_id is None:
+            continue
+        if entry.state is State.ABANDONED:
+            why = "its row was given up"
+        elif entry.key in gone and entry.state is State.DRAFTED:
+            why = "its row is no longer in the workbook"
+        else:
+            continue
+        orphans.append(
+            UnownedDraft(
+                reference=entry.marker,
+                name=entry.content.name,
+                project_id=entry.project_id,
+                why=why,
+            )
+        )
+    return tuple(orphans)
+
+
+async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, ...]:
+    """Search for second drafts of rows whose create was ever in doubt.
+
+    The run says which drafts could not be read.
+    """
+    doubted = await run.journal.doubted_creates(batch)
+    if not doubted:
+        return ()
+    # A person may adopt the projects that a row is held for.
+    held = {
+        project
+        for entry in await run.journal.unfinished(batch)
+        if entry.state is State.HELD
+        for _, project in projects_in(entry.reason)
+    }
+    entries = (await run.journal.find(doubted)).values()
+    found: list[UnownedDraft] = []
+
+    async def work(entry: Entry) -> None:
+        seconds = await _second_drafts(run, entry)
+        found.extend(each for each in seconds if each.project_id not in held)
+
+    try:
+        await each(entries, work, workers=run.workers, stop=run.stop)
+    except ServiceError:
+        run.progress.say(
+            "kawe could not look whether there are second drafts of rows that were in "
+            "doubt; the next run looks again."
+        )
+    return tuple(sorted(found, key=lambda orphan: (orphan.reference, orphan.why)))
+
+
+async def _second_drafts(run: Run, entry: Entry) -> Sequence[UnownedDraft]:
+    seen = await scan_projects(run.lookups, search=entry.marker, stop=run.stop)
+    return [
+        UnownedDraft(
+            reference=entry.marker,
+            name=project.name,
+            project_id=project.id,
+            why=f"a second one, made on {project.created_at:%Y-%m-%d at %H:%M} UTC",
+        )
+        for project in seen.items
+        if project.reference == entry.marker
+        and not project.is_sent
+        and await run.journal.owner_of(project.id) is None
+    ]

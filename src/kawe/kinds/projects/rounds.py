@@ -34,7 +34,7 @@ from kawe.flows.settle.resolving import (
     unlike_draft,
 )
 from kawe.flows.submit.confirming import read_back
-from kawe.flows.submit.existing import find_existing
+from kawe.flows.submit.existing import find_existing, find_second_drafts
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.submitting import (
     ROUNDS,
@@ -45,7 +45,6 @@ from kawe.flows.submit.submitting import (
     take_out_missing,
     unfinished,
 )
-from kawe.flows.submit.unowned_drafts import find_second_drafts
 from kawe.flows.tools import each
 from kawe.kinds.projects.drafting import Organisations, draft_all
 

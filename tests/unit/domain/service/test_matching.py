@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from kawe.domain.service.matching import NamedSend, sends_by_receipt, unsure_names
+from kawe.domain.service.papers import NamedSend, sends_by_receipt, unsure_names
 from kawe.domain.service.service_words import DocumentId, Receipt
 
 NOON = datetime(2026, 10, 5, 12, tzinfo=UTC)
