@@ -84,23 +84,22 @@ def _until(ours, words):
     return said
 
 
-def test_tab_completes_commands_options_workbooks_and_batches(bash):
+def test_tab_completes_commands_options_files_and_batches(bash):
     (bash.folder / "attachments").mkdir()
     (bash.folder / "attachments" / "next.xlsx").touch()
-    (bash.folder / "my notes.docx").touch()
+    (bash.folder / "my notes.xlsx").touch()
     assert bash(
         "kawe subm\t --upd\t",
-        # The result of the run lies there too, and is no workbook to submit.
-        "kawe submit my\t",
-        "kawe submit 'my\t",
+        "kawe submit my\\ n\t",
+        "kawe submit 'my n\t",
         "kawe check att\tn\t",
         "kawe status my\t",
         # Another journal has no such batch.
         "kawe status --journal none my\t",
     ) == [
         "<submit><--update-drafts>",
-        "<submit><my month.csv>",
-        "<submit><my month.csv>",
+        "<submit><my notes.xlsx>",
+        "<submit><my notes.xlsx>",
         "<check><attachments/next.xlsx>",
         "<status><my-month>",
         "<status><--journal><none><my>",

@@ -17,10 +17,11 @@ KEY = 'kw_live_canary"7f3a/9c21'
 
 
 @pytest.fixture
-def lines(tmp_path):
+def lines(tmp_path, monkeypatch):
     """Begin a log, and give a function that reads it."""
     log.keep_out(KEY)
-    log.start(tmp_path / "log", debug=True)
+    monkeypatch.setenv("KAWE_DEBUG", "1")
+    log.start(tmp_path / "log")
     yield lambda: (tmp_path / "log" / "kawe.log").read_text("utf-8")
     for name in ("kawe", "asyncio"):
         logger = logging.getLogger(name)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import importlib
-import os
 import sys
 from contextlib import nullcontext
 from functools import partial
@@ -167,8 +166,6 @@ def main() -> None:
         run_and_exit,
     )
 
-    if _COMPLETES in os.environ:
-        importlib.import_module("kawe.cli.shared.completing")
     sys.unraisablehook = log_unraisable
     handle_termination()
     state = ExitState()

@@ -12,7 +12,6 @@ from kawe.cases.columns import keep_reading, kind_with, known_already, said_of, 
 from kawe.cases.kinds import KINDS
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal
-from kawe.cli.shared.completing import workbooks
 from kawe.cli.shared.declaring import ChoiceOf, argument, option, options_class, taking
 from kawe.cli.shared.options import (
     CommandContext,
@@ -40,7 +39,7 @@ _SCHEMA: Final = "columns"
 
 @options_class
 class _ColumnsOptions(SheetOptions):
-    workbook: Path | None = argument(required=False, shell_complete=workbooks)
+    workbook: Path | None = argument(required=False)
     said: tuple[str, ...] = option(
         "--set",
         multiple=True,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
-import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -86,9 +84,6 @@ def check_of(about: str, trouble: KaweError) -> DoctorCheck:
 _LITTLE_BYTES: Final = 200_000_000
 _NOTHING_BYTES: Final = 5_000_000
 _MAKE_ROOM: Final = "Make room before you submit."
-_OF_EXTRA: Final = re.compile(
-    r"""^([A-Za-z0-9._-]+).*;\s*extra\s*==\s*["']([a-z]+)["']$"""
-)
 
 
 def machine_checks(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
@@ -136,27 +131,6 @@ def _path(environment: Mapping[str, str]) -> Said:
     return words, f"Type the whole path, also in a schedule: {here.command()}"
 
 
-def _extras(_: Mapping[str, str]) -> Said:
-    found: dict[str, bool] = {}
-    for line in importlib.metadata.requires("kawe") or ():
-        match = _OF_EXTRA.match(line)
-        # `all` is the others together.
-        if match is not None and match[2] != "all":
-            found[match[2]] = found.get(match[2], True) and _is_installed(match[1])
-    there = ", ".join(extra for extra in sorted(found) if found[extra]) or "none"
-    missing = ", ".join(extra for extra in sorted(found) if not found[extra])
-    rest = f"; not installed: {missing}" if missing else ""
-    return f"installed: {there}{rest}"
-
-
-def _is_installed(library: str) -> bool:
-    try:
-        importlib.metadata.version(library)
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return True
-
-
 def _room(folder: Path) -> Said:
     try:
         free = shutil.disk_usage(folder).free
@@ -179,7 +153,6 @@ _CHECKS: Final[Mapping[str, Callable[[Mapping[str, str]], Said]]] = {
     "home": _home,
     "path": _path,
     "time zone": _zone,
-    "extras": _extras,
     "disk of the journal": lambda _: _room(_nearest_folder(state_folder())),
     "disk of this folder": lambda _: _room(Path.cwd()),
 }

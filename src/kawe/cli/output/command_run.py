@@ -69,7 +69,7 @@ class CommandRun:
         if logs_to_stderr(profile=profile, environment=os.environ):
             log.start_on_stderr(run_id=self.id, as_json="--json" in sys.argv)
         else:
-            log.start_usual(run_id=self.id)
+            log.start(run_id=self.id)
         self._say_begun()
 
     def begin_inside(self, command: str) -> None:

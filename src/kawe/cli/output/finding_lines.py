@@ -64,9 +64,10 @@ def print_problems(
         print_lines([f"Found: {'; '.join(_counts(shown))}."])
     most = _BRIEF if is_brief else _MOST_LINES
     printed = shown if verbose else _first_of(shown, most)
+    is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     for group in printed:
         for line in _lines(group):
-            click.echo(line, color=None if _allows_colour() else False)
+            click.echo(line, color=False if is_plain else None)
     if more := len(shown) - len(printed):
         print_lines([f"… and {more:,} more {rest}."])
 
@@ -124,7 +125,3 @@ def _coloured(group: FindingGroup, line: str) -> str:
         return line
     shown = click.style(mark, fg=_COLOURS[group.severity], bold=True)
     return f"{tag.removesuffix(mark)}{shown}{line.removeprefix(tag)}"
-
-
-def _allows_colour() -> bool:
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -38,10 +38,9 @@ _trouble = ""
 
 
 class _JsonLines(logging.Formatter):
-    def __init__(self, run_id: str, *, debug: bool) -> None:
+    def __init__(self, run_id: str) -> None:
         super().__init__()
         self._run_id = run_id
-        self._debug = debug
 
     def format(self, record: logging.LogRecord) -> str:
         """Write one record as one line."""
@@ -59,7 +58,7 @@ class _JsonLines(logging.Formatter):
 
     def _trace(self, raised: _Raised) -> str:
         """Say where an error was raised; what it says may be what a row says."""
-        if self._debug:
+        if _is_debug():
             return self.formatException(raised)
         lines: list[str] = []
         told: list[BaseException] = []
@@ -131,9 +130,10 @@ def redacted(text: str) -> str:
     return text
 
 
-def start(folder: Path, *, run_id: str = "", debug: bool) -> None:
-    """Begin to log below `folder`; without write access there is no log."""
+def start(folder: Path | None = None, *, run_id: str = "") -> None:
+    """Begin to log below `folder`, or where kawe does; the log may be unwritable."""
     global _place, _trouble
+    folder = folder or state_folder() / "log"
     _place, _trouble = str(folder / "kawe.log"), ""
     try:
         make_folder(folder)
@@ -146,7 +146,7 @@ def start(folder: Path, *, run_id: str = "", debug: bool) -> None:
     except OSError as refused:
         _note(refused)
         target = logging.NullHandler()
-    _log_to(target, run_id=run_id, debug=debug)
+    _log_to(target, run_id=run_id)
 
 
 @contextmanager
@@ -155,16 +155,12 @@ def naming(run_id: str) -> Iterator[None]:
     handlers = logging.getLogger("kawe").handlers
     lines = [each.formatter for each in handlers]
     for each in handlers:
-        each.setFormatter(_JsonLines(run_id, debug=_is_debug()))
+        each.setFormatter(_JsonLines(run_id))
     try:
         yield
     finally:
         for each, before in zip(handlers, lines, strict=True):
             each.setFormatter(before)
-
-
-def start_usual(*, run_id: str) -> None:
-    start(state_folder() / "log", run_id=run_id, debug=_is_debug())
 
 
 def start_on_stderr(*, run_id: str, as_json: bool) -> None:
@@ -178,7 +174,7 @@ def start_on_stderr(*, run_id: str, as_json: bool) -> None:
     elsewhere = os.open(os.devnull, os.O_WRONLY) if as_json else os.dup(1)
     os.dup2(elsewhere, _ERROR_STREAM)
     os.close(elsewhere)
-    _log_to(logging.StreamHandler(stream), run_id=run_id, debug=_is_debug())
+    _log_to(logging.StreamHandler(stream), run_id=run_id)
 
 
 def place() -> str:
@@ -189,14 +185,14 @@ def trouble() -> str:
     return f"The log {_place} cannot be written: {_trouble}." if _trouble else ""
 
 
-def _log_to(target: logging.Handler, *, run_id: str, debug: bool) -> None:
+def _log_to(target: logging.Handler, *, run_id: str) -> None:
     # A failed write to the log prints no traceback.
     logging.raiseExceptions = False
     heard = tuple(map(logging.getLogger, ("kawe", "kawe_twin", "asyncio")))
-    heard[0].setLevel(logging.DEBUG if debug else logging.INFO)
+    heard[0].setLevel(logging.DEBUG if _is_debug() else logging.INFO)
     # It would print the error of a task to the terminal.
     heard[2].propagate = False
-    target.setFormatter(_JsonLines(run_id, debug=debug))
+    target.setFormatter(_JsonLines(run_id))
     for each in heard:
         for old in list(each.handlers):
             each.removeHandler(old)

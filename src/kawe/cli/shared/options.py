@@ -21,7 +21,6 @@ from kawe.cli.output import log, printing
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_run, say
 from kawe.cli.output.next_words import for_everybody
-from kawe.cli.shared.completing import workbooks
 from kawe.cli.shared.declaring import ChoiceOf, argument, option, options_class, rare
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
 from kawe.cli.shared.progress import (
@@ -224,7 +223,7 @@ class SheetOptions:
 class ReadingOptions(SheetOptions):
     """The workbook, and how to read it."""
 
-    workbook: Path = argument(shell_complete=workbooks)
+    workbook: Path = argument()
     kind: str | None = _of_reading("kind", type=ChoiceOf(KINDS))
     all_sheets: bool = rare(
         "--all-sheets", help="Read every sheet that is a list, each by itself."

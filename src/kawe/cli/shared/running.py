@@ -16,7 +16,7 @@ from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.extracts import Extracts
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
-from kawe.cases.sheets import SheetToRead, plain_label, result_place_of
+from kawe.cases.sheets import plain_label, result_place_of
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.output.next_words import for_everybody, in_commands
@@ -57,23 +57,14 @@ class ExtractOptions:
         help="Write the rows as a map for GIS programs to FILE (.geojson).",
     )
 
-    def placed(
-        self, toolkit: Toolkit, each: SheetToRead, *, result: Path, every: bool
+    def of_batch(
+        self, toolkit: Toolkit, workbook: Path, *, result: Path, label: str = ""
     ) -> Extracts:
-        """Say where the files of one sheet go, and check that they can be written.
-
-        Of `every` sheet of several, each has its label in its name.
+        """Say where the files of one batch go, and check that they can be written.
 
         Raises:
             ResultNotWritable: One cannot, or is the workbook or a file of `result`.
         """
-        label = each.label if every else ""
-        return self.of_batch(toolkit, each.reading.workbook, result=result, label=label)
-
-    def of_batch(
-        self, toolkit: Toolkit, workbook: Path, *, result: Path, label: str = ""
-    ) -> Extracts:
-        """Say where the files of one batch go, as `placed` does."""
         extracts = Extracts(
             failed=_labelled(self.failed, label),
             geojson=_labelled(self.geojson, label),
@@ -87,7 +78,7 @@ class ExtractOptions:
     def of_batches(
         self, toolkit: Toolkit, batches: Sequence[Batch], *, among: Sequence[Batch]
     ) -> Mapping[BatchName, Extracts]:
-        """Say where the files of each of `batches` go, as `placed` does.
+        """Say where the files of each of `batches` go, as `of_batch` does.
 
         Of several, each has its name in its name. `among` are all batches.
         """
@@ -126,9 +117,6 @@ class WrittenExtracts:
         """Give the files that were asked for, for the document of a command."""
         files = {"result_failed": self.failed, "result_geojson": self.geojson}
         return {name: path for name, path in files.items() if path is not None}
-
-
-NO_EXTRACTS: Final = WrittenExtracts(failed=None, geojson=None, to_correct=0)
 
 
 def write_extracts(extracts: Extracts, report: BatchReport) -> WrittenExtracts:
@@ -226,7 +214,7 @@ class Closed:
     """How one batch stands after a run, and the files that say so."""
 
     closing: Closing
-    extracts: WrittenExtracts = NO_EXTRACTS
+    extracts: WrittenExtracts
 
     def lines(self, *, is_idle: bool = False) -> Iterator[str]:
         """Say how it stands, of a run that had nothing to do in few lines."""

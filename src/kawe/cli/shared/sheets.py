@@ -151,12 +151,14 @@ def places_of(
     places: dict[Path, Extracts] = {}
     for each in sheets.lists:
         workbook, wanted = each.reading.workbook, options.result
-        if wanted is not None and options.all_sheets and each.label:
-            wanted = wanted.with_name(f"{wanted.stem}.{each.label}{wanted.suffix}")
+        label = each.label if options.all_sheets else ""
+        if wanted is not None and label:
+            wanted = wanted.with_name(f"{wanted.stem}.{label}{wanted.suffix}")
         path = result_place(workbook, wanted=wanted, label=each.label)
         context.toolkit.writer(workbook).check_writable(path)
-        every = options.all_sheets
-        places[path] = extracts.placed(context.toolkit, each, result=path, every=every)
+        places[path] = extracts.of_batch(
+            context.toolkit, workbook, result=path, label=label
+        )
     return places
 
 
