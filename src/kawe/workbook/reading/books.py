@@ -296,4 +296,5 @@ def _guessed(sheet: str, count: int) -> Finding:
 
 
 Book: TypeAlias = XlsxBook | CsvBook
-"""A workbook whose sheets, those that hold cells, are read one by one."""
+"""A workbook whose sheets, those that hold cells, are read one by one; each raises
+`WorkbookError` where it is broken or too large."""
