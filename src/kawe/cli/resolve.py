@@ -19,7 +19,6 @@ from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import outcome_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import (
-    Project,
     ProjectId,
     projects_in,
     without_ids,
@@ -30,7 +29,6 @@ from kawe.flows.settle.resolving import (
     Decision,
     Resolved,
     all_resolved_lines,
-    given_up_line,
     resolved_lines,
 )
 
@@ -118,17 +116,16 @@ async def _resolve(
     async with open_session(context.toolkit) as session:
         row = str(options.row)
         resolved = await resolve_row(session, row, decision, project=options.adopt)
-    adopted = resolved.project if decision is Decision.ADOPT else None
     return context.answer(
         "resolve",
         ExitCode.DONE,
-        document=lambda: _document(resolved, adopted=adopted),
-        lines=resolved_lines(resolved, adopted=adopted),
+        document=lambda: _document(resolved),
+        lines=resolved_lines(resolved),
     )
 
 
-def _document(resolved: Resolved, *, adopted: Project | None) -> dict[str, Any]:
-    document = _decided(resolved)
+def _document(resolved: Resolved) -> dict[str, Any]:
+    document, adopted = _decided(resolved), resolved.adopted
     if adopted is not None:
         document["adopted"] = {
             "project_id": adopted.id,
@@ -213,7 +210,6 @@ async def _resolve_all(
         },
         lines=[
             *all_resolved_lines(done, left),
-            *(given_up_line(each) for each in done if each.given_up is not None),
             *(["Submit their workbooks again to let them go on."] if go_on else []),
         ],
     )

@@ -56,8 +56,7 @@ def decide(visit: DeskVisit) -> Response:
 
     async def resolve(session: Session) -> list[str]:
         done = await resolve_row(session, row, decision, project=project)
-        adopted = done.project if decision is Decision.ADOPT else None
-        return [*resolved_lines(done, adopted=adopted)]
+        return [*resolved_lines(done)]
 
     return _begin(visit, resolve)
 

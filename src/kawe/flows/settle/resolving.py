@@ -49,12 +49,13 @@ class PersonDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """A row that was decided about, and the project that was read for it."""
+    """A row that was decided about."""
 
     entry: Entry
-    project: Project | None = None
+    adopted: Project | None = None
+    """The project that was taken for it."""
     differs: tuple[str, ...] = ()
-    """In what the project is not what the row says."""
+    """In what its project is not what the row says."""
     given_up: ProjectId | None = None
     """The draft that is gone: another one is made."""
 
@@ -181,7 +182,8 @@ class Resolver:
             revised=_as_drafted(entry, content, found) if adopts and content else None,
         )
         differs = () if content is None else differences(content, found)
-        return Resolved(entry=moved, project=found, differs=differs)
+        adopted = found if adopts else None
+        return Resolved(entry=moved, adopted=adopted, differs=differs)
 
     async def _give_up(self, entry: Entry, *, reason: str) -> Entry:
         """Let a held row, whose draft was just read in vain, begin anew.
@@ -314,9 +316,9 @@ def _state_of(entry: Entry, project: Project) -> State:
     return State.READY if entry.wants_send else State.DRAFTED
 
 
-def resolved_lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
-    """Say what became of the row; `adopted` is the project that was taken for it."""
-    moved = resolved.entry
+def resolved_lines(resolved: Resolved) -> Iterator[str]:
+    """Say what became of the row."""
+    moved, adopted = resolved.entry, resolved.adopted
     outcome = outcome_of(moved.state)
     goes_on = outcome not in {Outcome.SENT, Outcome.ABANDONED}
     how = "" if goes_on else f"; it is {outcome}"
@@ -324,7 +326,7 @@ def resolved_lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[s
     if adopted is not None:
         yield from _adopted_lines(resolved, adopted)
     if resolved.given_up is not None:
-        yield given_up_line(resolved)
+        yield _given_up_line(resolved)
     if moved.reason.startswith(AS_IT_STANDS):
         yield (
             "Its draft goes as it stands in the service; what the workbook says now "
@@ -342,8 +344,7 @@ def resolved_lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[s
         yield "Submit its workbook again to let it go on."
 
 
-def given_up_line(resolved: Resolved) -> str:
-    """Say which draft is given up, and that another one is made."""
+def _given_up_line(resolved: Resolved) -> str:
     return (
         f"The draft of {one_line(resolved.entry.marker)} that is gone is given up "
         f"({resolved.given_up}): the next submit makes another one."
@@ -365,6 +366,7 @@ def all_resolved_lines(
     if differing:
         yield "These are taken as they stand in the service, though their rows differ:"
     yield from (f"  {', '.join(rows)}: in {why}" for why, rows in differing.items())
+    yield from (_given_up_line(each) for each in done if each.given_up is not None)
 
 
 def _adopted_lines(resolved: Resolved, adopted: Project) -> Iterator[str]:

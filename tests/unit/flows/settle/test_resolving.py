@@ -195,7 +195,7 @@ def test_a_project_without_another_reference_is_adopted_and_told(edited, referen
     edited.service.projects_there.append(hers)
     resolved = decide(edited, Decision.ADOPT, project_id=PROJECT)
     edited.submit(EDITED)
-    assert (resolved.project, "name" in resolved.differs) == (hers, True)
+    assert (resolved.adopted, "name" in resolved.differs) == (hers, True)
     assert dict(edited.service.sends) == {PROJECT: 1}
 
 
