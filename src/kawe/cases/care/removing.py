@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from kawe.cases.batches.approving import is_genuine
 from kawe.cases.sheets import results_beside
@@ -162,8 +162,7 @@ async def _why_needed(batch: Batch, *, journal: StoreJournal, before: datetime) 
     return "" if batch.read_at < before else "its workbook was read later"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Written:
+class _Written(NamedTuple):
     """What a file says of itself."""
 
     at: object
@@ -183,20 +182,13 @@ def _beside(workbooks: Mapping[Path, bool]) -> Iterator[tuple[Path, _Written]]:
             # A link stays: what it leads to may be anything.
             is_plain = file.is_file() and not file.is_symlink()
             if is_plain and file.resolve() not in own:
-                yield file, _result(file)
+                head = head_of(file)
+                account = head.get("team"), head.get("mode")
+                yield file, _Written(head.get("written_at"), account, may_replace(file))
         for file in sorted(workbook.parent.glob("*.json")):
             plan = None if file.is_symlink() else plan_document(file)
             if plan is not None and _is_of(plan[0], workbook):
                 yield file, _plan(*plan)
-
-
-def _result(file: Path) -> _Written:
-    head = head_of(file)
-    return _Written(
-        at=head.get("written_at"),
-        account=(head.get("team"), head.get("mode")),
-        is_untouched=may_replace(file),
-    )
 
 
 def _is_of(plan: Mapping[str, Any], workbook: Path) -> bool:
@@ -207,11 +199,8 @@ def _is_of(plan: Mapping[str, Any], workbook: Path) -> bool:
 def _plan(document: Mapping[str, Any], is_untouched: bool) -> _Written:  # noqa: FBT001 - of one pair
     account = document.get("account")
     said = account if isinstance(account, dict) else {}
-    return _Written(
-        at=document.get("made_at"),
-        account=(said.get("team_name"), said.get("mode")),
-        is_untouched=is_untouched,
-    )
+    whose = said.get("team_name"), said.get("mode")
+    return _Written(document.get("made_at"), whose, is_untouched)
 
 
 def _why_kept(said: _Written, *, binding: Binding | None, before: datetime) -> str:
