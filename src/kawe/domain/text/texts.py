@@ -98,7 +98,6 @@ def near_reference(reference: str) -> str:
     return _LEADING.sub("", folded.replace("o", "0"))
 
 
-@lru_cache(maxsize=1_024)
 def one_line(text: str, *, limit: int = 200) -> str:
     """Give `text` safe for a terminal or a log: one line, nothing active.
 

@@ -303,7 +303,8 @@ class _Writer:
         self, page: SheetWriter, says: Says, *, rows: str, columns: Sequence[str]
     ) -> None:
         self._page, self._rows = page, rows
-        self._ready = says(OUTCOMES[Outcome.READY].next_step)
+        ready = says(OUTCOMES[Outcome.READY].next_step)
+        self._ready = one_line(ready, limit=_LONGEST)
         shown = (IWI, STATUS, EXPIRES)
         own = [each for each in columns if each in HEADINGS]
         self._shown = [HEADINGS.index(each) for each in shown if each in own]
@@ -313,16 +314,15 @@ class _Writer:
     def write(self, row: RowReport, values: OwnValues, names: tuple[str, str]) -> None:
         """Write one row."""
         page, number = self._page, row.where.row
-        todo = row.what_to_do
-        if row.outcome is Outcome.READY and not todo:
-            todo = self._ready
+        is_ready = row.outcome is Outcome.READY and not row.what_to_do
+        todo = self._ready if is_ready else one_line(row.what_to_do, limit=_LONGEST)
         page.begin_row()
         write_jump(page, Jump(str(number), self._rows, f"A{number}"))
         for each in names:
             page.text(each, _PLAIN)
         style = styles.outcome_style(row.outcome)
         page.text(row.outcome.value.capitalize(), style)
-        page.text(one_line(todo, limit=_LONGEST), _PLAIN)
+        page.text(todo, _PLAIN)
         for at in self._shown:
             value = values[at]
             shown = local_time(value) if isinstance(value, datetime) else value
