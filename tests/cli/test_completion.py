@@ -72,7 +72,7 @@ def _typed(person, before, lines):
         os.write(ours, f"{line}\n".encode())
         said += _until(ours, ">\r\n")
     os.write(ours, b"exit\n")
-    process.wait(timeout=30)
+    process.wait(timeout=60)
     os.close(ours)
     return [each for each in said.splitlines() if each.startswith("<")]
 

@@ -38,7 +38,7 @@ def ended(person, *words):
     """Give the code of a command; one that waits for a pipe is not waited for."""
     process = person.start(*words)
     try:
-        return process.wait(20)
+        return process.wait(60)
     finally:
         process.kill()
 

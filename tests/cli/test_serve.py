@@ -38,7 +38,7 @@ def served(tmp_path):
     yield start
     for process in started:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
 
 def after(said, words):

@@ -39,7 +39,7 @@ def test_the_desk_ends_as_asked_and_a_port_that_is_taken_is_named(person):
         assert (second.returncode, taken in second.stderr) == (2, True)
         said = first.said.readline()
         first.process.send_signal(signal.SIGTERM)
-        assert (first.process.wait(20), said) == (
+        assert (first.process.wait(60), said) == (
             0,
             "The address works once. To end the desk, press Ctrl-C here.\n",
         )

@@ -67,7 +67,7 @@ def test_a_form_without_its_token_is_refused(desk):
 
 def test_a_body_that_is_too_long_is_refused_before_it_is_read(desk):
     base = desk.client.base_url
-    request = http.client.HTTPConnection(base.host, base.port, timeout=20)
+    request = http.client.HTTPConnection(base.host, base.port, timeout=60)
     request.putrequest("POST", "/works")
     cookie = "; ".join(f"{name}={value}" for name, value in desk.client.cookies.items())
     for name, value in (

@@ -247,7 +247,7 @@ class Browser:
     def _end(self) -> None:
         self._client.close()
         self._driver.terminate()
-        self._driver.wait(timeout=20)
+        self._driver.wait(timeout=60)
 
     def _find(self, css: str) -> str:
         how = {"using": "css selector", "value": css}

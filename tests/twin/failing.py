@@ -38,7 +38,7 @@ class House:
             self.address.api_url + path,
             headers={"Authorization": f"Bearer {self.address.live_key}"},
             verify=False,
-            timeout=20,
+            timeout=60,
             **how,
         )
 
@@ -71,7 +71,7 @@ class House:
             f"Authorization: Bearer {self.address.live_key}\r\n"
             "Connection: close\r\n\r\n"
         )
-        with socket.create_connection((url.host, url.port), timeout=10) as line:
+        with socket.create_connection((url.host, url.port), timeout=60) as line:
             line.sendall(asked.encode())
             got = b""
             try:

@@ -45,7 +45,7 @@ def test_a_5xx_comes_before_or_after_the_effect(house, when, count):
 @pytest.mark.parametrize(("told", "expected"), [("drop", None), ("server_error", 504)])
 def test_work_can_be_done_after_its_failure_was_told(house, told, expected):
     reference = f"F-late-{told}"
-    house.board.set("late", "project_create", told=told, seconds=0.3)
+    house.board.set("late", "project_create", told=told, seconds=1.0)
     if expected is None:
         with pytest.raises(RESET):
             house.create(reference=reference)

@@ -83,7 +83,7 @@ def test_a_key_is_revoked_at_the_nth_request(house):
 
 
 def test_a_lagging_list_shows_a_project_later(house):
-    house.board.set("lag", seconds=0.5)
+    house.board.set("lag", seconds=1.0)
     made = house.create(reference="F-10").json()["response_object"]
     paths = ("/projects?limit=100", "/projects?search=F-10")
     assert [made["id"] in house.listed(path) for path in paths] == [False, False]

@@ -162,7 +162,7 @@ def test_what_was_answered_survives_a_kill(tmp_path):
 def test_a_served_twin_ends_when_asked(tmp_path, number):
     process, _, _ = served(tmp_path / "twin")
     process.send_signal(number)
-    said, _ = process.communicate(timeout=20)
+    said, _ = process.communicate(timeout=60)
     assert (process.returncode, said) == (0, "ended\n")
 
 

@@ -27,7 +27,7 @@ NOWHERE = "024fe072-a543-478e-9763-dbb633556da1"
 def raw(live, head, *, body=b"", port=None):
     """Send bytes as they are; give everything that comes back."""
     where = ("127.0.0.1", port or int(live.address.api_url.rpartition(":")[2]))
-    with socket.create_connection(where, timeout=20) as wire:
+    with socket.create_connection(where, timeout=60) as wire:
         lines = [
             *head,
             f"Host: 127.0.0.1:{where[1]}",
@@ -69,7 +69,7 @@ def test_a_body_that_stops_half_way_gets_408_and_the_line_is_closed(
 def test_a_connection_whose_head_does_not_come_is_closed(fresh_twin, begun):
     running = fresh_twin(body_seconds=0.3)
     port = int(running.address.api_url.rpartition(":")[2])
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as wire:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as wire:
         wire.sendall(begun)
         assert wire.recv(1) == b""
 
@@ -108,7 +108,7 @@ POSTING = (
 def posting(running):
     """Begin to post a file, and give the line once the twin waits for it."""
     port = int(running.address.storage_url.rpartition(":")[2])
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as wire:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as wire:
         lines = (*POSTING, f"Host: 127.0.0.1:{port}", "", "")
         wire.sendall("\r\n".join(lines).encode())
         yield wire, wire.recv(1000)
@@ -124,7 +124,7 @@ def test_a_file_that_trickles_is_refused_although_no_byte_is_late(fresh_twin):
                 break
             wire.sendall(bytes([byte]))
         # The words may come after the head, in a piece of their own.
-        wire.settimeout(20)
+        wire.settimeout(60)
         with suppress(ConnectionResetError):
             while piece := wire.recv(1000):
                 said += piece

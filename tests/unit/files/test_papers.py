@@ -123,7 +123,7 @@ def test_a_run_that_is_stopped_while_papers_reach_the_disk_ends(tmp_path, steps)
         for each in asyncio.all_tasks() - {asyncio.current_task()}:
             each.cancel()
         # The disk may have been quicker than the stop.
-        ended, _ = await asyncio.wait([saving], timeout=10)
+        ended, _ = await asyncio.wait([saving], timeout=60)
         return [each.cancelled() or each.exception() is None for each in ended]
 
     assert asyncio.run(go()) == [True]

@@ -113,7 +113,7 @@ def test_a_stop_ends_the_pause_before_another_attempt(seconds):
     async def stopped():
         asyncio.get_running_loop().call_later(seconds, setattr, halt, "asked", "asked")
         retries = Retries(pace=Open(), policy=policy, halt=halt)
-        return await asyncio.wait_for(retries.call(down), timeout=5)
+        return await asyncio.wait_for(retries.call(down), timeout=30)
 
     with pytest.raises(Transient):
         asyncio.run(stopped())
