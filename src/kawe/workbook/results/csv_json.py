@@ -134,9 +134,7 @@ class JsonRows:
         """Write one row; `values` are the person's."""
         pairs = zip(self._headings, values, strict=False)
         theirs = {heading: each for heading, each in pairs if each is not None}
-        said = row.as_json()
-        said["values"] = theirs
-        line = _line(said)
+        line = _line(row.as_json() | {"values": theirs})
         self._out.write(f"{self._comma}\n{line}")
         self._comma = ","
 
