@@ -143,6 +143,31 @@ def test_headings_again_below_a_title_of_their_own_begin_another_table(newcomer)
     }
 
 
+def test_a_line_that_says_send_is_a_row_also_below_a_gap(newcomer):
+    rows = [[*each, "Yes"] for each in ROWS]
+    late = ["R-9", "Bore", *[None] * 7, "Yes"]
+    book = openpyxl.Workbook()
+    for each in [[*HEAD, *PLACE, "Send"], *rows, [], late]:
+        book.active.append(each)
+    book.save(newcomer.folder / "works.xlsx")
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    assert (document["exit_code"], document["counts"]) == (
+        3,
+        {"ready": 3, "to correct": 1},
+    )
+
+
+def test_a_folder_cannot_leave_out_the_column_that_says_what_is_sent(newcomer):
+    book = openpyxl.Workbook()
+    for each in [[*HEAD, *PLACE, "Go?"], *([*each, "No"] for each in ROWS)]:
+        book.active.append(each)
+    book.save(newcomer.folder / "works.xlsx")
+    beside = newcomer.folder / "kawe.toml"
+    beside.write_text('[columns.projects]\n"Go?" = false\n', "utf-8")
+    done = check(newcomer, "--send")
+    assert (done.returncode, "“Go?” (Send?)" in done.stdout) == (5, True)
+
+
 def test_another_table_below_is_named_and_not_read(newcomer):
     save(
         newcomer,

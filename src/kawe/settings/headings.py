@@ -3,12 +3,11 @@
 `[columns.projects]` gives the column of a heading: `"Our heading" = "description"`,
 or `false` where it is not to be read. A name that kawe knows itself comes before that,
 and so does what a person said of a sheet. The kawe.toml of a folder may come from
-somebody else: it says nothing of a heading that the person's own settings speak of, and
-makes no column reach people.
+somebody else: it says nothing of a heading that the person's own settings speak of. It
+makes no column reach people, and leaves none unread, which may keep a row from them.
 
-What this person said of the columns of their sheets is kept in a file beside the
-settings: an answer for sheets with the same headings. A rule for every sheet is an act
-of its own. What reads or writes that file raises `SettingsError` where it cannot.
+What a person said of sheets with the same headings, and of every sheet, is kept in a
+file. What reads or writes it raises `SettingsError` where it cannot.
 """
 
 from __future__ import annotations
@@ -69,6 +68,8 @@ def _headings(layer: Layer) -> Iterator[OwnHeading]:
         kind = SheetKind.named(name)
         for heading, meant in headings.items():
             column = _meant(heading, meant, kind=kind)
+            if is_of_folder and column is None:
+                continue
             if is_of_folder and column is not None:
                 _refuse_reaching(column, heading, layer=layer)
             yield OwnHeading(
@@ -199,9 +200,7 @@ def forget_rule(kind: SheetKind, heading: str) -> bool:
 
 def _read() -> dict[str, Any]:
     try:
-        said = json.loads(columns_file().read_text("utf-8"))
-        _check(said)
-        return dict(said)
+        return _checked(json.loads(columns_file().read_text("utf-8")))
     except FileNotFoundError:
         return {"schema": _SCHEMA, "kept": {}, "rules": {}}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
@@ -211,14 +210,15 @@ def _read() -> dict[str, Any]:
         ) from None
 
 
-def _check(said: Any) -> None:  # noqa: ANN401 - any JSON
-    """Raise one of Python's own errors for what kawe never keeps."""
+def _checked(said: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON
+    """Give it; raise one of Python's own errors for what kawe never keeps."""
     kept = [*map(_kept, said["kept"].values())]
     fields = [*said["rules"].values(), *(each.fields for each in kept)]
     texts = [*map(SheetKind.named, said["rules"]), *(each.workbook for each in kept)]
     texts += [text for own in fields for text in own.values() if text is not None]
     if said["schema"] != _SCHEMA or not all(isinstance(each, str) for each in texts):
         raise ValueError
+    return dict(said)
 
 
 def _write(whole: Mapping[str, Any]) -> None:

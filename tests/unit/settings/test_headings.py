@@ -50,6 +50,12 @@ def test_a_folder_says_nothing_of_a_heading_that_the_own_settings_speak_of():
     }
 
 
+def test_a_folder_leaves_no_column_unread():
+    assert said((FOLDER, {"projects": {"Go?": False, "Lodged": "reference"}})) == {
+        (PROJECTS, "Lodged"): ("reference", "this folder's kawe.toml says so")
+    }
+
+
 @pytest.mark.parametrize(
     "field", ["send", "message", "files", "iwi", "recipient_team_id"]
 )

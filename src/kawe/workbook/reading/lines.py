@@ -65,7 +65,7 @@ _TWO: Final = frozenset(
 )
 _FULL: Final = 3
 """A line with so many cells is no note."""
-_TOLD: Final = frozenset({CellKind.DATE, CellKind.CHOICE, CellKind.EMAIL})
+_TOLD: Final = {CellKind.DATE, CellKind.CHOICE, CellKind.EMAIL, CellKind.YES_NO}
 """Kinds of which a cell tells whether it is one."""
 _DATE_HINT: Final = r"d{1,2}[/. -]m{1,3}[/. -]y{2,4}|y{4}-m{2}-d{2}"
 _HINT: Final = (
