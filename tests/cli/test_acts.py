@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -341,12 +342,37 @@ def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
         queue["tokens_needed"],
         [(e["turn"], e["reference"], e["respond_by"]) for e in queue["rows"]],
     ) == (2, [(1, "R-1", None), (2, "R-1", None)])
+    twice = office.did("waiting", "--first", "R-1", code=2)
+    assert "R-1 (Responses!2) of responses-2, R-1 (Responses!3)" in twice
+    moved = office.did("waiting", "--first", "Responses!3")
+    assert "1 row goes before all others" in moved
     office.did("release", "--yes", "0", "--no-input", code=4)
     buy(office.person.twin.address, 50)
     office.did("release", "--yes", "2", "--no-input")
     said = [each["content"] for each in office.thread(1)]
     assert [said.count(f"Kia ora {n}.") for n in (1, 2, 3)] == [1, 1, 1]
     assert office.person.document("waiting")["rows"] == []
+
+
+def test_at_the_desk_one_of_two_responses_to_a_project_leaves_the_queue(person_with):
+    office = Office(person_with(tokens=3))
+    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})
+    office.submit("responses", 1)
+    rows = [{"Project": "R-1", "Message": f"Kia ora {n}."} for n in (2, 3)]
+    office.sheet("responses", *rows)
+    office.submit("responses", 2, code=4)
+    with Desk(office.person) as desk:
+        page = desk.client.get("/queue").text
+        asked = [
+            each.split('"')[0] for each in page.split('href="/queue/drop?row=')[1:]
+        ]
+        question = desk.client.get(f"/queue/drop?row={asked[1]}")
+        key = question.text.partition('name="row" value="')[2].partition('"')[0]
+        desk.post("/queue/drop", row=html.unescape(key), typed="drop")
+    assert (len({*asked}), question.status_code) == (2, 200)
+    assert "draft" not in read(page) + read(question.text)
+    left = office.person.document("waiting")["rows"]
+    assert [(each["row"], each["reference"]) for each in left] == [(2, "R-1")]
 
 
 def test_a_queued_response_goes_with_its_workbook_too_or_leaves_with_it(person_with):

@@ -65,7 +65,7 @@ class _WaitingOptions:
         "--drop",
         multiple=True,
         metavar="ROW",
-        help="Take this row out of the queue for good. Its draft stays with the "
+        help="Take this row out of the queue for good. A draft stays with the "
         "service; kawe cannot take this back.",
     )
     path: Path | None = option(

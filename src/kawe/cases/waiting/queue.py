@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +12,7 @@ from kawe.days import NewZealandDays
 from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.states import RowKey
-from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.new_zealand import local_time
 from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import SettingsError
@@ -116,9 +115,10 @@ def dropped_lines(chosen: Sequence[WaitingRow], *, still: int) -> Iterator[str]:
     for row in chosen:
         words = f"{row.entry.marker} ({row.entry.content.name}) waits no more"
         yield f"{one_line(words)}: kawe does not send it."
-    its, it = ("Its draft stays", "it") if len(chosen) == 1 else ("Drafts stay", "them")
-    portal = f"in the portal a person can send {it} or remove {it}"
-    yield f"{its} with the service; {portal}."
+    if drafts := sum(row.entry.kind.has_drafts for row in chosen):
+        its, it = ("Its draft stays", "it") if drafts == 1 else ("Drafts stay", "them")
+        portal = f"in the portal a person can send {it} or remove {it}"
+        yield f"{its} with the service; {portal}."
     yield f"{counted(still, 'row still waits', 'rows still wait')}."
 
 
@@ -133,7 +133,7 @@ def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[Waitin
         found = [
             row
             for row in rows
-            if name in {row.entry.marker, row.where and str(row.where)}
+            if name in {row.entry.key, row.entry.marker, row.where and str(row.where)}
         ]
         if len(found) != 1:
             raise _not_found(name, found, rows=rows)
@@ -160,7 +160,7 @@ def write_queue(queue: Queue, path: Path) -> None:
 
 
 def _cells(row: WaitingRow) -> list[RawValue]:
-    since = None if row.wait is None else _local(row.wait.since_at)
+    since = None if row.wait is None else local_time(row.wait.since_at)
     return [
         None if row.where is None else row.turn,
         None if row.where is None else str(row.where),
@@ -179,20 +179,18 @@ def _cells(row: WaitingRow) -> list[RawValue]:
     ]
 
 
-def _local(at: datetime) -> datetime:
-    # A cell has no time zone; it shows New Zealand time.
-    return at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0)
-
-
 def _not_found(
     name: str, found: Sequence[WaitingRow], *, rows: Sequence[WaitingRow]
 ) -> SettingsError:
     shown = one_line(name, limit=60)
     if found:
-        places = ", ".join(f"{row.entry.marker} of {row.entry.batch}" for row in found)
+        places = ", ".join(
+            f"{row.entry.marker} ({row.where}) of {row.entry.batch}" for row in found
+        )
         return SettingsError(
             message=f"Several rows that wait are called {shown}.",
-            hint=f"Name one by its reference: {one_line(places)}.",
+            hint="Name one by its reference, or by sheet and row as they stand in "
+            f"brackets: {one_line(places)}.",
         )
     names = ", ".join(row.entry.marker for row in rows[:20]) or "none"
     return SettingsError(

@@ -14,6 +14,11 @@ def day_in_new_zealand(at: datetime) -> date:
     return at.astimezone(NEW_ZEALAND).date()
 
 
+def local_time(at: datetime) -> datetime:
+    """Give an instant as New Zealand time without zone, for a cell."""
+    return at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0)
+
+
 def short_day_words(on: date) -> str:
     return f"{on.day} {on:%b %Y}"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kawe.domain.service.watching import News, NewsKind
-from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.new_zealand import local_time
 from kawe.domain.text.texts import counted
 from kawe_xlsx.cells import RawValue
 
@@ -67,9 +67,7 @@ def rows_of(news: Iterable[News], *, link: str) -> Sequence[Sequence[RawValue]]:
             one.about,
             one.reference,
             one.iwi,
-            None
-            if one.at is None
-            else one.at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0),
+            None if one.at is None else local_time(one.at),
             one.who,
             one.words,
             "\n".join(one.documents),

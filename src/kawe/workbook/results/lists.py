@@ -17,6 +17,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.waiting import is_near, may_leave
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import CellRef, Finding, FindingGroup, Severity
+from kawe.domain.text.new_zealand import local_time
 from kawe.domain.text.next_steps import Says
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import one_line
@@ -50,7 +51,6 @@ from kawe.workbook.results.rows import (
     RowsLayout,
     WriteNamedRow,
     WriteRow,
-    local_time,
     own_columns,
     printed_part,
     row_mark,

@@ -23,6 +23,7 @@ from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.sending import iwi_words
+from kawe.domain.text.new_zealand import local_time
 from kawe.domain.text.next_steps import Says
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import show
@@ -57,7 +58,6 @@ from kawe.workbook.results.rows import (
     RowsLayout,
     WriteRow,
     layout_of,
-    local_time,
     names_of,
     own_columns,
     own_values,

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.findings import CellRef, Finding, Severity
-from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
+from kawe.domain.text.new_zealand import local_time, moment_words
 from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import (
@@ -281,11 +281,6 @@ def rows_sheet(
         yield _RowWriter(page, layout).write
         name = book.free_table(TABLE)
         page.table(name, layout.headings, first_row=layout.heading_row)
-
-
-def local_time(at: datetime) -> datetime:
-    """Give an instant as New Zealand time without zone, for a cell."""
-    return at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0)
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:

@@ -26,11 +26,10 @@ from kawe.domain.batch.explaining import (
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Problems, Severity
-from kawe.domain.text.new_zealand import weekday_words
+from kawe.domain.text.new_zealand import local_time, weekday_words
 from kawe.domain.text.texts import counted, one_line
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import Jump, Styled, write_headings, write_row
-from kawe.workbook.results.rows import local_time
 from kawe_xlsx.limits import CUT_MARK
 from kawe_xlsx.writing.book import WorkbookWriter, quoted_sheet
 from kawe_xlsx.writing.charts import Bar, Chart
