@@ -27,7 +27,7 @@ from kawe_twin.faults.connection import CuttableProtocol
 from kawe_twin.options import IS_WINDOWS, TwinAddress, TwinOptions
 from kawe_twin.rules.tokens import buy
 from kawe_twin.store.state import sends_by_project
-from kawe_twin.world.clock import instant_text, system_clock
+from kawe_twin.world.clock import Clock, instant_text, system_clock
 
 __all__ = ["RunningTwin", "TwinAddress", "TwinOptions", "serve_twin", "start_twin"]
 
@@ -72,7 +72,7 @@ class RunningTwin:
         self.stop()
 
 
-def start_twin(options: TwinOptions) -> RunningTwin:
+def start_twin(options: TwinOptions, *, clock: Clock = system_clock) -> RunningTwin:
     """Start a twin; return when both ports accept.
 
     Raises:
@@ -89,7 +89,7 @@ def start_twin(options: TwinOptions) -> RunningTwin:
             for origin, port in wanted.items()
         }
         ports = {origin: port_of(each) for origin, each in bound.items()}
-        assembly = assemble(options, ports=ports, clock=system_clock)
+        assembly = assemble(options, ports=ports, clock=clock)
         # From here on the sockets are the servers'.
         sockets.pop_all()
     listening = listen(

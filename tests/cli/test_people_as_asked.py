@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from doubles.command import write_csv
+from doubles.command import Person, write_csv
 from doubles.consulted import Consulted
+from kawe_twin.serving import TwinOptions, start_twin
 
 HEADINGS = ("Name", "Email", "Role")
 HEMI, MERE = "hemi@example.org", "mere@example.org"
@@ -28,6 +30,10 @@ OVER = (
     "This person was invited, and the invitation has expired or was withdrawn; kawe "
     "invites nobody twice. If they should be in the team, send the invitation again in "
     "the portal."
+)
+WITHDRAWN = (
+    "This person was invited, and the invitation was withdrawn; kawe invites nobody "
+    "twice. If they should be in the team, send the invitation again in the portal."
 )
 LEFT = (
     "This person accepted an invitation and is not in the team any more; kawe invites "
@@ -82,14 +88,16 @@ def invitations(person):
     [
         (accepted, "Owner", MEMBER, "ACCEPTED"),
         (lambda _: None, "Owner", PENDING, "PENDING"),
-        (withdrawn, "Member", OVER, "EXPIRED"),
+        (withdrawn, "Member", (OVER, WITHDRAWN), ("EXPIRED", "WITHDRAWN")),
         (left, "Member", LEFT, "ACCEPTED"),
     ],
 )
 def test_who_is_not_in_the_team_as_asked_is_named_and_waits_for_a_person(
     person, which, case
 ):
-    happens, role, said, status = case
+    happens, role, *told = case
+    # Only the computer that saw it open knows that somebody withdrew it.
+    said, status = (e if isinstance(e, str) else e[which == "same"] for e in told)
     colleague = Consulted(person.twin)
     happens(colleague)
     colleague.close()
@@ -151,3 +159,81 @@ def test_the_question_counts_only_whom_the_run_would_invite(person):
     done = here.run("submit", "people.csv", "--yes", "1", "--no-input")
     assert OVER in " ".join(checked.stdout.split())
     assert (done.returncode, invitations(person)) == (4, 3), done.stdout + done.stderr
+
+
+class _Clock:
+    """The twin's clock, which is behind at first."""
+
+    ago = timedelta(days=30)
+
+    def __call__(self):
+        return datetime.now(UTC) - self.ago
+
+
+@pytest.fixture
+def expired(tmp_path):
+    """Give somebody who invited two people; both invitations have since expired."""
+    clock = _Clock()
+    twin = start_twin(TwinOptions(folder=tmp_path / "twin"), clock=clock)
+    (tmp_path / "person").mkdir()
+    person = Person(folder=tmp_path / "person", twin=twin)
+    write_people(person, PEOPLE)
+    # The clock of the computer is that of today.
+    assert person.run(*SUBMIT).returncode == 4
+    clock.ago = timedelta(0)
+    assert [each["status"] for each in shown(person)] == ["EXPIRED"] * 2
+    yield person
+    twin.stop()
+
+
+def shown(person):
+    colleague = Consulted(person.twin)
+    found = colleague.team("invitations")
+    colleague.close()
+    return found
+
+
+AGAIN = "The invitation of this person expired on"
+
+
+def test_the_same_roster_sends_a_new_invitation_where_the_last_one_expired(expired):
+    person = expired
+    told = " ".join(person.run("status", "people").stdout.split())
+    assert ("all here" in told, "2 not as asked" in told) == (False, True), told
+    checked = person.run("check", "people.csv").stdout
+    planned = person.run("plan", "people.csv", "-o", "plan.json").stdout
+    plan = json.loads((person.folder / "plan.json").read_text("utf-8"))
+    refused = person.run("submit", "people.csv", "--yes", "1", "--no-input")
+    before = invitations(person)
+    done = person.run(*SUBMIT)
+    rows = json.loads((person.folder / "people.result.json").read_text("utf-8"))
+    again = person.run(*SUBMIT)
+
+    says = [" ".join(each.split()).count(AGAIN) for each in (checked, planned)]
+    assert says == [1, 1], checked + planned
+    assert "2 will be re-sent: the invitation of before has expired" in planned
+    assert [each["action"] for each in plan["rows"]] == ["invite again"] * 2
+    assert (refused.returncode, before) == (2, 2), refused.stdout
+    assert (done.returncode, invitations(person)) == (0, 4), done.stdout + done.stderr
+    assert "2 re-sent: the invitation of before had expired" in done.stdout
+    assert [[e["outcome"], e["invitation_status"]] for e in rows["rows"]] == [
+        ["re-sent", "PENDING"]
+    ] * 2
+    assert (again.returncode, invitations(person)) == (0, 4), again.stdout
+    assert "2 invited" in again.stdout
+
+
+def test_a_new_invitation_says_the_role_that_the_row_says_now(expired):
+    write_people(expired, [("Hēmi", HEMI, "Owner"), PEOPLE[1]])
+    done = expired.run(*SUBMIT)
+    roles = {e["email"]: e["role"] for e in shown(expired) if e["status"] == "PENDING"}
+    assert (done.returncode, roles) == (0, {HEMI: "OWNER", MERE: "MEMBER"})
+
+
+def test_an_expired_invitation_that_was_never_seen_open_is_left_to_a_person(expired):
+    here = computer(expired, "other")
+    write_people(here, PEOPLE)
+    for _ in range(2):
+        done = here.run(*SUBMIT)
+        assert (done.returncode, invitations(expired)) == (4, 2), done.stdout
+        assert OVER in " ".join(done.stdout.split())

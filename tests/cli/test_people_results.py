@@ -123,7 +123,7 @@ def test_a_result_of_people_has_status_expiry_and_id_of_each_invitation(person):
     assert page.count("<td>Pending until ") == 3
 
 
-def test_a_result_that_goes_in_again_shows_who_let_the_invitation_expire(person):
+def test_a_result_that_goes_in_again_shows_whose_invitation_was_withdrawn(person):
     person.run("submit", "people.xlsx", *YES)
     colleague = Consulted(person.twin)
     colleague.expire(team(person)["hemi1@example.org"]["id"])
@@ -137,12 +137,12 @@ def test_a_result_that_goes_in_again_shows_who_let_the_invitation_expire(person)
     assert first[0] == [*THEIRS, *OURS]
     assert [each[:4] for each in first[1:]] == [list(each) for each in PEOPLE]
     assert [each[6:10] for each in first[1:]] == expected(
-        person, "Pending", "Expired", "Pending"
+        person, "Pending", "Withdrawn", "Pending"
     )
     assert [
         [each["invitation_status"] for each in rows(person, name)]
         for name in (RESULT, "told")
-    ] == [["PENDING", "EXPIRED", "PENDING"]] * 2
+    ] == [["PENDING", "WITHDRAWN", "PENDING"]] * 2
     assert sorted(each.name for each in person.folder.glob("*.xlsx")) == [
         *("people.result.xlsx", "people.xlsx", "told.xlsx")
     ]

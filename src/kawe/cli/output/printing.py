@@ -40,6 +40,7 @@ def _notes() -> Mapping[Outcome, str]:
         Outcome.SENT: " to iwi",
         Outcome.DRAFTED: ", not sent to iwi",
         Outcome.INVITED: "",
+        Outcome.RESENT: ": the invitation of before had expired",
         Outcome.DONE: "",
         Outcome.ALREADY_THERE: f": {SheetKind.there[0]}",
         Outcome.NOT_AS_ASKED: ": in another role, or not in the team",

@@ -30,7 +30,7 @@ from kawe.flows.plan.wording import absent_lines, plan_lines
 PLAN: Final = "plan"
 _SHOWN: Final = "plan.shown.json"
 _ROWS_SHOWN: Final = 500
-_DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.DONE})
+_DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
 
 
 def make(visit: DeskVisit) -> Response:

@@ -142,12 +142,16 @@ OUTCOMES: Final = {
         next_step="Nothing. Answers appear in the portal.",
     ),
     Outcome.INVITED: Explained(means="The person has been invited to the team."),
+    Outcome.RESENT: Explained(
+        means="The person has been invited again: the invitation of before had expired."
+    ),
     Outcome.DONE: Explained(means="What the row asks for has been done."),
     Outcome.ALREADY_THERE: Explained(means=SheetKind.there[1]),
     Outcome.NOT_AS_ASKED: Explained(
         means="The person has another role, or is not in the team although they were "
-        "invited once. kawe invites nobody twice.",
-        next_step="Change the role, or send the invitation again, in the portal.",
+        "invited once.",
+        next_step="What the row says. kawe sends a new invitation where the last one "
+        "has expired, and nothing else.",
     ),
     Outcome.DRAFTED: Explained(
         means="The project is in the service as a draft. No iwi can see it.",
@@ -254,6 +258,7 @@ _DRAFTED: Final = ("its draft was made", "their drafts were made")
 _AFTER: Final = {
     Outcome.SENT: _SENT,
     Outcome.INVITED: _INVITED,
+    Outcome.RESENT: _INVITED,
     Outcome.DONE: _DONE,
     Outcome.ALREADY_THERE: _INVITED,
     Outcome.NOT_AS_ASKED: _INVITED,

@@ -11,7 +11,7 @@ from operator import is_
 from typing import Any, Final
 
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
-from kawe.domain.service.service_words import Invitation
+from kawe.domain.service.service_words import WITHDRAWN, Invitation
 from kawe.domain.service.states import IN_DOUBT, WAITS, State
 from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import Attachment
@@ -19,6 +19,7 @@ from kawe.domain.sheet.findings import (
     AS_IT_STANDS,
     EDITED,
     LATE_MISTAKES,
+    PERSON_AGAIN,
     PERSON_GONE,
     PERSON_ROLE,
     Finding,
@@ -28,7 +29,7 @@ from kawe.domain.sheet.findings import (
     grouped,
 )
 from kawe.domain.sheet.tables import NO_COLUMNS, ReadAs
-from kawe.domain.text.next_steps import Says
+from kawe.domain.text.next_steps import Next, Says
 from kawe.domain.text.texts import counted
 from kawe_contract.enums import InvitationStatus
 from kawe_places.values import Place
@@ -41,6 +42,8 @@ class Outcome(StrEnum):
     SENT = "sent"
     DRAFTED = "drafted"
     INVITED = "invited"
+    RESENT = "re-sent"
+    """Invited again: the invitation of before had expired."""
     DONE = "done"
     ALREADY_THERE = "already there"
     NOT_AS_ASKED = "not as asked"
@@ -60,16 +63,18 @@ class Outcome(StrEnum):
 _SHOWN: Final = 20
 _OF_PEOPLE: Final = frozenset({Outcome.INVITED, Outcome.ALREADY_THERE})
 _MAY_DIFFER: Final = _OF_PEOPLE | {Outcome.READY}
-_DONE: Final = _OF_PEOPLE | {Outcome.SENT, Outcome.DONE, Outcome.NOT_AS_ASKED}
+_DONE: Final = _OF_PEOPLE | {
+    *(Outcome.SENT, Outcome.DONE, Outcome.NOT_AS_ASKED, Outcome.RESENT)
+}
 NEEDS_PERSON: Final = frozenset(
     {Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.NOT_AS_ASKED}
 )
 OVER: Final = "has expired or was withdrawn"
 """Said of an invitation; the service shows both alike."""
-_EXPIRED: Final = (
-    f"The invitation {OVER}. If the person should be in the team, send it again in "
-    "the portal."
-)
+_IN_PORTAL: Final = "If the person should be in the team, send it again in the portal."
+_WITHDRAWN: Final = f"Somebody withdrew the invitation. {_IN_PORTAL}"
+_EXPIRED: Final = f"The invitation has expired. {Next.AGAIN}: a new one is sent."
+_ENDED: Final = f"The invitation {OVER}. {_IN_PORTAL}"
 _OF_STATE: Final = {
     **dict.fromkeys(IN_DOUBT, Outcome.IN_DOUBT),
     State.VALID: Outcome.UNFINISHED,
@@ -164,12 +169,21 @@ class RowReport:
 
     def compared(self) -> RowReport:
         """Give the row as not as asked, if its person is not in the team as it asks."""
-        status = "" if self.invitation is None else self.invitation.status
+        said = self.invitation
+        status = "" if said is None else said.status
         # What was found may be older than how the invitation stands.
         is_open = status == InvitationStatus.PENDING
+        if any(each.rule == PERSON_AGAIN for each in self.findings):
+            if self.outcome is Outcome.INVITED and (is_open or not status):
+                return replace(self, outcome=Outcome.RESENT)
+            if self.outcome is Outcome.READY:
+                return self
         rules = {PERSON_ROLE} if is_open else {PERSON_ROLE, PERSON_GONE}
         why = [f"{f.message} {f.advice}" for f in self.findings if f.rule in rules]
-        why += [_EXPIRED] * (status == InvitationStatus.EXPIRED)
+        if status in {InvitationStatus.EXPIRED, WITHDRAWN}:
+            has_expired = said is not None and said.has_expired
+            ended = _EXPIRED if has_expired else _ENDED
+            why.append(_WITHDRAWN if status == WITHDRAWN else ended)
         if self.outcome not in _MAY_DIFFER or not why:
             return self
         step = f"{why[0]} {self.what_to_do}".strip()

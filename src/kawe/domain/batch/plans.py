@@ -84,16 +84,22 @@ class Plan:
     @property
     def own_rows(self) -> list[Entry]:
         """Give the rows that take their own step: not those that are so already."""
-        there = {
-            line.row
-            for line in self.lines
-            if any(finding.rule in self.kind.known_rules for finding in line.findings)
-        }
+        there = self._found(self.kind.known_rules)
         return [
             entry
             for entry in self.entries
             if entry.takes_own_step and entry.key not in there | self.left_out
         ]
+
+    @property
+    def again(self) -> list[Entry]:
+        """Give the rows that take their own step once more."""
+        found = self._found(self.kind.again_rules)
+        return [entry for entry in self.own_rows if entry.key in found]
+
+    def _found(self, rules: frozenset[str]) -> set[RowKey | None]:
+        """Name the rows of which a check found one of these."""
+        return {e.row for e in self.lines if any(f.rule in rules for f in e.findings)}
 
     @property
     def rows_read(self) -> int:

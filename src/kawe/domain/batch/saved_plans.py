@@ -60,6 +60,7 @@ class Action(StrEnum):
     WAIT = "wait for a token", "wait for a token, with the draft that is there"
     INVITE = "invite", "be done"
     """Like `ACT`, under the word that plans of invitations have."""
+    INVITE_AGAIN = "invite again", "be re-sent: the invitation of before has expired"
     ACT = "act", "be done"
     """The own step of a row without drafts; its kind says what that is."""
     NOTE_SENT = (
@@ -95,7 +96,7 @@ class Action(StrEnum):
     @property
     def is_own_step(self) -> bool:
         """Say whether the row takes the one step of its kind, and has no draft."""
-        return self in {Action.ACT, Action.INVITE}
+        return self in {Action.ACT, Action.INVITE, Action.INVITE_AGAIN}
 
     @property
     def reaches_people(self) -> bool:
@@ -216,7 +217,8 @@ class SavedPlan:
     def will(self, action: Action) -> str:
         """Say in words what will be done with rows."""
         kind = self.reading.kind
-        return f"will {kind.will}" if kind and action.is_own_step else action.will
+        is_kinds = kind and action in {Action.ACT, Action.INVITE}
+        return f"will {kind.will}" if kind and is_kinds else action.will
 
     @property
     def tokens_needed(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any, Final, Generic, NewType, Self, TypeVar
 from urllib.parse import quote
@@ -22,6 +22,9 @@ DocumentId = NewType("DocumentId", str)
 OrganisationId = NewType("OrganisationId", str)
 
 T = TypeVar("T")
+
+WITHDRAWN: Final = "WITHDRAWN"
+"""Our own word for an invitation that ended before its time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,13 +116,34 @@ class Invitation:
 
     id: str
     status: str = ""
-    """As the service said; empty where only the answer to the invitation is known."""
+    """As the service said, or `WITHDRAWN`; empty where only the answer to the
+    invitation is known."""
     made_at: datetime | None = None
     expires_at: datetime | None = None
+    """None of one that ended, where nobody knows whether it was withdrawn."""
 
     @property
     def is_pending(self) -> bool:
         return self.status == InvitationStatus.PENDING
+
+    @property
+    def has_expired(self) -> bool:
+        """Say whether it ended at its time, as is known."""
+        return self.status == InvitationStatus.EXPIRED and self.expires_at is not None
+
+    def seen_after(self, before: Invitation | None, *, now: datetime) -> Self:
+        """Tell a withdrawn one from an expired one; the service shows both alike.
+
+        One that was not seen open `before` may be either.
+        """
+        if self.status != InvitationStatus.EXPIRED:
+            return self
+        same = before if before is not None and before.id == self.id else None
+        due_at, ends_at = None if same is None else same.expires_at, self.expires_at
+        was = same is not None and same.status == WITHDRAWN
+        if was or (ends_at and not (due_at or ends_at) <= ends_at <= now):
+            return replace(self, status=WITHDRAWN)
+        return self if due_at else replace(self, expires_at=None)
 
     def status_at(self, now: datetime) -> str:
         """Say how it stands: one that nobody read since it ended has expired."""

@@ -231,9 +231,10 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
         | {S.DONE, S.QUEUED}
     ),
     S.INVITE_DOUBT: frozenset({S.INVITED, S.ALREADY_THERE, S.DONE, S.VALID, S.HELD}),
-    S.INVITED: frozenset(),
+    # VALID: the invitation expired, and a new one was agreed to.
+    S.INVITED: frozenset({S.VALID}),
     S.DONE: frozenset(),
-    S.ALREADY_THERE: frozenset(),
+    S.ALREADY_THERE: frozenset({S.VALID}),
     S.INVALID: frozenset({S.VALID, S.WITHDRAWN}),
     S.HELD: frozenset(
         {S.VALID, S.FILES_READY, S.DRAFTED, S.READY, S.SENT, S.ABANDONED}
@@ -295,7 +296,8 @@ FINISHED: Final = frozenset(
     {*AFTER_SEND, S.INVITED, S.DONE, S.ALREADY_THERE, S.ABANDONED}
 )
 """Nothing more is done for these rows that changes the world."""
-
+BEGIN_ANEW: Final = frozenset({S.INVITED, S.ALREADY_THERE})
+"""Finished, and may begin anew once a person agrees."""
 SETTLED: Final = FINISHED - {S.SENT, S.UNCONFIRMED}
 """Finished, and not even read back any more."""
 

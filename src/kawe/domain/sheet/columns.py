@@ -39,6 +39,8 @@ class SheetKind(str):
     """How a row stands that is done, as `Outcome` has it."""
     known_rules: ClassVar[frozenset[str]] = frozenset()
     """The rules of findings by which a row takes no step: whom it is about is known."""
+    again_rules: ClassVar[frozenset[str]] = frozenset()
+    """The rules of findings by which a row that is done begins anew."""
     there: ClassVar[tuple[str, str]] = ("there already", "The service has it already.")
     """Said of rows that were so before kawe asked, in few words and in a sentence."""
     marker: ClassVar[str] = "Reference"

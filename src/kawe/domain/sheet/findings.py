@@ -67,6 +67,8 @@ ROW_AGAIN: Final = "row-again"
 PERSON_KNOWN: Final = "person-known"
 PERSON_GONE: Final = "person-gone"
 """The rule of a row whose person was invited once and is not there any more."""
+PERSON_AGAIN: Final = "person-again"
+"""The rule of a row whose person is to get a new invitation: the last one expired."""
 PERSON_ROLE: Final = "person-role"
 """The rule of a row whose person is there, or invited, in another role."""
 EDITED: Final = "edited-too-late"
@@ -88,7 +90,7 @@ ACT_IS_SO: Final = "act-is-so"
 """The rule of a row that asks for what is so already."""
 SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
-    | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES}
+    | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES, PERSON_AGAIN}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
 

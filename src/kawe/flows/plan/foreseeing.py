@@ -81,6 +81,7 @@ async def foresee(
     going = _Going(
         plan=plan,
         own_steps=frozenset(own_steps),
+        again=frozenset(entry.key for entry in plan.again),
         wanting=frozenset(wanting),
         sends=frozenset(sends),
         taken=frozenset(there.keys() - settled.keys()),
@@ -207,6 +208,7 @@ class _Going:
     wanting: frozenset[RowKey]
     sends: frozenset[RowKey]
     own_steps: frozenset[RowKey]
+    again: frozenset[RowKey]
     taken: frozenset[RowKey]
     """Rows of which the service has a draft that this journal does not know."""
 
@@ -221,7 +223,8 @@ def _action(entry: Entry, going: _Going) -> Action:
         return Action.CHANGED
     if entry.takes_own_step:
         is_going = entry.key in going.own_steps
-        return Action.own_step_of(entry.kind) if is_going else Action.SKIP
+        own = Action.own_step_of(entry.kind) if is_going else Action.SKIP
+        return Action.INVITE_AGAIN if entry.key in going.again else own
     if entry.key in going.taken:
         ways = (Action.TAKE, Action.TAKE_AND_WAIT, Action.TAKE_AND_SEND)
     elif is_to_create(entry):

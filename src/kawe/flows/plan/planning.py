@@ -12,7 +12,14 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Batch, Entry, Line
 from kawe.domain.service.service_words import Account
-from kawe.domain.service.states import BEFORE_CREATE, FINISHED, UNSENT, RowKey, State
+from kawe.domain.service.states import (
+    BEFORE_CREATE,
+    BEGIN_ANEW,
+    FINISHED,
+    UNSENT,
+    RowKey,
+    State,
+)
 from kawe.domain.sheet.content import Content
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of
@@ -82,7 +89,7 @@ async def make_plan(
             rows.append(_Row(line=each.line(entry.key), is_again=True))
             continue
         planned.add(entry.key)
-        before = known.get(entry.key)
+        before = _before(each, known.get(entry.key))
         if before and entry.key in asked_for:
             before = _still_asking(before, said=entry.content)
             entry = _still_asking(entry, said=entry.content)
@@ -192,6 +199,14 @@ async def _asked_for_elsewhere(
         if before[key].wants_send
         and any(not each.reading.is_at(batch.reading) for each in named.get(key, ()))
     )
+
+
+def _before(checked: CheckedRow, known: Entry | None) -> Entry | None:
+    """Give a row as it was; one that begins anew, as nothing of it was done."""
+    if known is None or known.state not in BEGIN_ANEW:
+        return known
+    is_anew = any(each.rule in known.kind.again_rules for each in checked.findings)
+    return replace(known, state=State.VALID) if is_anew else known
 
 
 def _still_asking(entry: Entry, *, said: Content) -> Entry:

@@ -14,7 +14,14 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.settling import MAX_CREATES, read_times
-from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, SETTLED, UNSENT, State
+from kawe.domain.service.states import (
+    BEFORE_CREATE,
+    BEGIN_ANEW,
+    IN_DOUBT,
+    SETTLED,
+    UNSENT,
+    State,
+)
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import counted
 from kawe.errors import OthersAtWork, ServiceError
@@ -46,6 +53,7 @@ async def submit(
     The journal has what happened; `run.stop.because` says why it stopped early.
     """
     run.tally.sent_elsewhere |= plan.sent_there
+    await _begin_anew(plan, run=run, budget=budget)
     await _open(plan, run=run)
     await _let_go_undone(plan, run=run)
     await _hold_back(plan, run=run)
@@ -81,6 +89,15 @@ async def _open(plan: Plan, *, run: Run) -> None:
     row = next((e.key for e in going if e.state not in SETTLED), None)
     for approval in plan.approvals:
         await run.journal.keep_approval(approval, row=row)
+
+
+async def _begin_anew(plan: Plan, *, run: Run, budget: Budget) -> None:
+    """Let rows begin anew of which a person agreed that their step is taken again."""
+    agreed = [entry.key for entry in plan.again if budget.lets_go(entry)]
+    done = (await run.journal.find(agreed)).values() if agreed else ()
+    again = [entry for entry in done if entry.state in BEGIN_ANEW]
+    if again:
+        await run.move_all(again, State.VALID, reason="The invitation had expired.")
 
 
 async def rows_of(plan: Plan, *, run: Run) -> list[Entry]:

@@ -9,31 +9,32 @@ kept in the journal, so that results show it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final
 
-from kawe.domain.batch.outcomes import OVER, Outcome
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import ADDRESS, fingerprint_of, sha256_of
-from kawe.domain.service.service_words import Invitation, TeamInvitation, TeamRoll
+from kawe.domain.rows.identity import sha256_of
+from kawe.domain.service.service_words import (
+    Invitation,
+    TeamRoll,
+)
 from kawe.domain.service.states import (
+    BEGIN_ANEW,
     Done,
-    Fingerprint,
     NotDone,
     Reason,
-    RowKey,
     State,
     Step,
     Verdict,
     doubts_about,
 )
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.content import Content, PlainContent
 from kawe.domain.sheet.findings import (
+    PERSON_AGAIN,
     PERSON_GONE,
     PERSON_KNOWN,
     PERSON_ROLE,
@@ -44,69 +45,26 @@ from kawe.domain.sheet.findings import (
 )
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing, ServiceError
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
-from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.tools import all_rows
-from kawe_contract.enums import InvitationStatus, UserRole
+from kawe.kinds.invitations.people import (
+    Asked,
+    InvitationContent,
+    PartOfInvitation,
+    PeopleSeen,
+    email_key,
+    invitation_fingerprint,
+    invite_body,
+    mark_known_people,
+)
+from kawe_contract.enums import InvitationStatus
 from kawe_contract.limits import BULK_INVITE_MAX
 from kawe_places.values import CellValue
-
-
-class PartOfInvitation(PlainContent):
-    """What a row of an invitations sheet says whose cells have mistakes."""
-
-    __slots__ = ()
-
-    @property
-    def identified_by(self) -> tuple[str, str]:
-        return "email", "e-mail address"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationContent(PartOfInvitation):
-    """What a row of an invitations sheet says."""
-
-    name: str
-    email: str
-    role: str
-    org_department: str | None = None
-    org_department_other: str | None = None
-    org_role: str | None = None
-    org_role_other: str | None = None
-
-    @property
-    def once_by(self) -> str:
-        return self.role
-
-    @property
-    def is_owner(self) -> bool:
-        return self.role == UserRole.OWNER
-
-    @property
-    def owner_words(self) -> str:
-        """Name a person who is to be an owner."""
-        if not self.is_owner:
-            return ""
-        return f"{one_line(self.name, limit=80)} ({one_line(self.email)})"
-
-
-def email_key(email: str) -> RowKey:
-    return RowKey(f"{ADDRESS}{email.casefold()}")
-
-
-def invite_body(content: InvitationContent) -> dict[str, Any]:
-    """Make one item of a bulk invitation (InviteUserBody)."""
-    return {name: said for name, said in asdict(content).items() if said is not None}
-
-
-def invitation_fingerprint(content: InvitationContent) -> Fingerprint:
-    return fingerprint_of(invite_body(content))
 
 
 class InvitationsKind(Kind):
@@ -130,12 +88,16 @@ class InvitationsKind(Kind):
             "with an invitation to your team. People who are in the team, or invited "
             "already, are left out."
         ),
-        "You can submit the same workbook again at any time: nobody is invited twice.",
+        (
+            "You can submit the same workbook again at any time: nobody is invited "
+            "twice, and those whose invitation has expired get a new one."
+        ),
     )
     steps: ClassVar = {Step.INVITE: ("invite people", "to invite this person")}
     planned = Action.INVITE.value
     done = Outcome.INVITED.value
     known_rules = frozenset({PERSON_KNOWN, PERSON_GONE, PERSON_ROLE})
+    again_rules = frozenset({PERSON_AGAIN})
     there = (
         "in the team or invited already",
         "The person is in the team already, or has an open invitation.",
@@ -166,9 +128,11 @@ class InvitationsKind(Kind):
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Ask who is in the team, and who has been invited."""
         rows = without_owner_findings(rows, done=inquiry.finished)
-        known = {key for key, each in inquiry.known.items() if each.state in INVITED}
+        known = {key for key, e in inquiry.known.items() if e.state in BEGIN_ANEW}
         invited = {row.row.ref for row in rows if row.key in known}
-        marked = await mark_known_people(rows, asker=inquiry.asker, invited=invited)
+        marked = await mark_known_people(
+            rows, asker=inquiry.asker, invited=invited, journal=inquiry.journal
+        )
         return Answers(rows=marked)
 
     async def submit(self, submission: Submission) -> None:
@@ -195,9 +159,12 @@ async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) 
     roll = roll or await _read_team(run)
     before = {} if roll is None else roll.asked()
     if roll is not None:
-        known = partial(how_known, roll=roll, asked=before)
-        said = [(entry, known(entry.marker, entry.content)) for entry in waiting]
-        other = [entry for entry, how in said if how and how[0] != PERSON_KNOWN]
+        keys = [entry.key for entry in waiting]
+        kept = await run.journal.invitations(keys)
+        seen = PeopleSeen(roll=roll, asked=before, kept=kept, now=run.clock.now())
+        said = [(entry, seen.known(entry.marker, entry.content)) for entry in waiting]
+        asks = {PERSON_KNOWN, PERSON_AGAIN}
+        other = [entry for entry, how in said if how and how[0] not in asks]
         left = {entry.key for entry in await run.move_all(other, State.ALREADY_THERE)}
         waiting = [entry for entry in waiting if entry.key not in left]
     run.progress.begin("Inviting people", total=len(waiting))
@@ -293,11 +260,8 @@ async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll 
     return roll
 
 
-INVITED: Final = frozenset({State.INVITED, State.ALREADY_THERE})
 # They are a convenience of the result: the next run asks again.
 _PATIENCE_SECONDS: Final = 20.0
-_ACCEPTED: Final = InvitationStatus.ACCEPTED
-_EVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
@@ -310,32 +274,23 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
         return
     # A row that was purged has no address any more.
     rows = await all_rows(
-        run.journal, lambda e: bool(e.marker) and e.state in INVITED, of=kind
+        run.journal, lambda e: bool(e.marker) and e.state in BEGIN_ANEW, of=kind
     )
     kept = await run.journal.invitations(row.key for row in rows)
     # An expired one may be sent again in the portal.
-    if all(row.key in kept and kept[row.key].status == _ACCEPTED for row in rows):
+    accepted = {k for k, v in kept.items() if v.status == InvitationStatus.ACCEPTED}
+    if accepted.issuperset(row.key for row in rows):
         return
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
             roll = await run.lookups.team(run.account.team_id)
     except (ServiceError, TimeoutError):
         return
-    asked = roll.asked()
-    latest = {
-        row.key: _last(asked[row.marker], is_member=row.marker in roll.members)
-        for row in rows
-        if row.marker in asked
-    }
+    seen = PeopleSeen(roll=roll, asked=roll.asked(), kept=kept, now=run.clock.now())
+    latest = {row.key: each for row in rows if (each := seen.last(row.marker))}
     changed = {key: each for key, each in latest.items() if kept.get(key) != each}
     if changed:
         await run.journal.keep_invitations(changed)
-
-
-def _last(each: Iterable[TeamInvitation], *, is_member: bool) -> Invitation:
-    """Give the invitation that counts: an open one, or else the latest."""
-    last = max(each, key=lambda one: (one.is_pending, one.made_at or _EVER)).alone()
-    return replace(last, status=_ACCEPTED) if is_member else last
 
 
 _OWNER_RULE: Final = "owner-not-allowed"
@@ -402,90 +357,3 @@ def _owner_findings(
         advice=f"Choose Member, or run again with {Given.ALLOW_OWNER}.",
     )
     return (finding,)
-
-
-Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
-"""The invitations of each address."""
-_Known: TypeAlias = tuple[str, tuple[str, str]]
-"""The rule by which somebody is known, what that is, and what to do."""
-_MEMBER: Final = "is a member of the team already"
-_INVITED: Final = "has been invited already and has not answered yet"
-_NOTHING: Final = "kawe invites nobody twice and changes no role."
-_CHANGE: Final = "an owner of the team changes the role in the portal"
-_RESEND: Final = "send the invitation again in the portal"
-
-
-async def mark_known_people(
-    rows: Sequence[CheckedRow], *, asker: Asker, invited: Collection[RowRef]
-) -> tuple[CheckedRow, ...]:
-    """Note on each row whether its person is known, has another role, or is gone.
-
-    `invited` are rows whose person kawe invited or found there.
-    """
-    if not any(row.marker for row in rows):
-        return tuple(rows)
-    try:
-        lookups = asker.tools.lookups
-        roll = await lookups.team(asker.team_id or (await lookups.account()).team_id)
-    except ScopeMissing:
-        return tuple(rows)
-    asked = roll.asked()
-    return tuple(
-        _marked(row, roll=roll, asked=asked, is_done=row.row.ref in invited)
-        for row in rows
-    )
-
-
-def how_known(
-    email: str, content: Content | None, *, roll: TeamRoll, asked: Asked
-) -> _Known | None:
-    """Say how the team knows the person of a row; None: it never did."""
-    wants = content.role if isinstance(content, InvitationContent) else ""
-    there = asked.get(email, ())
-    pending = next((each.role for each in there if each.is_pending), None)
-    has = roll.members.get(email, pending)
-    if has is not None:
-        said = f"This person {_MEMBER if email in roll.members else _INVITED}"
-        if has in {"", wants} or not wants:
-            return PERSON_KNOWN, (f"{said}; the service leaves them out.", "")
-        has, wants = one_line(has, limit=20).capitalize(), wants.capitalize()
-        said += f", with the role {has}; the row says {wants}. {_NOTHING}"
-        return PERSON_ROLE, (said, f"If {wants} is right, {_CHANGE}.")
-    match {each.status for each in there}:
-        case statuses if InvitationStatus.ACCEPTED in statuses:
-            return _gone("accepted an invitation and is not in the team any more")
-        case statuses if InvitationStatus.EXPIRED in statuses:
-            # A withdrawn one is shown so too.
-            return _gone(f"was invited, and the invitation {OVER}", _RESEND)
-        case _:
-            return None
-
-
-def _gone(words: str, advice: str = "invite them again in the portal") -> _Known:
-    return PERSON_GONE, (
-        f"This person {words}; kawe invites nobody twice.",
-        f"If they should be in the team, {advice}.",
-    )
-
-
-def _marked(
-    checked: CheckedRow, *, roll: TeamRoll, asked: Asked, is_done: bool
-) -> CheckedRow:
-    email = checked.marker
-    if not email:
-        return checked
-    known = how_known(email, checked.content, roll=roll, asked=asked)
-    if known is None and is_done:
-        known = _gone("was invited or in the team, and is neither any more")
-    if known is None or (is_done and known[0] == PERSON_KNOWN):
-        return checked
-    rule, (message, advice) = known
-    finding = mark(
-        checked.row,
-        "role" if rule == PERSON_ROLE else "email",
-        Severity.NOTE if rule == PERSON_KNOWN else Severity.WARNING,
-        rule=rule,
-        message=message,
-        advice=advice,
-    )
-    return checked.with_findings(finding)

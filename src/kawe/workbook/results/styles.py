@@ -27,6 +27,7 @@ _MARKS: Final = {Severity.ERROR: _RED, Severity.WARNING: _AMBER}
 _OUTCOMES: Final = {
     Outcome.SENT: _LEAF,
     Outcome.INVITED: _LEAF,
+    Outcome.RESENT: _LEAF,
     Outcome.DONE: _LEAF,
     Outcome.ALREADY_THERE: _LEAF,
     Outcome.NOT_AS_ASKED: _ORANGE,

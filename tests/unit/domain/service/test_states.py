@@ -133,6 +133,6 @@ def test_before_the_create_no_row_can_be_finished():
 
 
 def test_every_state_has_an_outcome_for_the_person():
-    # A check gives one of the others, and the comparison with the team the other.
-    others = {Outcome.READY, Outcome.NOT_AS_ASKED}
+    # A check gives one of the others, and the comparison with the team two.
+    others = {Outcome.READY, Outcome.NOT_AS_ASKED, Outcome.RESENT}
     assert {outcome_of(state) for state in State} == set(Outcome) - others

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -223,3 +224,39 @@ def test_an_open_invitation_has_expired_when_its_time_is_over(status, minutes, s
     end = None if minutes is None else now + timedelta(minutes=minutes)
     said = Invitation(id="1", status=status, expires_at=end)
     assert said.status_at(now) == shown
+
+
+ENDED = datetime(2026, 11, 1, tzinfo=UTC)
+LATER = datetime(2026, 11, 9, tzinfo=UTC)
+OPEN = Invitation(id="1", status="PENDING", expires_at=ENDED)
+EXPIRED = replace(OPEN, status="EXPIRED")
+WITHDRAWN = replace(OPEN, status="WITHDRAWN")
+UNKNOWN = replace(EXPIRED, expires_at=None)
+GOES_ON = replace(EXPIRED, expires_at=LATER + timedelta(days=1))
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "found"),
+    [
+        (OPEN, EXPIRED, EXPIRED),
+        (EXPIRED, EXPIRED, EXPIRED),
+        # It ended before the day that it was to end on, or is to end on one to come.
+        (replace(OPEN, expires_at=LATER), EXPIRED, WITHDRAWN),
+        (None, GOES_ON, replace(GOES_ON, status="WITHDRAWN")),
+        (WITHDRAWN, EXPIRED, WITHDRAWN),
+        # Nobody knows.
+        (None, EXPIRED, UNKNOWN),
+        (UNKNOWN, EXPIRED, UNKNOWN),
+        (replace(OPEN, id="2"), EXPIRED, UNKNOWN),
+    ],
+)
+def test_a_withdrawn_invitation_is_told_from_an_expired_one_where_that_can_be_known(
+    before, said, found
+):
+    assert said.seen_after(before, now=LATER) == found
+
+
+def test_a_renewed_invitation_is_open_whatever_was_seen_of_it_before():
+    said = Invitation(id="1", status="PENDING", expires_at=LATER)
+    before = Invitation(id="1", status="WITHDRAWN", expires_at=ENDED)
+    assert said.seen_after(before, now=ENDED) == said
