@@ -39,7 +39,7 @@ WORDS = {
     "kawe export receipts": ("-o", "receipts"),
     "kawe watch": ("--once",),
     "kawe export projects": ("-o", "lists"),
-    "kawe export reports": ("-o", "lists", "--request", "R-1", "--no-input"),
+    "kawe export reports": ("-o", "lists"),
     "kawe export invoices": ("-o", "lists"),
     "kawe export team": ("-o", "lists"),
     "kawe export organisations": ("-o", "lists"),
@@ -106,7 +106,6 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         {
             *("kawe approve", "kawe audit", "kawe check", "kawe init", "kawe plan"),
             "kawe columns",
-            "kawe export reports",
             *("kawe journal purge", "kawe release", "kawe resolve", "kawe submit"),
         },
     )

@@ -266,6 +266,19 @@ def test_old_answers_about_places_go(disk):
     assert kept == {there.key(): answer}
 
 
+def test_names_in_requests_for_reports_of_an_earlier_kawe_go(disk):
+    disk.drafted(1)
+    step = "'', '', 'p1', 'intent', ?, '[]', '', '', 'Road of Mere', 'R-Mere'"
+    with closing(sqlite3.connect(disk.path)) as db:
+        for seq, at in enumerate(("2026-11-20", "2026-11-22"), 1):
+            db.execute(f"INSERT INTO report_step VALUES ({seq}, {step})", (at,))
+        db.commit()
+    _purge(disk, finished_before=NOW)
+    with closing(sqlite3.connect(disk.path)) as db:
+        kept = db.execute("SELECT name, reference FROM report_step").fetchall()
+    assert kept == [("", ""), ("Road of Mere", "R-Mere")]
+
+
 # --------------------------------------------------------------- invitations
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,12 +17,11 @@ from kawe.cases.records.auditing import (
     check_before,
     write_audit,
 )
-from kawe.cases.session import open_session
 from kawe.cli.output.exit import say
 from kawe.cli.output.next_words import for_everybody
 from kawe.cli.shared.asking import signer_of
 from kawe.cli.shared.declaring import option, options_class, taking
-from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.cli.shared.options import AskOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
 
@@ -122,7 +120,9 @@ def audit(options: _AuditOptions) -> int:
         opening=options.opening,
         journals=options.ask.service.journals,
     )
-    audited = asyncio.run(_audited(context, choice))
+    audited = context.at_service(
+        lambda session: audit_period(session, choice), read_only=True
+    )
     if audited is None:
         say("kawe: stopped. Nothing was written.")
         return ExitCode.INTERRUPTED
@@ -135,14 +135,6 @@ def audit(options: _AuditOptions) -> int:
         document=lambda: _document(audited, written),
         lines=_lines(audited, written, is_verbose=context.verbose),
     )
-
-
-async def _audited(context: CommandContext, choice: AuditChoice) -> Audited | None:
-    async with open_session(context.toolkit, read_only=True) as session:
-        with context.stopping.on_signals():
-            done = await audit_period(session, choice)
-        context.progress.close()
-        return done
 
 
 def _document(audited: Audited, written: _Written) -> dict[str, Any]:

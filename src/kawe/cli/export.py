@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,9 @@ import click
 
 from kawe.cases.batches.periods import days_between
 from kawe.cases.records.exporting import ReceiptChoice, save_receipts
-from kawe.cases.session import open_session
 from kawe.cli.exports.lists import LIST_COMMANDS, DayOptions
 from kawe.cli.output.near_command import NearGroup
-from kawe.cli.output.row_words import finding_lines, findings_document
+from kawe.cli.output.row_words import finding_lines
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import help_all, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
@@ -115,7 +113,9 @@ def receipts(options: _ReceiptsOptions) -> int:
     folder, choice = options.place, options.choice()
     context = options.ask.open()
     is_bag = options.bag is not None
-    done = asyncio.run(_export(context, folder, is_bag=is_bag, choice=choice))
+    done = context.at_service(
+        lambda session: save_receipts(session, folder, is_bag=is_bag, choice=choice)
+    )
     code = _code(context, done)
     return context.answer(
         "export-receipts",
@@ -123,16 +123,6 @@ def receipts(options: _ReceiptsOptions) -> int:
         document=lambda: _document(done, folder=folder),
         lines=_lines(done, folder=folder, code=code, context=context),
     )
-
-
-async def _export(
-    context: CommandContext, folder: Path, *, is_bag: bool, choice: ReceiptChoice
-) -> ReceiptExport:
-    async with open_session(context.toolkit) as session:
-        with context.stopping.on_signals():
-            done = await save_receipts(session, folder, is_bag=is_bag, choice=choice)
-        context.progress.close()
-        return done
 
 
 def _code(context: CommandContext, done: ReceiptExport) -> ExitCode:
@@ -172,19 +162,19 @@ def _lines(
 def _document(done: ReceiptExport, *, folder: Path) -> dict[str, Any]:
     return {
         "team": done.team,
-        "folder": str(folder),
+        "folder": folder,
         "is_complete": done.is_complete,
         "left_out": done.left_out,
         "sent_without_receipt": done.unproven,
         "not_sent_any_more": done.lost,
-        "findings": findings_document(done.findings),
+        "findings": done.findings,
         "receipts": [
             {
                 "number": each.number,
                 "submission": each.submission,
                 "project_name": each.project_name,
                 "reference": each.reference,
-                "created_at": each.created_at.isoformat(),
+                "created_at": each.created_at,
                 "file": each.file if each.sha256 else None,
                 "size_bytes": each.size_bytes,
                 "sha256": each.sha256,

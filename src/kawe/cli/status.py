@@ -37,7 +37,6 @@ from kawe.domain.batch.runs import (
     turn_due,
 )
 from kawe.domain.rows.entries import Batch
-from kawe.domain.service.report_requests import ReportRequest
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.domain.text.texts import counted
 from kawe.errors import SettingsError
@@ -119,8 +118,6 @@ class _Stand:
     """The newest first."""
     found: Coming | None = None
     """None where no run is expected."""
-    requests: tuple[ReportRequest, ...] = ()
-    """For reports that may still come; empty where one batch is asked about."""
 
     @property
     def reports(self) -> list[BatchReport]:
@@ -247,11 +244,9 @@ async def _stand(
             reports = [await toolkit.report(each, journal=journal) for each in batches]
             names = {batch.name for batch in batches}
             runs = [each for each in await journal.runs() if each.batch in names]
-            requests = () if name is not None else await journal.report_requests()
         stand = _Stand(
             known=tuple(zip(batches, reports, strict=True)),
             runs=tuple(sorted(runs, key=lambda each: each.at, reverse=True)),
-            requests=tuple(each for each in requests if each.is_open),
         )
     if turn is None:
         return stand
@@ -274,7 +269,6 @@ def _document(stand: _Stand) -> dict[str, Any]:
     return {
         **expected,
         "runs": [run.as_json() for run in stand.runs],
-        "report_requests": [each.as_json() for each in stand.requests],
         "batches": [
             printing.titled(
                 "status",
@@ -315,9 +309,6 @@ def _lines(stand: _Stand, *, runs: int) -> Iterator[str]:
         yield f"Not done in {counted(len(more), 'more batch', 'more batches')} too:"
         yield f"    {', '.join(more)}"
     yield from _answering(open_ones)
-    for each in stand.requests:
-        yield f"Not listed when kawe looked last: the {each.report_words()}."
-        yield "    kawe export reports -o FOLDER looks again."
     if stand.found is not None:
         yield coming_words(stand.found)
     elif not stand.reports:

@@ -9,7 +9,7 @@ import click
 
 from kawe.cases.records.exporting import verify_papers
 from kawe.cli.output import printing
-from kawe.cli.output.row_words import finding_lines, findings_document
+from kawe.cli.output.row_words import finding_lines
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import OutputOptions
 from kawe.domain.batch.exit_codes import ExitCode
@@ -46,12 +46,12 @@ def verify(options: _VerifyOptions) -> int:
         code,
         as_json=options.output.as_json,
         document=lambda: {
-            "folder": str(options.folder),
+            "folder": options.folder,
             "is_bag": found.is_bag,
             "files": found.files,
             "size_bytes": found.size_bytes,
-            "findings": findings_document(found.findings),
-            "kept_aside": list(found.aside),
+            "findings": found.findings,
+            "kept_aside": found.aside,
         },
         lines=_lines(found, options=options),
     )

@@ -171,16 +171,13 @@ def _what_is_lost(path: Path, *, by: Path) -> str:
     if not path.exists() or path.stat().st_size == 0:
         return ""
     try:
-        (mine, asked), (other, known) = _chains(path), _chains(by)
+        mine, other = _chain(path), _chain(by)
     except JournalError as fault:
         why = one_line(fault.message, limit=600)
         return f"kawe cannot say what would be lost. {why}"
     shared = sum(1 for one, two in zip(mine, other, strict=False) if one[0] == two[0])
     gone = [event for _, event in mine[shared:]]
     lost = _events_lost(gone, is_newer=shared == len(other)) if gone else ""
-    if steps := len(asked - known):
-        words = f"{counted(steps, 'step')} of requests for reports"
-        lost = f"{words} and {lost}" if lost else f"{words}, which would be lost."
     return lost and f"The journal {shown_path(path)} has {lost}"
 
 
@@ -195,18 +192,17 @@ def _events_lost(gone: Sequence[Event], *, is_newer: bool) -> str:
     )
 
 
-def _chains(path: Path) -> tuple[list[tuple[str, Event]], set[str]]:
-    """Give hashes and events, and the hashes of the steps of requests for reports."""
+def _chain(path: Path) -> list[tuple[str, Event]]:
+    """Give the events, each with its hash."""
     store = SqliteStore.for_reading(path, busy_seconds=DEFAULT_BUSY_SECONDS)
     with closing(store), store.transaction(writes=False):
         try:
-            events = [
+            return [
                 (digest, event_from_values(tuple(values)))
                 for _, _, digest, *values in store.rows("chain")
             ]
         except ValueError as fault:
             raise damaged(path) from fault
-        return events, {digest for _, _, digest, *_ in store.rows("report_steps")}
 
 
 def _keep_beside(path: Path, *, at: datetime) -> Path | None:

@@ -48,7 +48,7 @@ from kawe.journal.standings import Standings
 from kawe.journal.store import Record, all_of, first_of, key_list, reading_records
 from kawe.journal.store.faults import damaged, shown_path
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
-from kawe.journal.vouching import broken_report_step, unproven
+from kawe.journal.vouching import unproven
 from kawe.journal.words import instant_to_text, shown_key
 
 Link: TypeAlias = tuple[int, str, str, tuple[Stored, ...]]
@@ -151,7 +151,7 @@ def _unreadable(store: SqliteStore) -> Discrepancy | None:
 
 def _unproven(store: SqliteStore, proves: Proves) -> Discrepancy | None:
     with reading_records():
-        what = unproven(store, proves=proves) or broken_report_step(store)
+        what = unproven(store, proves=proves)
     return Discrepancy(what=what) if what else None
 
 
@@ -431,7 +431,7 @@ def _purge(store: SqliteStore, *, before: str, at: datetime) -> Purged:
     store.run("forget_runs", batches)
     store.run("forget_iwi_answers", [(before,)])
     store.run("forget_team_projects", [(before,)])
-    store.run("forget_reports", [(before, before)])
+    store.run("forget_reports", [(before,)])
     waiting = [state for _, _, state, _ in rows if state == State.CONFIRMED]
     return Purged(rows=len(rows), without_receipt=len(waiting))
 

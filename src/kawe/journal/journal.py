@@ -28,7 +28,6 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service.report_requests import ReportRequest, ReportStep
 from kawe.domain.service.service_words import Invitation, IwiAnswer, Project, ProjectId
 from kawe.domain.service.states import (
     SETTLED,
@@ -63,8 +62,6 @@ from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_st
 from kawe.journal.vouching import (
     Vouching,
     kept_approvals,
-    kept_report_requests,
-    put_report_step,
 )
 from kawe.journal.words import instant_to_text, storable
 from kawe.journal.writer import AtOnce, Writer
@@ -387,12 +384,6 @@ class StoreJournal:
 
     async def approvals(self) -> tuple[Approval, ...]:
         return await self._ask(lambda: kept_approvals(self._store))
-
-    async def keep_report_step(self, step: ReportStep) -> None:
-        await self._change(lambda: put_report_step(self._store, step))
-
-    async def report_requests(self) -> tuple[ReportRequest, ...]:
-        return await self._ask(lambda: kept_report_requests(self._store))
 
     async def keep_run(self, run: RunRecord) -> None:
         await self._change(lambda: self._sheets.keep_run(run))

@@ -20,7 +20,6 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service.report_requests import ReportRequest, ReportStep
 from kawe.domain.service.service_words import (
     Invitation,
     IwiAnswer,
@@ -306,19 +305,6 @@ class Journal(Protocol):
 
     async def approvals(self) -> tuple[Approval, ...]:
         """List who agreed to which plan, the earliest first."""
-
-    async def keep_report_step(self, step: ReportStep) -> None:
-        """Write a step of the request for a report down, durably.
-
-        The intent comes before the request is made. An intent without a conclusion is
-        a doubt, as with rows.
-
-        Raises:
-            JournalError: Also when no request of the project is open.
-        """
-
-    async def report_requests(self) -> tuple[ReportRequest, ...]:
-        """List the last request for a report of each project."""
 
     async def keep_run(self, run: RunRecord) -> None:
         """Keep how a run ended, for the history that people read.

@@ -12,9 +12,10 @@ from typing import IO, Final
 
 from kawe.cases.batches.periods import days_between, read_word
 from kawe.cases.choices import find_batch
-from kawe.cases.records.papers import DocumentPapers, ReportPapers
+from kawe.cases.records.papers import DocumentPapers, ListPapers, ReportPapers
 from kawe.cases.session import Session
-from kawe.domain.service.list_tables import GROUP_LIST, LISTS, PARTS, TEAM
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.service.list_tables import GROUP_LIST, LISTS, PARTS, REPORT_LIST, TEAM
 from kawe.domain.service.lists import (
     ListAsked,
     ListCounts,
@@ -22,6 +23,7 @@ from kawe.domain.service.lists import (
     TableOf,
     code_words,
 )
+from kawe.domain.service.papers import FileFinding
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
@@ -42,8 +44,6 @@ from kawe.workbook.cells.reading import quoted
 from kawe.workbook.results.tables import list_csv, list_workbook
 from kawe_contract.enums import ProjectPriority, ProjectStatus
 
-__all__ = ["WrittenList"]
-
 PART_NAMES: Final = tuple(part.name for part in PARTS)
 FORMATS: Final = ("xlsx", "csv", "jsonl", "geojson")
 _NOTHING: Final = "Nothing was exported."
@@ -51,8 +51,9 @@ _NOTHING: Final = "Nothing was exported."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListWords:
-    """What a person typed to narrow a list; empty: nothing."""
+    """Which list a person wants, and what narrows it; empty: nothing."""
 
+    name: str
     types: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
     priorities: tuple[str, ...] = ()
@@ -67,15 +68,89 @@ class ListWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListPlace:
-    """Where an export goes, and in which formats."""
+class ListRequest:
+    """A list that is wanted, and where it goes in which formats."""
 
+    words: ListWords
+    asked: ListAsked
     folder: Path
     stem: str
     formats: tuple[str, ...]
+    is_folder: bool
+    """A folder was named, and no file."""
+    saves_documents: bool = False
 
 
-def list_place(name: str, output: Path, formats: Sequence[str]) -> ListPlace:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedList:
+    """What an export saved."""
+
+    done: ListExport
+    written: WrittenList
+    code: ExitCode
+    findings: tuple[FileFinding, ...] = ()
+    """Papers that are not as they were saved."""
+    new_papers: int = 0
+
+    def as_json(self) -> dict[str, object]:
+        """Give the document for other programs."""
+        done, counts, written = self.done, self.done.counts, self.written
+        return {
+            "is_complete": done.is_complete,
+            "is_proven": counts.is_proven,
+            "listed": counts.listed,
+            "total": counts.total,
+            "tab_counts": counts.tabs,
+            "exported": counts.taken,
+            "asked_for": done.asked.words(),
+            "sums": counts.sums,
+            "new": counts.new,
+            "changed": counts.changed,
+            "unchanged": counts.unchanged,
+            "no_longer_listed": counts.gone,
+            "not_asked_again": done.reused,
+            "troubles": done.troubles,
+            "findings": self.findings,
+            "new_papers": self.new_papers,
+            "folder": written.folder,
+            "files": written.files,
+            "kept": written.kept,
+        }
+
+
+def request_of_list(
+    words: ListWords,
+    *,
+    output: Path,
+    formats: Sequence[str],
+    saves_documents: bool = False,
+) -> ListRequest:
+    """Read what was typed, without asking anybody.
+
+    Raises:
+        SettingsError: A word or a day is not understood, or the place does not fit.
+    """
+    folder, stem, chosen = _place(words.name, output, formats)
+    is_folder = output == folder
+    if saves_documents and not is_folder:
+        raise SettingsError(
+            message=f"{Given.SAVE_DOCUMENTS} needs a folder, and a file was named.",
+            hint=f"Name a folder. {_NOTHING}",
+        )
+    return ListRequest(
+        words=words,
+        asked=_asked(words),
+        folder=folder,
+        stem=stem,
+        formats=chosen,
+        is_folder=is_folder,
+        saves_documents=saves_documents,
+    )
+
+
+def _place(
+    name: str, output: Path, formats: Sequence[str]
+) -> tuple[Path, str, tuple[str, ...]]:
     """Say where the export of a list goes: into a folder, or a file by its ending.
 
     Raises:
@@ -90,7 +165,7 @@ def list_place(name: str, output: Path, formats: Sequence[str]) -> ListPlace:
         )
     if output.is_dir() or (not ending and not output.exists()):
         chosen = tuple(dict.fromkeys(formats)) or possible
-        return ListPlace(folder=output, stem=name, formats=chosen)
+        return output, name, chosen
     if ending not in possible:
         raise SettingsError(
             message=f"{quoted(output.name)} is no folder, and its ending says no "
@@ -104,15 +179,10 @@ def list_place(name: str, output: Path, formats: Sequence[str]) -> ListPlace:
             "formats.",
             hint=f"Name a folder to have several formats. {_NOTHING}",
         )
-    return ListPlace(folder=output.parent, stem=output.stem, formats=(ending,))
+    return output.parent, output.stem, (ending,)
 
 
-def asked_of_list(name: str, words: ListWords) -> ListAsked:
-    """Read what was typed, without asking anybody.
-
-    Raises:
-        SettingsError: A word or a day is not understood.
-    """
+def _asked(words: ListWords) -> ListAsked:
     coded = {
         "type": [_type_of(word) for word in words.types],
         "status": [
@@ -134,7 +204,7 @@ def asked_of_list(name: str, words: ListWords) -> ListAsked:
     ]
     since, until = days_between(words.since, words.until)
     return ListAsked(
-        records=LISTS[name],
+        records=LISTS[words.name],
         parts=tuple(part for part in PARTS if part.name in words.parts),
         query={**query, **words.plain},
         said=tuple(said),
@@ -162,25 +232,18 @@ def _code_of(word: str, codes: type[StrEnum], *, given: Given) -> str:
     )
 
 
-async def save_list(
-    session: Session,
-    asked: ListAsked,
-    words: ListWords,
-    *,
-    place: ListPlace,
-    papers: ReportPapers | None = None,
-    documents: DocumentPapers | None = None,
-) -> tuple[ListExport, WrittenList]:
-    """Read a list of the service and write it, with the `papers` that belong to it.
+async def save_list(session: Session, request: ListRequest) -> SavedList:
+    """Read a list of the service and write it, with the papers that belong to it.
 
     Raises:
         SettingsError: Nobody of the team, or no batch, is called so.
         ServiceError: The list could not be read; nothing was written.
         ResultNotWritable: It could not be written.
     """
-    asked = await _with_people_and_batch(session, asked, words)
+    asked = await _with_people_and_batch(session, request.asked, request.words)
+    reports, documents = _papers(session, request)
     names = await _names_by_id(session) if asked.records is GROUP_LIST else {}
-    files = WrittenList(folder=place.folder, stem=place.stem)
+    files = WrittenList(folder=request.folder, stem=request.stem)
     earlier = files.earlier()
     with closing(DiskSpool()) as spool:
         lister = Lister(
@@ -188,21 +251,48 @@ async def save_list(
             spool=spool,
             team_id=session.account.team_id,
             link=session.toolkit.project_link(session.binding),
-            about=partial(_members_of, names) if papers is None else papers.about,
+            about=partial(_members_of, names) if reports is None else reports.about,
             earlier=earlier,
-            prepare=None if papers is None else papers.save,
+            prepare=None if reports is None else reports.save,
             complete=None if documents is None else documents.save,
         )
         try:
             done = await export_list(
                 lister,
                 asked,
-                opened=partial(files.writing, list(_files_of(session, asked, place))),
+                opened=partial(files.writing, list(_files_of(session, asked, request))),
             )
         finally:
             if earlier is not None:
                 earlier.close()
-    return done, files
+    papers = reports or documents or ListPapers(session=session, folder=files.folder)
+    done = replace(done, troubles=(*papers.troubles, *done.troubles))
+    return SavedList(
+        done=done,
+        written=files,
+        code=_code(session, done, papers),
+        findings=papers.findings,
+        new_papers=papers.new,
+    )
+
+
+def _papers(
+    session: Session, request: ListRequest
+) -> tuple[ReportPapers | None, DocumentPapers | None]:
+    folder = request.folder
+    if request.asked.records is REPORT_LIST and request.is_folder:
+        return ReportPapers(session=session, folder=folder), None
+    if request.saves_documents:
+        return None, DocumentPapers(session=session, folder=folder)
+    return None, None
+
+
+def _code(session: Session, done: ListExport, papers: ListPapers) -> ExitCode:
+    if session.toolkit.halt.asked:
+        return ExitCode.INTERRUPTED
+    if not done.is_complete:
+        return ExitCode.SERVICE
+    return ExitCode.NOT_AS_SAVED if papers.findings else ExitCode.DONE
 
 
 async def _with_people_and_batch(
@@ -278,7 +368,7 @@ def _members_of(
 
 
 def _files_of(
-    session: Session, asked: ListAsked, place: ListPlace
+    session: Session, asked: ListAsked, request: ListRequest
 ) -> Iterator[ListFile]:
     at = session.toolkit.clock.now()
 
@@ -291,8 +381,8 @@ def _files_of(
             tables=asked.tables,
         )
 
-    for ending in place.formats:
-        name = f"{place.stem}.{ending}"
+    for ending in request.formats:
+        name = f"{request.stem}.{ending}"
         match ending:
             case "xlsx":
                 yield ListFile(name=name, open=workbook)
@@ -300,7 +390,7 @@ def _files_of(
                 for number, table in enumerate(asked.tables):
                     beside = f"-{table.title.lower()}" if number else ""
                     yield ListFile(
-                        name=f"{place.stem}{beside}.csv",
+                        name=f"{request.stem}{beside}.csv",
                         open=partial(_csv, table),
                     )
             case "jsonl":

@@ -12,15 +12,9 @@ from kawe.domain.service.lists import instant_of
 from kawe.domain.service.papers import FileFinding, ListedFile, PaperToSave, in_order
 from kawe.domain.service.service_words import DocumentId
 from kawe.domain.text.texts import one_line
-from kawe.errors import ContractBroken, ScopeMissing
+from kawe.errors import ContractBroken
 from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.flows.papers import PDF, PaperSaver, save_papers
-from kawe.flows.requesting import (
-    RequestPlan,
-    plan_requests,
-    request_reports,
-    wanted_reports,
-)
 
 _REPORTS: Final = "pdf"
 _DOCUMENTS: Final = "documents"
@@ -167,34 +161,3 @@ def _report(report: Mapping[str, object], folder: ListedFolder) -> PaperToSave:
         name=folder.name_for(text, unique=str(report["id"])),
         starts_with=PDF,
     )
-
-
-__all__ = ["RequestPlan"]
-
-
-async def plan_reports(
-    session: Session, typed: Sequence[str], *, again: bool
-) -> RequestPlan:
-    """Say of which projects reports are to be asked for.
-
-    What is open in the journal is settled by the list of reports.
-
-    Raises:
-        SettingsError: No project is called as `typed`, or several are.
-        ServiceError: The service could not be asked.
-    """
-    wanted = await wanted_reports(session.service.lookups, typed)
-    try:
-        return await plan_requests(wanted, session.start(), again=again)
-    except ScopeMissing:
-        # An export of the list needs no more than the list.
-        if wanted:
-            raise
-        return RequestPlan()
-
-
-async def ask_for_reports(
-    session: Session, plan: RequestPlan, *, wait_seconds: float
-) -> tuple[str, ...]:
-    """Ask for reports; say what is not there. See `request_reports`."""
-    return await request_reports(plan, session.start(), wait_seconds=wait_seconds)

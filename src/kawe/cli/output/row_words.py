@@ -96,10 +96,3 @@ def finding_lines(
             yield f"    {name}: {what}"
         if len(shown) < len(found):
             yield f"    and {len(found) - len(shown)} more{rest}"
-
-
-def findings_document(findings: Sequence[FileFinding]) -> list[dict[str, str]]:
-    return [
-        {"file": each.file, "trouble": each.trouble.value, "what": each.what}
-        for each in findings
-    ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -17,6 +18,7 @@ from kawe.cases.care.journals import (
 )
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import NoProgress, Toolkit
+from kawe.cases.session import Session, open_session
 from kawe.cli.output import log, printing
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_run, say
@@ -37,6 +39,8 @@ from kawe.errors import KaweError
 from kawe.machine import account_name
 from kawe.settings import Settings, load_settings
 from kawe_contract.enums import UserRole
+
+T = TypeVar("T")
 
 
 @options_class
@@ -327,6 +331,24 @@ class CommandContext:
             document=lambda: {**document(), **more},
             lines=lines,
         )
+
+    def at_service(
+        self, case: Callable[[Session], Awaitable[T]], *, read_only: bool = False
+    ) -> T:
+        """Carry a case out in a session of its own; a signal stops it.
+
+        Raises:
+            KaweError: As the case, and as `open_session`.
+        """
+
+        async def run() -> T:
+            async with open_session(self.toolkit, read_only=read_only) as session:
+                with self.stopping.on_signals():
+                    done = await case(session)
+                self.progress.close()
+                return done
+
+        return asyncio.run(run())
 
     def own_journal(self) -> None:
         """Make sure that the key has a journal; say what waits in others.

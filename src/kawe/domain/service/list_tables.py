@@ -139,7 +139,7 @@ tokens             | quantity     |        | 0
                    | amount_total | cents  | 0
 """),
 )
-REPORTS: Final = RecordList(
+REPORT_LIST: Final = RecordList(
     name="reports",
     one="report",
     operation="report_list",
@@ -250,5 +250,5 @@ Ends               | expired_on           | moment | 18
 )
 LISTS: Final = {
     each.name: each
-    for each in (REPORTS, INVOICES, PROJECTS, TEAM, ORGANISATIONS, GROUP_LIST)
+    for each in (REPORT_LIST, INVOICES, PROJECTS, TEAM, ORGANISATIONS, GROUP_LIST)
 }

@@ -8,7 +8,8 @@ face that shows the sentence says it in its own words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
@@ -87,7 +88,6 @@ class Given(_Value):
     ACCEPT_REFERENCES = "accept references"
     ACCEPT_REPEATS = "accept repeats"
     ADOPT = "adopt"
-    AGAIN = "again"
     ALL_SHEETS = "all-sheets"
     ALLOW_OWNER = "allow-owner"
     ASIDE = "aside"
@@ -115,6 +115,7 @@ class Given(_Value):
     RESULT = "result"
     RETRY = "retry"
     SEND = "send"
+    SAVE_DOCUMENTS = "save-documents"
     SHEET = "sheet"
     SHOW_KEY = "show-key"
     SINCE = "since"
@@ -164,10 +165,15 @@ def said_in(document: Any, says: Says) -> Any:  # noqa: ANN401 - any JSON
     match document:
         case str():
             return says(document)
-        case dict():
+        case Mapping():
             return {name: said_in(each, says) for name, each in document.items()}
         case list() | tuple():
             return [said_in(each, says) for each in document]
+        case _ if is_dataclass(document):
+            named = {
+                each.name: getattr(document, each.name) for each in fields(document)
+            }
+            return said_in(named, says)
         case _:
             return document
 

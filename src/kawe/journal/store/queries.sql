@@ -470,29 +470,7 @@ UPDATE run SET workbook = json_quote(batch) WHERE batch = ?;
 -- standing
 SELECT state, count(*) FROM entry GROUP BY state;
 
--- report_steps
-SELECT
-    seq, previous_hash, hash,
-    project, kind, at, known, verdict, report, name, reference
-FROM report_step
-ORDER BY seq;
-
--- add_report_step
-INSERT INTO report_step (
-    seq, previous_hash, hash,
-    project, kind, at, known, verdict, report, name, reference
-)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
 -- forget_reports
--- A request that is open keeps its names: people must know what it was about.
+-- Nothing writes these steps any more; they name projects.
 UPDATE report_step SET name = '', reference = ''
-WHERE
-    name || reference <> '' AND at < ? AND EXISTS (
-        SELECT 1 FROM report_step AS ended
-        WHERE
-            ended.project = report_step.project
-            AND ended.seq >= report_step.seq
-            AND ended.at < ?
-            AND (ended.kind = 'listed' OR ended.verdict = 'not-done')
-    );
+WHERE name || reference <> '' AND at < ?;
