@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date, time
-from enum import Enum
 from itertools import groupby, pairwise
 from typing import Final
 
-from kawe.domain.sheet.columns import CellKind
 from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding, RowRef
 from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold, some_of
-from kawe.workbook.cells.readers import ColumnReader, is_blank
-from kawe.workbook.cells.reading import ColumnFacts, note, show
+from kawe.workbook.cells.readers import is_blank
+from kawe.workbook.cells.reading import note, show, warning
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import spellings
 from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import HeadingRow, is_data
+from kawe.workbook.reading.notes import FULL, SparseLines, Why, is_number
 from kawe_xlsx.cells import RawValue
 
 _RUNS: Final = 8
 _HEADING_CHARACTERS: Final = 200
-_NUMBER: Final = re.compile(r"[$(]?\s*-?(?!0\d)\d[\d\s,.]*%?\s*\)?")
 _COUNTED: Final = (
     "people|persons?|peoples|tangata|staff|members?|users?|invitees?|invitations?|"
     "names?|employees?|projects?|consents?|applications?|rows?|lines?|records?|"
@@ -63,28 +60,7 @@ _TWO: Final = frozenset(
     for words in (_SUMMED, _COUNTED, "total|tapeke|katoa|headcount|number|no|n|end")
     for each in words.split("|")
 )
-_FULL: Final = 3
-"""A line with so many cells is no note."""
-_TOLD: Final = {CellKind.DATE, CellKind.CHOICE, CellKind.EMAIL, CellKind.YES_NO}
-"""Kinds of which a cell tells whether it is one."""
-_DATE_HINT: Final = r"d{1,2}[/. -]m{1,3}[/. -]y{2,4}|y{4}-m{2}-d{2}"
-_HINT: Final = (
-    rf"(?i)[\[(]?\s*(?:{_DATE_HINT}|m|km|metres?|ha|units?|nztm.*|wgs ?84|decimals?"
-    r"|(?:decimal )?degrees|\$|\$?000|nzd|text|number|date|required|yes ?/ ?no|y ?/ ?n"
-    r"|mandatory|optional|free text|(?:choose|select|drop.?down|e\.g\.|for example"
-    r"|example|max\.? \d+|from the list)\b.*)\s*[\])]?\*?"
-)
-
-
-class _Why(Enum):
-    """Why a line is no row, said of one and of many."""
-
-    TOTAL = "is a total line and is", "are total lines and are"
-    HEADINGS = "repeats the headings and is", "repeat the headings and are"
-    STRUCK = "is struck through and is", "are struck through and are"
-    HINTS = "says what to fill in and is", "say what to fill in and are"
-    NOTES = "looks like a note and is", "look like notes and are"
-    TABLE = "looks like another table and is", "look like another table and are"
+_IF_ROWS: Final = "If one is a row, fill in its other cells."
 
 
 class Lines:
@@ -100,7 +76,7 @@ class Lines:
         self._headings = [
             (each, {*map(fold, row.names(each))} - {""}) for each in row.headings
         ]
-        self._row, self._meanings = row.row, row.meanings
+        self._heading_row, self._row, self._meanings = row, row.row, row.meanings
         self._first = row.headings[0].column - 1 if row.headings else 0
         self._names = {*row.meanings, *map(fold, HEADINGS)}.union(
             *(texts for _, texts in self._headings)
@@ -110,7 +86,7 @@ class Lines:
         self._skipped, self._until = skipped, until
         self.moved: set[int] = set()
         """Rows of headings, of which one stands below another."""
-        self._left_out: dict[int, _Why] = {}
+        self._left_out: dict[int, Why] = {}
         self._numbers: set[int] = set()
         """Rows that hold one number and nothing else."""
         self.rows = self._rows(grid)
@@ -125,9 +101,9 @@ class Lines:
             and row[0] not in totals
             and self._is_row(*row, is_special=row[0] in special)
         ]
-        if _Why.HEADINGS in self._left_out.values():
+        if Why.HEADINGS in self._left_out.values():
             self.moved.update(self._titled(grid))
-        return self._without_notes(self._without_sum(there))
+        return self._without_notes(grid, self._without_sum(there))
 
     def _titled(self, grid: Grid) -> Iterator[int]:
         """Give the lines of headings below a title that does not stand above all."""
@@ -135,7 +111,7 @@ class Lines:
         for (number, values), (below, _) in pairwise(grid.rows):
             texts = _texts(values)
             is_title = len(texts) == 1 and number > self._row
-            is_again = self._left_out.get(below) is _Why.HEADINGS
+            is_again = self._left_out.get(below) is Why.HEADINGS
             if is_title and is_again and above.isdisjoint(texts):
                 yield below
             above.update(texts if number < self._row else ())
@@ -145,7 +121,7 @@ class Lines:
     ) -> bool:
         first = values[self._first] if self._first < len(values) else None
         if self._until is not None and number >= self._until:
-            self._left_out[number] = _Why.TABLE
+            self._left_out[number] = Why.TABLE
             return False
         if isinstance(first, str) and not self._skipped and self._is_other(first):
             return True
@@ -174,20 +150,20 @@ class Lines:
             and not self._names.isdisjoint(spellings(value))
         )
 
-    def _why(self, number: int, values: Sequence[RawValue]) -> _Why | None:
+    def _why(self, number: int, values: Sequence[RawValue]) -> Why | None:
         if number in self._skipped:
-            return _Why.STRUCK
+            return Why.STRUCK
         if self._has_headings(number, values):
-            return _Why.HEADINGS
+            return Why.HEADINGS
         filled = totals = 0
         for _, _, value in self._filled(values):
-            is_number = _is_number(value)
-            if not is_number and not _is_total(value):
+            is_figure = is_number(value)
+            if not is_figure and not _is_total(value):
                 return None
-            filled, totals = filled + 1, totals + (not is_number)
+            filled, totals = filled + 1, totals + (not is_figure)
         if filled == 1 and not totals:
             self._numbers.add(number)
-        return _Why.TOTAL if totals else None
+        return Why.TOTAL if totals else None
 
     def _filled(
         self, values: Sequence[RawValue]
@@ -220,7 +196,7 @@ class Lines:
     def _begins_table(self, values: Sequence[RawValue]) -> bool:
         """Check for a line of headings of which kawe knows some."""
         texts = _texts(values)
-        is_like = len(set(texts)) == len(texts) >= _FULL and _is_text(values)
+        is_like = len(set(texts)) == len(texts) >= FULL and _is_text(values)
         named = sum(map(self._is_name, texts)) if is_like else 0
         return named > 1 and not is_data(texts, texts)
 
@@ -237,86 +213,31 @@ class Lines:
         is_next = any(_figure(value) - 1 == _figure(each) for each in over)
         if above in self._numbers or is_next:
             return rows
-        self._left_out[number] = _Why.TOTAL
+        self._left_out[number] = Why.TOTAL
         return rows[:-1]
 
-    def _without_notes(self, rows: Sequence[GridRow]) -> Sequence[GridRow]:
-        """Leave out hints below the headings, notes, and a table of something else.
-
-        A note has text in one cell alone, below an empty line, a total or a note. After
-        the last row it may have a word and what it stands for. Where rows have few
-        cells themselves, all of them are rows.
-        """
-        if rows and self._is_hint(*rows[0]):
-            self._left_out[rows[0][0]] = _Why.HINTS
-            rows = rows[1:]
-        if len(rows) < 2 or rows[-1][0] - rows[0][0] == len(rows) - 1:
-            return rows
-        counts = {n: sum(not is_blank(each) for each in values) for n, values in rows}
-        if sorted(counts.values())[len(rows) // 2] < _FULL:
-            return rows
-        kept: list[GridRow] = []
-        tail: list[GridRow] = []
-        last, is_apart = self._row, False
-        for number, values in rows:
-            is_below = bool(kept) and number > last + 1
-            if is_below and self._begins_table(values):
+    def _without_notes(self, grid: Grid, rows: Sequence[GridRow]) -> Sequence[GridRow]:
+        """Leave out hints below the headings, notes, and a table of something else."""
+        for (above, _), (number, values) in pairwise(rows):
+            if number > above + 1 and self._begins_table(values):
                 self.moved.add(number)
-            is_brief = counts[number] < _FULL
-            last, is_apart = number, is_below or (is_apart and is_brief)
-            if is_apart and counts[number] == 1 and _is_text(values):
-                self._left_out[number] = _Why.NOTES
-            elif is_apart and is_brief:
-                tail.append((number, values))
-            else:
-                kept += [*tail, (number, values)]
-                tail = []
-        self._left_out.update((number, _Why.NOTES) for number, _ in tail)
-        return self._without_table(kept)
-
-    def _is_hint(self, number: int, values: Sequence[RawValue]) -> bool:
-        """Check for a line of numbers, of words that say what to fill in, or units.
-
-        No cell of a row says how a date is written; others beside it may say anything.
-        """
-        texts = _texts(values)
-        is_count = texts == [f"{at}" for at in range(1, len(texts) + 1)]
-        is_hint = is_count or all(re.fullmatch(_HINT, each) for each in texts)
-        dates = (re.fullmatch(_DATE_HINT, each, re.IGNORECASE) for each in texts)
-        is_hint |= _is_text(values) and any(dates)
-        return len(texts) > 1 and is_hint and number <= self._row + 2
-
-    def _without_table(self, rows: list[GridRow]) -> Sequence[GridRow]:
-        """Leave out what stands below the last gap, if nothing in it can be a row."""
-        told = [
-            (each.column - 1, ColumnReader(each.means, ColumnFacts()))
-            for each, _ in self._headings
-            if each.means and each.means.kind in _TOLD
-        ]
-
-        def can_be(lines: Sequence[GridRow]) -> bool:
-            return any(
-                at < len(values) and reader.read(values[at]).value is not None
-                for _, values in lines
-                for at, reader in told
-            )
-
-        pairs = enumerate(pairwise(rows), start=1)
-        start = max((at for at, (a, b) in pairs if b[0] > a[0] + 1), default=0)
-        if not start or can_be(rows[start:]) or not can_be(rows[:start]):
-            return rows
-        self._left_out.update((number, _Why.TABLE) for number, _ in rows[start:])
-        return rows[:start]
+        lines = SparseLines(grid, self._heading_row, rows)
+        kept = lines.rows()
+        self._left_out.update(lines.left_out)
+        return kept
 
     def notes(self, sheet: str) -> Iterator[Finding]:
         """Say which lines were left out so far."""
-        for why in _Why:
+        for why in Why:
             rows = sorted(row for row, each in self._left_out.items() if each is why)
             if rows:
                 one, many = why.value
                 are = f"Row {rows[0]} {one}"
                 are = are if len(rows) == 1 else f"Rows {runs(rows)} {many}"
-                remark = note(LINES_LEFT_OUT, message=f"{are} not read.")
+                message = f"{are} not read."
+                remark = note(LINES_LEFT_OUT, message=message)
+                if why is Why.TITLES:
+                    remark = warning(LINES_LEFT_OUT, message=message, advice=_IF_ROWS)
                 yield remark.at(RowRef(sheet=sheet, row=rows[0]))
 
 
@@ -344,12 +265,6 @@ def _has_figure(value: RawValue) -> bool:
 
 def _is_total(value: RawValue) -> bool:
     return isinstance(value, str) and re.fullmatch(_TOTAL, fold(value)) is not None
-
-
-def _is_number(value: RawValue) -> bool:
-    if isinstance(value, str):
-        return _NUMBER.fullmatch(value.strip()) is not None
-    return not isinstance(value, bool | date | time)
 
 
 def _figure(value: RawValue) -> float:

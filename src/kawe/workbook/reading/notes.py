@@ -1,0 +1,254 @@
+"""Which lines that have few cells are notes, hints, titles or another table.
+
+A line that has what only rows have, such as a day under a heading of days or a
+reference like the others, is a row. Of a line that is no row by its place alone, and
+not by its words, there is a warning: it may be a project without its other cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, time
+from enum import Enum
+from itertools import groupby, islice
+from typing import Final, TypeAlias
+
+from kawe.domain.sheet.columns import CellKind
+from kawe.workbook.cells.readers import ColumnReader, is_blank
+from kawe.workbook.cells.reading import ColumnFacts, show
+from kawe.workbook.reading.grids import Grid, GridRow
+from kawe.workbook.reading.headings import HeadingRow
+from kawe_xlsx.cells import RawValue
+
+FULL: Final = 3
+"""A line with so many cells is no note."""
+_TOLD: Final = {CellKind.DATE, CellKind.CHOICE, CellKind.EMAIL, CellKind.YES_NO}
+"""Kinds of which a cell tells whether it is one."""
+_UNITS: Final = {CellKind.DATE, CellKind.PLACE, CellKind.NUMBER}
+"""Kinds of which one cell alone may say in what they are measured."""
+_LOOKED_AT: Final = 500
+_MOSTLY: Final = 0.8
+_HINTS: Final = 3
+_NUMBER: Final = re.compile(r"[$(]?\s*-?(?!0\d)\d[\d\s,.]*%?\s*\)?")
+_CODE: Final = re.compile(r"(?=.*\d)(?:[^\W\d_]{1,8} )?[\w/.-]{1,20}")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_BETWEEN: Final = re.compile(r"[\W_]")
+_NO_CODE_YET: Final = re.compile(r"(?i)tb[acd]|new|n/?a|none|pending|[?.-]+")
+_DATE_HINT: Final = r"d{1,2}[/. -]m{1,3}[/. -]y{1,4}|y{4}[/. -]m{1,2}[/. -]d{1,2}"
+_HINT: Final = (
+    rf"(?i)[\[(]?\s*(?:{_DATE_HINT}|mm?|km|metres?|ha|units?|nztm.*|wgs ?84"
+    r"|decimals?|(?:decimal )?deg(?:ree)?s?|[a-z°*$]|\$?000|nzd|(?:free |long )?text"
+    r"|string|list|enum|float|integer|numbers?|dates?|(?:not )?required|yes ?/ ?no"
+    r"|y ?/ ?n|mandatory|optional|(?:string|text|number)\(\d+\)|e\.?g\.?[ :].*"
+    r"|(?:choose|select|drop.?down|for example|example|max\.? \d+|from the list)\b.*"
+    r")\s*[\])]?\*?"
+)
+_HEADS: Final = (
+    r"(?:foot|end)?notes?|n\.? ?b\.?|keys?|legend|abbreviations?|sources?|disclaimers?"
+    r"|caveats?|assumptions?|tuhipoka|(?:key|codes?) (?:to|of|for) .*|[a-z]+ codes"
+)
+_BY: Final = (
+    r"(?:last |data )?(?:prepared|compiled|produced|generated|exported|extracted"
+    r"|created|printed|updated|modified|saved|reviewed|approved|authorised|checked"
+    r"|issued|drafted|maintained|collated|supplied)"
+)
+_MONTH: Final = "jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec"
+# What a note says of itself; a project may be called "Notes Creek bridge".
+_SAID: Final = (
+    rf"(?i)(?:{_HEADS})\W*\d*\W*$|(?:{_HEADS}) ?\d* ?(?::|[–-] )"
+    rf"|(?:contact|author|owner|date|{_BY}) ?:|{_BY}(?:$| (?:by|on|from|\d|{_MONTH}))"
+    r"|page \d|version:? \d|nb\.? |(?:correct|current)? ?as (?:at|of) |please "
+    r"|(?:see|refer) (?:to|also|notes?|tab|sheet|appendix|attached|below|above) |[©]"
+)
+# A mark, a number or a letter, a sentence.
+_FORM: Final = (
+    r"(?i)[*†‡§^•]|\(?(?:\d{1,2}|[a-z])(?:[.)]|\.\))\s+[^\d\s]"
+    r"|\S+ .* (?:is|are|was|were|may|must|will|should|subject to|to be) "
+    r"|\S+ \S+ .*[^\W\d]{3}\.$"
+)
+_HEAD: Final = re.compile(rf"(?i)(?:{_HEADS})\W*$|{_BY}\b")
+"""What notes below it need not say again."""
+_BARE: Final = re.compile(r"\(?(?:\W|\d{1,2}|[a-z])[.)]*", re.IGNORECASE)
+
+
+_Filled: TypeAlias = Sequence[tuple[int, RawValue]]
+"""The cells that are not blank, by their index."""
+
+
+class Why(Enum):
+    """Why a line is no row, said of one and of many."""
+
+    TOTAL = "is a total line and is", "are total lines and are"
+    HEADINGS = "repeats the headings and is", "repeat the headings and are"
+    STRUCK = "is struck through and is", "are struck through and are"
+    HINTS = "says what to fill in and is", "say what to fill in and are"
+    NOTES = "looks like a note and is", "look like notes and are"
+    TITLES = "has too few cells for a row and is", "have too few cells for rows and are"
+    TABLE = "looks like another table and is", "look like another table and are"
+
+
+class SparseLines:
+    """Tells the lines of a sheet that are no rows; `left_out` says why, by line."""
+
+    def __init__(self, grid: Grid, row: HeadingRow, lines: Sequence[GridRow]) -> None:
+        self.left_out: dict[int, Why] = {}
+        self._row, self._means = row.row, {e.column - 1: m for e, m in row.known()}
+        self._readers = {
+            at: ColumnReader(means, ColumnFacts())
+            for at, means in self._means.items()
+            if means.kind in _TOLD
+        }
+        self._codes: dict[int, frozenset[str]] = {}
+        """The shapes of the references in a column of such."""
+        first = next((at for at, e in enumerate(lines) if not self._is_hint(*e)), 0)
+        self.left_out.update((number, Why.HINTS) for number, _ in lines[:first])
+        self._lines = lines[first:]
+        counts = {number: _count(values) for number, values in self._lines}
+        least = min(FULL, max(counts.values(), default=0))
+        few = [e for e in self._lines if 0 < counts[e[0]] < least]
+        wide = (_filled(values) for n, values in self._lines if counts[n] >= least)
+        full = [*islice(wide, _LOOKED_AT)]
+        told = [*filter(self._is_marked, full)]
+        self._tells, self._full = bool(told), [*map(dict, told or full)]
+        self._codes = dict(self._columns_of_codes())
+        # A line that has what only rows have is a row.
+        brief = ((number, _filled(values)) for number, values in few)
+        self._brief = {n: cells for n, cells in brief if not self._is_marked(cells)}
+        # Where rows have few cells themselves, a line with few is no title.
+        self._has_titles = 2 * len(few) <= len(self._lines)
+        self._wide = {
+            area.first_row
+            for area in grid.tally.merges
+            if area.last_column - area.first_column >= FULL - 1
+        }
+
+    def rows(self) -> Sequence[GridRow]:
+        """Give the lines that are rows, or may be."""
+        pairs = enumerate(self._lines)
+        runs = groupby(pairs, key=lambda pair: pair[1][0] - pair[0])
+        kept: list[GridRow] = []
+        for run in ([line for _, line in members] for _, members in runs):
+            is_apart = bool(kept)
+            if is_apart and self._is_table(run):
+                self.left_out.update((number, Why.TABLE) for number, _ in run)
+                continue
+            is_below = False
+            for line in run:
+                cells = self._brief.get(line[0], ())
+                why = Why.NOTES if is_below and cells else None
+                why = why or self._why(line[0], cells, is_apart=is_apart)
+                if why is None:
+                    kept.append(line)
+                    is_apart = is_below = False
+                else:
+                    self.left_out[line[0]] = why
+                    is_below |= _HEAD.match(show(cells[0][1])) is not None
+        return kept
+
+    def _columns_of_codes(self) -> Iterator[tuple[int, frozenset[str]]]:
+        for at in {at for cells in self._full for at in cells}:
+            texts = [show(cells[at]) for cells in self._full if at in cells]
+            codes = [*filter(_CODE.fullmatch, texts)]
+            means = self._means.get(at)
+            is_name = means and means.required and means.kind is CellKind.TEXT
+            if not is_name and len(codes) >= _MOSTLY * len(texts):
+                yield at, frozenset(map(_shape, codes))
+
+    def _is_marked(self, cells: _Filled) -> bool:
+        """Check for a cell that only rows have."""
+        return any(
+            (at in self._readers and self._readers[at].read(value).value is not None)
+            or (at in self._codes and _is_code(show(value), shapes=self._codes[at]))
+            for at, value in cells
+        )
+
+    def _is_hint(self, number: int, values: Sequence[RawValue]) -> bool:
+        """Check for a line of numbers, of words that say what to fill in, or units.
+
+        No cell of a row says how a date is written; others beside it may say anything.
+        """
+        cells = _filled(values) if number <= self._row + _HINTS else []
+        texts = [show(value) for _, value in cells]
+        if texts == [f"{at}" for at in range(1, len(texts) + 1)]:
+            return len(texts) > 1
+        hints = sum(bool(re.fullmatch(_HINT, each)) for each in texts)
+        days = any(re.fullmatch(_DATE_HINT, each, re.IGNORECASE) for each in texts)
+        means = self._means.get(cells[0][0]) if len(cells) == 1 else None
+        least = min(max(2, len(texts)), max(FULL, len(texts) / 2))
+        says = days or hints >= (1 if means and means.kind in _UNITS else least)
+        return says and not any(map(is_number, texts)) and not self._is_marked(cells)
+
+    def _why(self, number: int, cells: _Filled, *, is_apart: bool) -> Why | None:
+        """Say why a line with few cells is no row.
+
+        It says that it is a note; or it has one cell below a gap, or no reference
+        where other rows have one.
+        """
+        if not cells or self._is_note(cells):
+            return Why.NOTES if cells else None
+        (at, first), *others = cells
+        if number in self._wide and not others:
+            return Why.NOTES
+        is_odd = at in self._codes and not _NO_CODE_YET.fullmatch(show(first))
+        is_title = (is_apart and is_odd) if others else (is_apart or is_odd)
+        return Why.TITLES if is_title and self._has_titles else None
+
+    def _is_note(self, cells: _Filled) -> bool:
+        """Check that the first cell, or that after a bare number or sign, is a note.
+
+        Where the same column of rows is like that, it says nothing.
+        """
+        bare = (e for e in cells if not _BARE.fullmatch(show(e[1])))
+        at, value = next(bare, (0, None))
+        text = show(value) if isinstance(value, str) else ""
+        over = (show(each[at]) for each in self._full if at in each)
+        return re.match(_SAID, text) is not None or (
+            re.match(_FORM, text) is not None
+            and not any(re.match(_FORM, each) for each in over)
+        )
+
+    def _is_table(self, run: Sequence[GridRow]) -> bool:
+        """Check for headings with figures below, of which nothing can be a row."""
+        lines = [_filled(values) for _, values in run]
+        first, *below = [cells for cells in lines if len(cells) > 1] or [[]]
+        return (
+            self._tells
+            and all(isinstance(value, str) for _, value in first)
+            and any(is_number(value) for cells in below for _, value in cells)
+            and not any(map(self._is_marked, lines))
+        )
+
+
+def _filled(values: Sequence[RawValue]) -> _Filled:
+    return [(at, each) for at, each in enumerate(values) if not is_blank(each)]
+
+
+def _count(values: Sequence[RawValue]) -> int:
+    """Count the cells that are not blank, as far as that matters."""
+    count = 0
+    for each in values:
+        count += not is_blank(each)
+        if count == FULL:
+            break
+    return count
+
+
+def _shape(text: str) -> str:
+    """Give a reference with 0 for each number, without what parts them."""
+    return re.sub(r"\d+", "0", _BETWEEN.sub("", text.lower()))
+
+
+def _is_code(text: str, *, shapes: frozenset[str]) -> bool:
+    """Check for a reference like others, or of another series with letters as they."""
+    is_like = any(map(str.isalpha, text)) or not all(map(_LETTERS.search, shapes))
+    is_near = _shape(text) in shapes or (" " not in text and is_like)
+    return is_near and _CODE.fullmatch(text) is not None
+
+
+def is_number(value: RawValue) -> bool:
+    return (
+        _NUMBER.fullmatch(value.strip()) is not None
+        if isinstance(value, str)
+        else not isinstance(value, bool | date | time)
+    )
