@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from openpyxl import load_workbook
@@ -82,6 +82,8 @@ def test_a_round_says_who_answered_whose_turn_it_is_and_nothing_twice(person, iw
         "documents": [],
         "respond_by_on": "2030-04-01",
         "status_before": None,
+        "days_over": None,
+        "working_days_left": None,
     }
     own = {
         **shown,
@@ -144,9 +146,10 @@ def test_the_screen_says_each_of_the_news_on_a_line(person, iwi):
     # The twin is shared: for the others nothing may come near.
     iwi.complete(second)
     which = "(Ngāti Tauira ki te Raki)"
+    left = f"0 working days left, {weekday_words(today)}"
     assert {
         f"  Status changed: Culvert 0 {which}: New → Complete",
-        f"  Respond by is near, no answer: Culvert 1 {which}: {weekday_words(today)}",
+        f"  Respond by is near, no answer: Culvert 1 {which}: {left}",
         "  Invitation has expired: Hone Tauira, hone@tauira.example",
     } <= set(said)
 
@@ -282,3 +285,41 @@ def test_json_is_for_one_round(person):
         2,
         True,
     )
+
+
+def test_the_status_names_whoever_is_late_or_soon_will_be(person, iwi):
+    today = datetime.now(NEW_ZEALAND).date()
+    rows = [csv_row(n, **{"Respond by": today.isoformat()}) for n in (901, 902)]
+    write_csv(person.folder / "monthly.csv", rows)
+    done = person.run("submit", "monthly.csv", "--yes", "2", "--no-input", "--send")
+    assert done.returncode == 0, done.stdout + done.stderr
+    for _ in range(2):
+        assert person.run(*ONCE).returncode == 0
+    before = person.document("status")["without_answer"]
+    # A fortnight goes by: in a test, on the memory of the watch.
+    (path,) = person.folder.glob("home/state/kawe/default/*.watch")
+    late = today - timedelta(days=14)
+    ours = before[0]["project"]
+    memory = json.loads(path.read_text("utf-8"))
+    memory["projects"][ours][-1] = late.isoformat()
+    path.write_text(json.dumps(memory), "utf-8")
+    said = person.run("status", "monthly").stdout
+    after = person.document("status")["without_answer"]
+
+    assert [e["reference"] for e in before] == [e["reference"] for e in after]
+    assert [(e["days_over"], e["working_days_left"]) for e in before + after] == [
+        (None, 0),
+        (None, 0),
+        (14, None),
+        (None, 0),
+    ]
+    assert "2 projects have no answer, as kawe watch saw last:" in said
+    name, iwi_of_it = after[0]["about"], after[0]["iwi"]
+    assert (
+        f"    Late, no answer: {name} ({iwi_of_it}): 14 days over, "
+        f"{weekday_words(late)}" in said
+    )
+    iwi.respond(ours, "Kia ora.")
+    person.run(*ONCE)
+    left = person.document("status")["without_answer"]
+    assert [e["project"] for e in left] == [after[1]["project"]]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from kawe.cases.batches.ending import code_of_counts, code_of_report
 from kawe.cases.batches.periods import period_of, report_of_period, write_period
 from kawe.cases.batches.reporting import find_rows, reported_batch
 from kawe.cases.choices import batches_called, find_batch
+from kawe.cases.records.watching import without_answer
 from kawe.cli.output import printing
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.shared.completing import batches
@@ -37,9 +39,11 @@ from kawe.domain.batch.runs import (
     turn_due,
 )
 from kawe.domain.rows.entries import Batch
+from kawe.domain.service.watching import News
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.domain.text.texts import counted
 from kawe.errors import SettingsError
+from kawe.flows.watch.telling import line_of
 
 _RUNS, _RUNS_OF_ONE, _BATCHES, _FOUND = 12, 4, 6, 12
 
@@ -118,6 +122,8 @@ class _Stand:
     """The newest first."""
     found: Coming | None = None
     """None where no run is expected."""
+    late: tuple[News, ...] = ()
+    """Projects without an answer that are late, or soon will be."""
 
     @property
     def reports(self) -> list[BatchReport]:
@@ -244,9 +250,13 @@ async def _stand(
             reports = [await toolkit.report(each, journal=journal) for each in batches]
             names = {batch.name for batch in batches}
             runs = [each for each in await journal.runs() if each.batch in names]
+            binding = await journal.binding() if turn is None else None
+        rows = chain.from_iterable(each.rows for each in reports)
+        late = without_answer(toolkit, rows, binding=binding) if binding else ()
         stand = _Stand(
             known=tuple(zip(batches, reports, strict=True)),
             runs=tuple(sorted(runs, key=lambda each: each.at, reverse=True)),
+            late=tuple(late),
         )
     if turn is None:
         return stand
@@ -269,6 +279,7 @@ def _document(stand: _Stand) -> dict[str, Any]:
     return {
         **expected,
         "runs": [run.as_json() for run in stand.runs],
+        "without_answer": [each.as_json() for each in stand.late],
         "batches": [
             printing.titled(
                 "status",
@@ -285,6 +296,7 @@ def _lines_of_one(stand: _Stand, *, runs: int) -> Iterator[str]:
     (report,) = stand.reports
     yield from printing.report_lines(report, result=None, names_held=False)
     yield from _run_lines(stand.runs, shown=runs)
+    yield from _late_lines(stand.late)
     rows = not_done(report.rows)
     if not rows:
         yield "Nothing is left to do about any row."
@@ -309,12 +321,23 @@ def _lines(stand: _Stand, *, runs: int) -> Iterator[str]:
         yield f"Not done in {counted(len(more), 'more batch', 'more batches')} too:"
         yield f"    {', '.join(more)}"
     yield from _answering(open_ones)
+    yield from _late_lines(stand.late)
     if stand.found is not None:
         yield coming_words(stand.found)
     elif not stand.reports:
         yield "No batch yet. Submit a workbook first: kawe submit WORKBOOK"
     elif not open_ones:
         yield "Nothing is left to do about any row."
+
+
+def _late_lines(late: Sequence[News]) -> Iterator[str]:
+    """Name the projects without an answer, those that wait longest first."""
+    if late:
+        projects = counted(len(late), "project has", "projects have")
+        yield f"{projects} no answer, as kawe watch saw last:"
+    yield from (f"    {line_of(one)}" for one in late[:_FOUND])
+    if len(late) > _FOUND:
+        yield f"    and {len(late) - _FOUND:,} more: --json lists them."
 
 
 def _answering(reports: Sequence[BatchReport]) -> Iterator[str]:

@@ -18,13 +18,12 @@ from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.notifying import send_if_named
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.service.watching import News, NewsKind
-from kawe.domain.text.new_zealand import NEW_ZEALAND, weekday_words
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ServiceError
 from kawe.flows.watch.repeating import repeat
-from kawe.flows.watch.telling import counts_words
+from kawe.flows.watch.telling import counts_words, line_of
 
 _SHOWN: Final = 20
 
@@ -77,8 +76,8 @@ def watch(options: _WatchOptions) -> int:
     """Say what is new in the team's projects: who answered, and what comes near.
 
     Every round that finds something writes a workbook and a page: responses of
-    iwi, changes of status, whether your next response is free, respond by dates
-    that come near without an answer, and invitations that expire. The first
+    iwi, changes of status, whether your next response is free, and invitations
+    that expire. Who is late, or soon will be, is named once a day. The first
     round only learns how things stand. Projects that were sent without kawe are
     watched as well. Ctrl-C ends it; nothing is lost, and the next round catches
     up.
@@ -190,24 +189,12 @@ def _lines(looked: Looked) -> Iterator[str]:
         return
     yield f"{at}: {projects}; {counts_words(looked.counts)}."
     for one in found.news[:_SHOWN]:
-        words = f"{one.kind.capitalize()}: {one.about}"
-        words += f" ({one.iwi})" if one.iwi else ""
-        words += f", {one.who}" if one.who else ""
-        words += f": {_detail(one)}" if _detail(one) else ""
-        yield f"  {one_line(words, limit=160)}"
+        yield f"  {line_of(one)}"
     if len(found.news) > _SHOWN:
         yield f"  {len(found.news) - _SHOWN:,} more in the workbook."
     if looked.workbook is not None:
         yield f"Workbook: {one_line(str(looked.workbook))}"
         yield f"Page: {one_line(str(looked.page))}"
-
-
-def _detail(one: News) -> str:
-    if one.kind is NewsKind.STATUS:
-        return one.status_words
-    if one.kind is NewsKind.RESPOND_BY and one.respond_by_on is not None:
-        return weekday_words(one.respond_by_on)
-    return one.words
 
 
 def _document(looked: Looked) -> dict[str, Any]:
@@ -221,26 +208,7 @@ def _document(looked: Looked) -> dict[str, Any]:
         "projects": found.projects,
         "threads": found.threads,
         "counts": {kind.name.lower(): n for kind, n in looked.counts.items()},
-        "news": [
-            {
-                "kind": one.kind.name.lower(),
-                "about": one.about,
-                "project": one.project,
-                "reference": one.reference or None,
-                "iwi": one.iwi or None,
-                "at": None if one.at is None else one.at.isoformat(),
-                "who": one.who or None,
-                "words": one.words,
-                "documents": list(one.documents),
-                "status": one.status or None,
-                "status_before": one.before or None,
-                "next_response": None if one.reply is None else one.reply.name.lower(),
-                "respond_by_on": None
-                if one.respond_by_on is None
-                else one.respond_by_on.isoformat(),
-            }
-            for one in found.news
-        ],
+        "news": [one.as_json() for one in found.news],
         "remarks": list(found.remarks),
         "workbook": None if looked.workbook is None else str(looked.workbook),
         "page": None if looked.page is None else str(looked.page),

@@ -91,6 +91,7 @@ def _record(seen: SeenProject) -> list[Any]:
         sorted(seen.responses),
         seen.of_team,
         _said(seen.warned_on),
+        _said(seen.respond_by_on),
     ]
 
 
@@ -119,7 +120,7 @@ def _memory(document: Mapping[str, Any], *, account: str) -> WatchMemory:
 
 def _seen(record: list[Any]) -> SeenProject:
     updated_at, status, is_over, since_at, is_read, opens, responses, *rest = record
-    of_team, warned_on = rest
+    of_team, warned_on, *later = rest
     return SeenProject(
         updated_at=datetime.fromisoformat(updated_at),
         status=str(status),
@@ -130,6 +131,7 @@ def _seen(record: list[Any]) -> SeenProject:
         responses=frozenset(map(str, responses)),
         of_team=int(of_team),
         warned_on=_day(warned_on),
+        respond_by_on=_day(later[0]) if later else None,
     )
 
 

@@ -8,7 +8,7 @@ left out and none stands in two rounds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -18,9 +18,11 @@ from typing import Final
 from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
 from kawe.days import NewZealandDays
+from kawe.domain.batch.outcomes import RowReport
 from kawe.domain.rows.entries import Binding, Entry
-from kawe.domain.service.watching import News, NewsKind, WatchMemory
-from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.watching import NEAR_DAYS, News, NewsKind, WatchMemory
+from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.durable import make_folder
@@ -28,7 +30,7 @@ from kawe.errors import ResultNotWritable, SettingsError
 from kawe.files.saving import save_named
 from kawe.files.watching import keep_memory, read_memory, watch_beside
 from kawe.flows.lost_sends import lost_among, lost_words, sent_before
-from kawe.flows.watch.looking import Round, Watcher, look
+from kawe.flows.watch.looking import Round, Watcher, in_days, look
 from kawe.flows.watch.telling import (
     HEADINGS,
     counts_of,
@@ -142,6 +144,34 @@ async def watch_once(
         done = replace(found.memory, rounds=number, began_at=None)
         keep_memory(path, done, binding=binding)
         return looked
+
+
+def without_answer(
+    toolkit: Toolkit, rows: Iterable[RowReport], *, binding: Binding
+) -> list[News]:
+    """Name the rows that are late or soon will be, as the last round saw them.
+
+    Raises:
+        JournalError: What the watch knows cannot be read.
+    """
+    path = watch_beside(toolkit.settings.journal_path())
+    seen = read_memory(path, binding=binding).projects
+    found, today = [], day_in_new_zealand(toolkit.clock.now())
+    for row in rows:
+        one = seen.get(ProjectId(row.project_id or ""))
+        if one is None or not one.is_read or one.is_answered or one.is_over:
+            continue
+        news = News(
+            kind=NewsKind.RESPOND_BY,
+            about=row.name,
+            project=ProjectId(row.project_id or ""),
+            reference=row.reference or "",
+            iwi=", ".join(row.iwi),
+            respond_by_on=one.respond_by_on,
+        )
+        found.append(in_days(news, days=NewZealandDays(), today=today))
+    due = (e for e in found if e.kind is NewsKind.LATE or (e.days or 0) <= NEAR_DAYS)
+    return sorted(due, key=lambda one: one.respond_by_on or today)
 
 
 async def _lost(

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from typing import Any, Final
 
 from kawe.domain.service.lists import code_words
 from kawe.domain.service.service_words import Account, ProjectId, TeamRoll
-from kawe.domain.text.texts import fold_name
+from kawe.domain.text.texts import counted, fold_name
 from kawe_contract.enums import ProjectStatus
 
 
@@ -33,6 +34,9 @@ def own_names(account: Account, roll: TeamRoll | None) -> frozenset[str]:
     return frozenset(own - {""})
 
 
+NEAR_DAYS: Final = 5
+"""So many working days before its respond by, an answer is due soon; the default of
+the watch too."""
 _OVER = frozenset({ProjectStatus.CLOSED, ProjectStatus.COMPLETE})
 
 
@@ -92,7 +96,9 @@ class SeenProject:
     of_team: int = 0
     """How many of them are the team's own."""
     warned_on: date | None = None
-    """The respond by of which people were told."""
+    """The day on which people were told last that nobody has answered."""
+    respond_by_on: date | None = None
+    """None of what an earlier kawe saw."""
 
     @property
     def is_answered(self) -> bool:
@@ -123,6 +129,7 @@ class NewsKind(StrEnum):
     RESPONSE = "response"
     OWN_RESPONSE = "response of your team"
     STATUS = "status changed"
+    LATE = "late, no answer"
     RESPOND_BY = "respond by is near, no answer"
     INVITATION_SOON = "invitation expires soon"
     INVITATION_OVER = "invitation has expired"
@@ -162,12 +169,45 @@ class News:
     """The status that it had."""
     reply: NextReply | None = None
     respond_by_on: date | None = None
+    days: int | None = None
+    """Of one without an answer: working days left until its respond by, or all days
+    over it."""
+
+    @property
+    def days_words(self) -> str:
+        """Say how late it is, or how soon it will be."""
+        if self.days is None:
+            return ""
+        if self.kind is NewsKind.LATE:
+            return f"{counted(self.days, 'day')} over"
+        return f"{counted(self.days, 'working day')} left"
 
     @property
     def status_words(self) -> str:
         """Say the status as people read it, with the one before if that changed."""
         both = (self.before, self.status)
         return " → ".join(code_words(each) for each in both if each)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it for other programs."""
+        on, is_late = self.respond_by_on, self.kind is NewsKind.LATE
+        return {
+            "kind": self.kind.name.lower(),
+            "about": self.about,
+            "project": self.project,
+            "reference": self.reference or None,
+            "iwi": self.iwi or None,
+            "at": None if self.at is None else self.at.isoformat(),
+            "who": self.who or None,
+            "words": self.words,
+            "documents": list(self.documents),
+            "status": self.status or None,
+            "status_before": self.before or None,
+            "next_response": None if self.reply is None else self.reply.name.lower(),
+            "respond_by_on": None if on is None else on.isoformat(),
+            "days_over": self.days if is_late else None,
+            "working_days_left": None if is_late else self.days,
+        }
 
 
 def next_reply(seen: SeenProject, *, knows_team: bool) -> NextReply:

@@ -312,7 +312,7 @@ class View:
         seen = self.memory.projects.get(project.id)
         if seen is None or seen.updated_at != project.updated_at:
             return True
-        return not seen.is_read and self._is_near(project, seen)
+        return not seen.is_read and self._is_due(project, seen)
 
     def told(
         self, project: Watched, thread: Sequence[Response] | None
@@ -324,6 +324,7 @@ class View:
             updated_at=project.updated_at,
             status=project.status,
             is_over=project.is_over,
+            respond_by_on=_respond_by(project),
         )
         fresh: list[Response] = []
         if thread is not None:
@@ -335,9 +336,10 @@ class View:
             # What a response changed stands beside it.
             news = news or [replace(changed, at=project.updated_at)]
             news[0] = replace(news[0], before=seen.status)
-        if not self.is_quiet and self._is_near(project, now) and not now.is_answered:
-            now = replace(now, warned_on=_respond_by(project))
-            news.append(self._news(NewsKind.RESPOND_BY, project, now))
+        if not self.is_quiet and self._is_due(project, now) and not now.is_answered:
+            now = replace(now, warned_on=self.today)
+            one = self._news(NewsKind.RESPOND_BY, project, now)
+            news.append(in_days(one, days=self.days, today=self.today))
         return now, news
 
     def _with_thread(
@@ -408,14 +410,10 @@ class View:
             since_at=self.memory.since_at,
         )
 
-    def _is_near(self, project: Watched, seen: SeenProject) -> bool:
-        on = _respond_by(project)
-        if project.is_draft or project.is_over or seen.warned_on == on:
+    def _is_due(self, project: Watched, seen: SeenProject) -> bool:
+        if project.is_draft or project.is_over or seen.warned_on == self.today:
             return False
-        # One that passed since the last round was never said to be near.
-        looked_at = self.memory.looked_at
-        first = self.today if looked_at is None else day_in_new_zealand(looked_at)
-        return on >= min(first, self.today) and self._is_soon(on)
+        return self._is_soon(_respond_by(project))
 
     def _is_soon(self, on: date) -> bool:
         if (on - self.today).days > 2 * self.near_days + _LONGEST_BREAK_DAYS:
@@ -452,6 +450,14 @@ class View:
             if seen.is_read and not project.is_over
             else None,
         )
+
+
+def in_days(one: News, *, days: WorkingDays, today: date) -> News:
+    """Say of a project without an answer how late it is, or how soon it will be."""
+    on = one.respond_by_on or today
+    if on < today:
+        return replace(one, kind=NewsKind.LATE, days=(today - on).days)
+    return replace(one, days=days.until(on, today=today))
 
 
 def _respond_by(project: Watched) -> date:

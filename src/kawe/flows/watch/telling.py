@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kawe.domain.service.watching import News, NewsKind
-from kawe.domain.text.new_zealand import local_time
-from kawe.domain.text.texts import counted
+from kawe.domain.text.new_zealand import local_time, weekday_words
+from kawe.domain.text.texts import counted, one_line
 from kawe_xlsx.cells import RawValue
 
 HEADINGS: Final = (
@@ -23,12 +23,14 @@ HEADINGS: Final = (
     "Status",
     "Your next response",
     "Respond by",
+    "Days left or over",
     "Link",
 )
 _COUNTED: Final = {
     NewsKind.RESPONSE: ("response", "responses"),
     NewsKind.OWN_RESPONSE: ("response of your team", "responses of your team"),
     NewsKind.STATUS: ("changed status", "changed statuses"),
+    NewsKind.LATE: ("project that is late", "projects that are late"),
     NewsKind.RESPOND_BY: (
         "respond by date that is near without an answer",
         "respond by dates that are near without an answer",
@@ -74,10 +76,22 @@ def rows_of(news: Iterable[News], *, link: str) -> Sequence[Sequence[RawValue]]:
             one.status_words,
             "" if one.reply is None else one.reply.capitalize(),
             one.respond_by_on,
+            one.days_words,
             link_of(one, link=link),
         )
         for one in news
     ]
+
+
+def line_of(one: News) -> str:
+    """Say one of the news on a line."""
+    words = f"{one.kind.capitalize()}: {one.about}"
+    words += f" ({one.iwi})" if one.iwi else ""
+    words += f", {one.who}" if one.who else ""
+    detail = one.status_words if one.kind is NewsKind.STATUS else one.words
+    if one.days is not None and one.respond_by_on is not None:
+        detail = f"{one.days_words}, {weekday_words(one.respond_by_on)}"
+    return one_line(f"{words}: {detail}" if detail else words, limit=160)
 
 
 def link_of(one: News, *, link: str) -> str:

@@ -197,7 +197,7 @@ def test_a_thread_of_many_pages_is_read_only_as_far_as_it_may_be_new(watch):
     assert watch.service.asked["engagement_list"] == 1
 
 
-def test_a_respond_by_that_comes_near_without_an_answer_is_said_once(watch):
+def test_who_is_late_or_soon_will_be_is_named_once_a_day(watch):
     watch.service.set("a", respond_by_date=NEAR)
     watch.service.set("b", respond_by_date=FAR)
     watch.service.set("c", respond_by_date=NEAR)
@@ -206,17 +206,24 @@ def test_a_respond_by_that_comes_near_without_an_answer_is_said_once(watch):
     watch.service.add("draft", status="DRAFT", respond_by_date=NEAR)
     assert watch.news() == []
     found = watch.round()
-    assert [(one.kind, one.about, one.respond_by_on) for one in found.news] == [
-        (NewsKind.RESPOND_BY, "a", date(2026, 11, 9))
+    assert [(one.kind, one.about, one.days_words) for one in found.news] == [
+        (NewsKind.LATE, "d", "33 days over"),
+        (NewsKind.RESPOND_BY, "a", "4 working days left"),
     ]
-    assert found.news[0].reply is NextReply.FREE
+    assert [one.reply for one in found.news] == [NextReply.FREE] * 2
     assert watch.news() == []
     assert watch.service.asked["engagement_list"] == 0
-    # The watch was off: what passed meanwhile is caught up, and no older one.
+    # The next day, also after days on which the watch was off.
     watch.clock.jump(14 * 24 * 3600)
-    assert watch.news() == [(NewsKind.RESPOND_BY, "b")]
-    watch.service.set("a", respond_by_date="2026-11-19T00:00:00Z")
-    assert watch.news() == [(NewsKind.RESPOND_BY, "a")]
+    watch.service.respond("a", "Kia ora.")
+    watch.service.set("b", status="COMPLETE")
+    assert [(kind, about) for kind, about in watch.news()] == [
+        (NewsKind.RESPONSE, "a"),
+        (NewsKind.STATUS, "b"),
+        (NewsKind.LATE, "d"),
+    ]
+    watch.clock.jump(24 * 3600)
+    assert [one.days_words for one in watch.round().news] == ["48 days over"]
 
 
 def invitation(name, status, *, days):

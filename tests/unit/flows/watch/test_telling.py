@@ -40,6 +40,7 @@ def test_a_row_says_it_all_in_new_zealands_time_with_a_link():
             "Status": "New → In progress",
             "Your next response": "Probably costs a token",
             "Respond by": date(2026, 12, 1),
+            "Days left or over": "",
             "Link": "https://x.example/7",
         },
         {
