@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import openpyxl
 import pytest
 
 from doubles.terminal import Terminal
+from kawe.cases.sheets import is_aside
 
 HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
 PLACE = ["Latitude", "Longitude"]
@@ -378,18 +381,57 @@ def test_the_question_stands_with_what_it_means_on_one_screen(person_with):
 
 
 def test_sheets_of_the_past_are_asked_about_or_stop(newcomer):
-    save(newcomer, ROWS, Archive=[row(8)], Works_2019=[row(9)])
+    save(newcomer, ROWS, Archive=[row(8)], Copy_of_Dec=[row(9)])
     stopped = check(newcomer, "--all-sheets", "--no-input")
     assert stopped.returncode == 5
-    assert "“Archive”, “Works 2019” look like earlier works." in stopped.stderr
+    assert (
+        "“Archive”, “Copy of Dec” look like earlier works, a copy or a draft."
+        in stopped.stderr
+    )
     left = check(newcomer, "--all-sheets", "--skip-archives").stdout
-    assert "Sheet Archive is not read: its name is that of earlier works." in left
+    assert "Sheet Archive is not read: its name is that of earlier works, a" in left
     both = check(newcomer, "--all-sheets", "--include-archives").stdout
     assert "Checked works.xlsx, sheet Archive:" in both
     terminal = Terminal(newcomer, "check", "works.xlsx", "--offline", "--all-sheets")
     terminal.answer("Type yes to read them too", "")
     terminal.end()
     assert "sheet Archive:" not in terminal.screen
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "FY25-26",
+            "FY2425",
+            "FY26",
+            "2024-25",
+            "Dec 25",
+            "Works 2019",
+            "Archive2019",
+        ),
+        *("Copy of Dec", "Works (2)", "Kua oti", "Backup", "Superseded", "Draft"),
+        *("Template", "Works_old", "Last year", "Cancelled works"),
+    ],
+)
+def test_the_name_of_a_sheet_says_that_it_is_over_a_copy_or_a_draft(name):
+    assert is_aside(name, today=date(2026, 11, 28))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("FY26-27", "FY2627", "FY27", "2026-27", "2026", "2027", "Dec 26", "Works"),
+        *("LTP 2024-34", "Zone 11-12", "Stage 1-2", "Golden Bay", "Otira", "Roti"),
+    ],
+)
+def test_other_names_of_sheets_say_nothing(name):
+    assert not is_aside(name, today=date(2026, 11, 28))
+
+
+def test_a_council_s_year_is_over_at_the_end_of_june():
+    days = date(2026, 6, 30), date(2026, 7, 1)
+    assert [is_aside("FY25-26", today=day) for day in days] == [False, True]
 
 
 def test_a_sheet_that_may_be_of_two_kinds_is_asked_about_first(newcomer):

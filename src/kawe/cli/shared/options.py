@@ -235,8 +235,8 @@ class ReadingOptions(SheetOptions):
     takes_archives: bool | None = rare(
         "--include-archives/--skip-archives",
         default=None,
-        help="With --all-sheets, read sheets called Archive, Old or by an earlier year "
-        "too, or leave them out.",
+        help="With --all-sheets, read sheets called Archive, Draft or by an earlier "
+        "year too, or leave them out.",
     )
     files_root: Path | None = _of_reading("files_root", declare=option)
     places: Path | None = _of_reading("places", metavar="FILE")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ import click
 
 from kawe.cases.batches.extracts import Extracts
 from kawe.cases.kit import Toolkit
-from kawe.cases.sheets import SheetsToRead, SheetToRead, is_of_the_past, result_place
+from kawe.cases.sheets import SheetsToRead, SheetToRead, is_aside, result_place
 from kawe.cli.output import printing
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
@@ -28,6 +29,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.errors import ReadingUnclear, SettingsError, WorkbookError
 
 _Found = TypeVar("_Found")
+_ASIDE = "earlier works, a copy or a draft"
 
 
 def sheets_of(
@@ -52,9 +54,8 @@ def sheets_of(
     find = partial(context.toolkit.sheets, every=every)
     reading, sheets = _asked_about(reading, find, never=never)
     if every:
-        year = context.toolkit.today.year
-        takes = options.takes_archives
-        sheets = _without_past(sheets, takes=takes, year=year, never=never)
+        today, takes = context.toolkit.today, options.takes_archives
+        sheets = _without_past(sheets, takes=takes, today=today, never=never)
     strays: dict[str, object] = {"--sheet": options.sheet, "--table": options.table}
     if len(sheets.lists) > 1:
         strays.update(of_one)
@@ -100,18 +101,18 @@ def _asked_about(
 
 
 def _without_past(
-    sheets: SheetsToRead, *, takes: bool | None, year: int, never: bool
+    sheets: SheetsToRead, *, takes: bool | None, today: date, never: bool
 ) -> SheetsToRead:
-    """Leave out sheets of the past, unless a person wants them read too.
+    """Leave out sheets that are set aside, unless a person wants them read too.
 
     Raises:
         WorkbookError: Nobody said it, and nobody can be asked.
     """
-    past = [each for each in sheets.lists if is_of_the_past(each.sheet, year=year)]
+    past = [each for each in sheets.lists if is_aside(each.sheet, today=today)]
     if takes or not past:
         return sheets
     names = ", ".join(f"“{one_line(each.sheet)}”" for each in past)
-    look = f"{names} {'looks' if len(past) == 1 else 'look'} like earlier works."
+    look = f"{names} {'looks' if len(past) == 1 else 'look'} like {_ASIDE}."
     if takes is None and never:
         raise WorkbookError(
             message=look,
@@ -123,7 +124,7 @@ def _without_past(
         if is_yes(typed("Type yes to read them too; anything else leaves them out")):
             return sheets
     left = tuple(
-        LeftSheet(sheet=each.sheet, why="its name is that of earlier works")
+        LeftSheet(sheet=each.sheet, why=f"its name is that of {_ASIDE}")
         for each in past
     )
     lists = tuple(each for each in sheets.lists if each not in past)
