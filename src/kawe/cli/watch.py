@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases.records.watching import Looked, Watching, one_watch, watch_once
+from kawe.cases.records.watching import Looked, Watching, one_watch, repeat, watch_once
 from kawe.cli.output import printing
 from kawe.cli.output.exit import say
 from kawe.cli.shared.declaring import option, options_class, taking
@@ -22,7 +22,6 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ServiceError
-from kawe.flows.watch.repeating import repeat
 from kawe.flows.watch.telling import counts_words, line_of
 
 _SHOWN: Final = 20

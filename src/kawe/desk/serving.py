@@ -30,7 +30,6 @@ from kawe.desk.pages import (
     plan,
     queue,
     receipt,
-    release,
     submit,
 )
 from kawe.desk.rendering import go_to, sorry, style_sheet
@@ -64,7 +63,6 @@ _SUBJECTS: Final = (
     submit,
     batch,
     queue,
-    release,
     held,
     receipt,
 )

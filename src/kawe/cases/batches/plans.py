@@ -42,12 +42,12 @@ from kawe.flows.plan.counting import (
     touched,
     without_done_by,
 )
-from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import (
     Foreseen,
     find_there_already,
     foresee,
     read_drafts,
+    requests_of,
 )
 from kawe.flows.plan.staleness import changes_since, planned_by_key, planned_rows
 from kawe.schemas.documents import row_schema

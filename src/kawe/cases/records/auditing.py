@@ -42,9 +42,8 @@ from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.saving import save_named
 from kawe.files.verifying import check_folder
-from kawe.flows.audit.auditing import audit
 from kawe.flows.audit.gathering import Auditor
-from kawe.flows.audit.judging import in_order
+from kawe.flows.audit.judging import audit, in_order
 from kawe.journal.history import ChainPart, chain_between
 from kawe.ports import Journal
 

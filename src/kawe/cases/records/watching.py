@@ -8,7 +8,14 @@ left out and none stands in two rounds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Sequence,
+)
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -26,7 +33,13 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.durable import make_folder
-from kawe.errors import ResultNotWritable, SettingsError
+from kawe.errors import (
+    KeyRefused,
+    ResultNotWritable,
+    ScopeMissing,
+    ServiceError,
+    SettingsError,
+)
 from kawe.files.saving import save_named
 from kawe.files.watching import keep_memory, read_memory, watch_beside
 from kawe.flows.lost_sends import lost_among, lost_words, sent_before
@@ -39,9 +52,13 @@ from kawe.flows.watch.telling import (
     rows_of,
 )
 from kawe.journal.store.lock import WriterLock
+from kawe.ports import Clock, Halt
 from kawe_contract.enums import ProjectStatus
 
 _TITLE: Final = "What is new"
+_STEP_SECONDS: Final = 0.5
+_PASSING: Final = (ServiceError, ResultNotWritable)
+"""What may go away by itself, but for a key that the service does not take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +189,32 @@ def without_answer(
         found.append(in_days(news, days=NewZealandDays(), today=today))
     due = (e for e in found if e.kind is NewsKind.LATE or (e.days or 0) <= NEAR_DAYS)
     return sorted(due, key=lambda one: one.respond_by_on or today)
+
+
+async def repeat(
+    look: Callable[[], Awaitable[None]],
+    *,
+    clock: Clock,
+    halt: Halt,
+    every_seconds: float,
+    say: Callable[[str], None],
+) -> None:
+    """Look every so many seconds; a round that failed is done again with the next.
+
+    Raises:
+        KaweError: Something that does not go away by itself.
+    """
+    while not halt.asked:
+        began = clock.elapsed()
+        try:
+            await look()
+        except (KeyRefused, ScopeMissing):
+            raise
+        except _PASSING as trouble:
+            say(f"{trouble} The next round does this one again.")
+        # In small steps: Ctrl-C works at once. Time that the computer slept counts.
+        while clock.elapsed() - began < every_seconds and not halt.asked:
+            await clock.sleep(_STEP_SECONDS)
 
 
 async def _lost(

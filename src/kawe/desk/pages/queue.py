@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from kawe.cases.batches.ending import Closing
+from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
+from kawe.cases.session import open_session
 from kawe.cases.waiting.queue import (
     chosen_rows,
     drop_rows,
@@ -16,14 +21,19 @@ from kawe.cases.waiting.queue import (
     look_at_queue,
     put_first,
 )
+from kawe.cases.waiting.releasing import ReadyRelease, carry_out_release, count_release
 from kawe.desk.rendering import go_to
-from kawe.desk.runs import DeskRun
+from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
-from kawe.domain.batch.agreements import packs_words
+from kawe.domain.batch.agreements import Agreement, Reach, packs_words
+from kawe.domain.batch.exit_codes import ExitCode, worst_of
+from kawe.domain.batch.runs import RELEASE
+from kawe.errors import GuardRefused
 
 COUNT: Final = "count release"
 DROP: Final = "deferred drop"
 _WORD: Final = "drop"
+_CHANGED: Final = "The order has changed since. Nothing was sent: "
 
 
 def queue(visit: DeskVisit) -> Response:
@@ -73,11 +83,108 @@ def drop(visit: DeskVisit) -> Response:
     return visit.begin(DROP, leave)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Counted:
+    """A release that a person looks at before they agree to it."""
+
+    ready: ReadyRelease
+    most: int | None
+    """As many as the person wanted at most; None: all."""
+    reach: Reach
+    is_live: bool
+
+    @property
+    def agreement(self) -> Agreement:
+        return Agreement.of(self.ready.rows[: self.ready.sends])
+
+
+def count(visit: DeskVisit) -> Response:
+    """Ask the service how many rows can go now."""
+    most = visit.number("most")
+
+    async def look(toolkit: Toolkit, _: DeskRun) -> tuple[_Counted, int]:
+        async with open_session(toolkit, read_only=True) as session:
+            visit.runs.balance = Balance.of(session)
+            ready = await count_release(session, None, max_tokens=most)
+            counted = _Counted(
+                ready=ready,
+                most=most,
+                reach=ready.reach(session),
+                is_live=session.is_live,
+            )
+            return counted, ExitCode.DONE
+
+    return visit.begin(COUNT, look)
+
+
+def ask(visit: DeskVisit) -> Response:
+    """Show what a release would do, and ask for its number."""
+    job = visit.runs.last("", COUNT)
+    if job is None or job.answer is None:
+        return go_to("/queue")
+    return visit.page("release.html", counted=job.answer, portal=visit.portal)
+
+
+def release(visit: DeskVisit) -> Response:
+    """Release the rows that the page showed, and no others."""
+    job = visit.runs.last("", COUNT)
+    if job is None or job.answer is None:
+        return queue(replace(visit, refused=f"{_CHANGED}this is the order now."))
+    shown: _Counted = job.answer
+    if visit.text("sha256") != shown.agreement.sha256:
+        return ask(replace(visit, refused=f"{_CHANGED}these would go now."))
+    shown.reach.agreed_to(visit.text("typed"))
+
+    async def go(toolkit: Toolkit, run: DeskRun) -> tuple[list[Closing], int]:
+        require_journal(toolkit.settings)
+        async with open_session(toolkit) as session:
+            now = await count_release(session, None, max_tokens=shown.most)
+            ready = _left_of(shown, now)
+            ending = await carry_out_release(session, ready, told=run)
+            closings = [
+                await ending.write(batch, workbook=None) for batch in ready.batches
+            ]
+            tokens = [each.report.tokens_left for each in closings]
+            visit.runs.balance = replace(
+                Balance.of(session), tokens=tokens[-1] if tokens else None
+            )
+        return closings, worst_of(each.code for each in closings)
+
+    visit.runs.forget(COUNT)
+    return visit.begin(RELEASE, go)
+
+
+def released(visit: DeskVisit) -> Response:
+    """Show what became of the last release."""
+    job = visit.runs.last("", RELEASE)
+    if job is None or job.answer is None:
+        return go_to("/queue")
+    closings: Sequence[Closing] = job.answer
+    return visit.page("released.html", closings=closings)
+
+
+def _left_of(shown: _Counted, now: ReadyRelease) -> ReadyRelease:
+    """Give what is left of what was shown, and nothing else."""
+    batches = tuple(each for each in now.batches if each.name in shown.ready.names)
+    agreed = shown.agreement
+    if not batches or (agreed.acts and not any(map(agreed.covers, now.rows))):
+        raise GuardRefused(
+            message="None of the rows that you agreed to waits any more.",
+            hint="Nothing was sent. See how many can go now, then agree to the number.",
+        )
+    budget = replace(now.budget, agreed=len(agreed.acts), agreement=agreed)
+    return replace(now, batches=batches, budget=budget)
+
+
 PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/queue", queue),
     ("/queue/drop", ask_drop),
+    ("/queue/release", ask),
+    ("/queue/done", released),
 )
 ACTS: Final[tuple[tuple[str, View], ...]] = (
     ("/queue/order", order),
     ("/queue/drop", drop),
+    ("/queue/count", count),
+    ("/queue/release", release),
 )

@@ -15,8 +15,8 @@ from kawe.domain.batch.periods import Period
 from kawe.domain.service.service_words import Page
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
 from kawe.errors import PathUnknown, ServiceUnreachable
-from kawe.flows.audit.auditing import audit
 from kawe.flows.audit.gathering import Auditor
+from kawe.flows.audit.judging import audit
 
 NAMES = ("first_name", "last_name")
 OURS, LEFT, THEIRS = ("Aroha", "Tauira"), ("Hone", "Tai"), ("Mere", "Kē")

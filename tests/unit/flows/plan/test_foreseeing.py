@@ -18,10 +18,10 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.edits import There
 from kawe.flows.plan.counting import left_out, load_of_sends
-from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import (
     find_there_already,
     foresee,
+    requests_of,
     without_there_already,
 )
 from kawe.flows.plan.staleness import planned_rows, shown_draft

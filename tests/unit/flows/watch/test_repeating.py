@@ -8,8 +8,8 @@ import pytest
 
 from doubles.clock import StillClock
 from doubles.machine import AskedToStop
+from kawe.cases.records.watching import repeat
 from kawe.errors import KeyRefused, ResultNotWritable, ServiceUnreachable
-from kawe.flows.watch.repeating import repeat
 
 DOWN = ServiceUnreachable(message="The service cannot be reached.")
 FULL = ResultNotWritable(message="The disk is full.")

@@ -1,1 +1,0 @@
-"""What `kawe export` saves beside papers: the lists of the service."""
