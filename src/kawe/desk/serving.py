@@ -26,11 +26,8 @@ from kawe.desk.gate import DeskGate, Visitor
 from kawe.desk.pages import (
     batch,
     check,
-    held,
     plan,
-    queue,
-    receipt,
-    submit,
+    waiting,
 )
 from kawe.desk.rendering import go_to, sorry, style_sheet
 from kawe.desk.runs import Around, PageRun, PageRuns
@@ -60,11 +57,8 @@ _JOBS: Final = {
 _SUBJECTS: Final = (
     check,
     plan,
-    submit,
     batch,
-    queue,
-    held,
-    receipt,
+    waiting,
 )
 
 

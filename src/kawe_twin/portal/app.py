@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from kawe_twin.api.gate import Endpoint
 from kawe_twin.calls.validation import is_uuid
-from kawe_twin.portal import account_pages, project_pages
+from kawe_twin.portal import views
 from kawe_twin.portal.context import Form, PortalContext, Visit, read_form
 from kawe_twin.portal.pages import HOME, go_to, page, safe_page, style_sheet
 from kawe_twin.portal.sessions import SESSION_LIFE
@@ -34,24 +34,24 @@ SIGN_IN: Final = "/portal/sign-in"
 _log: Final = logging.getLogger("kawe_twin")
 
 _PAGES: Final[tuple[tuple[str, View], ...]] = (
-    ("/", account_pages.home),
-    ("/accounts/{id}", account_pages.tokens_page),
-    ("/accounts/{id}/invoices/{invoice}", account_pages.invoice_page),
-    ("/accounts/{id}/keys", account_pages.keys_page),
-    ("/accounts/{id}/people", account_pages.people_page),
-    ("/accounts/{id}/receipts", account_pages.receipts_page),
-    ("/accounts/{id}/documents/{document}", account_pages.document),
-    ("/accounts/{id}/projects", project_pages.projects_page),
-    ("/projects/{id}", project_pages.project_page),
-    ("/checkout/{id}", account_pages.checkout_page),
+    ("/", views.home),
+    ("/accounts/{id}", views.tokens_page),
+    ("/accounts/{id}/invoices/{invoice}", views.invoice_page),
+    ("/accounts/{id}/keys", views.keys_page),
+    ("/accounts/{id}/people", views.people_page),
+    ("/accounts/{id}/receipts", views.receipts_page),
+    ("/accounts/{id}/documents/{document}", views.document),
+    ("/accounts/{id}/projects", views.projects_page),
+    ("/projects/{id}", views.project_page),
+    ("/checkout/{id}", views.checkout_page),
 )
 _ACTS: Final[tuple[tuple[str, View], ...]] = (
-    ("/accounts/{id}/tokens", account_pages.buy_tokens),
-    ("/accounts/{id}/keys", account_pages.create_key),
-    ("/accounts/{id}/keys/revoke", account_pages.revoke_key),
-    ("/accounts/{id}/people", account_pages.accept),
-    ("/projects/{id}/{act}", project_pages.act_on_project),
-    ("/checkout/{id}", account_pages.pay_checkout),
+    ("/accounts/{id}/tokens", views.buy_tokens),
+    ("/accounts/{id}/keys", views.create_key),
+    ("/accounts/{id}/keys/revoke", views.revoke_key),
+    ("/accounts/{id}/people", views.accept),
+    ("/projects/{id}/{act}", views.act_on_project),
+    ("/checkout/{id}", views.pay_checkout),
 )
 
 

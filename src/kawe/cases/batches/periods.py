@@ -14,7 +14,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import TableDoc
 from kawe.errors import SettingsError
-from kawe.flows.report.months import report_period
+from kawe.flows.report.reporting import report_period
 from kawe.workbook.cells.dates import date_reader
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
 

@@ -1,4 +1,4 @@
-"""The batches of the journal: how their rows stand, and their results again."""
+"""The batches of the journal and their results, and the receipts of the team."""
 
 from __future__ import annotations
 
@@ -11,17 +11,23 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
+from kawe.cases import save_named
 from kawe.cases.batches.reporting import FoundRow, find_rows, reported_batch
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
+from kawe.cases.records.exporting import save_receipts
+from kawe.cases.session import open_session
 from kawe.cases.sheets import result_place_of
-from kawe.desk.runs import DeskRun
+from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
+from kawe.domain.service.papers import ReceiptExport
+from kawe.durable import make_folder
 from kawe.errors import SettingsError
 
 _REPORT: Final = "report"
@@ -29,6 +35,9 @@ _ROWS: Final = 100
 _RUNS: Final = 5
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
 _GOES_ON: Final = frozenset({Outcome.UNFINISHED, Outcome.IN_DOUBT})
+_SAVE: Final = "export receipts"
+_PLACE: Final = "receipts-folder.txt"
+_SHOWN: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,10 +188,76 @@ def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:
     return {ending: path for ending, path in found.items() if path.is_file()}
 
 
+def receipts(visit: DeskVisit) -> Response:
+    """Show the receipts that are saved."""
+    folder = _kept(visit)
+    return visit.page(
+        "receipts.html",
+        folder=str(folder or _usual()),
+        is_saved=folder is not None,
+        files=[] if folder is None else _files(folder),
+        saved=visit.runs.last("", _SAVE),
+    )
+
+
+def save(visit: DeskVisit) -> Response:
+    """Save what is new."""
+    named = visit.text("folder")
+    folder = Path(named).expanduser()
+    if not named or not folder.is_absolute():
+        raise HTTPException(
+            400, f"Write the whole path of a folder, such as {_usual()}. Go back."
+        )
+    place = visit.works.folder / _PLACE
+
+    async def export(toolkit: Toolkit, _: DeskRun) -> tuple[ReceiptExport, int]:
+        async with open_session(toolkit) as session:
+            visit.runs.balance = Balance.of(session)
+            done = await save_receipts(session, folder)
+        make_folder(place.parent)
+        save_named(place, str(folder).encode(), called="place of the receipts")
+        is_whole = done.is_complete and not done.missing
+        return done, ExitCode.DONE if is_whole else ExitCode.SERVICE
+
+    return visit.begin(_SAVE, export)
+
+
+def open_one(visit: DeskVisit) -> Response:
+    """Give one saved file."""
+    folder, name = _kept(visit), visit.query.get("name", "")
+    if folder is None or name not in _files(folder):
+        raise HTTPException(404, "There is no such receipt in the folder any more.")
+    return FileResponse(folder / name, filename=name)
+
+
+def _kept(visit: DeskVisit) -> Path | None:
+    try:
+        folder = Path((visit.works.folder / _PLACE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return folder if folder.is_dir() else None
+
+
+def _files(folder: Path) -> list[str]:
+    found = (each for each in folder.iterdir() if each.suffix in {".pdf", ".xlsx"})
+    return sorted(each.name for each in found if each.is_file())[:_SHOWN]
+
+
+def _usual() -> Path:
+    home = Path.home()
+    documents = home / "Documents"
+    return (documents if documents.is_dir() else home) / "kawe receipts"
+
+
 PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/find", find),
     ("/batches", batches),
     ("/batch", batch),
     ("/batch/result", result),
+    ("/receipts", receipts),
+    ("/receipts/file", open_one),
 )
-ACTS: Final[tuple[tuple[str, View], ...]] = (("/batch/write", write_again),)
+ACTS: Final[tuple[tuple[str, View], ...]] = (
+    ("/batch/write", write_again),
+    ("/receipts/save", save),
+)

@@ -1,21 +1,25 @@
-"""What a submit would do with a workbook, row by row, and at what cost."""
+"""A plan: what a submit would do, row by row; carried out exactly as it was shown."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.cases import read_plan, save_named, write_plan
-from kawe.cases.batches.plans import make_saved_plan
+from kawe.cases import read_plan, read_plan_file, save_named, write_plan
+from kawe.cases.batches.ending import Closing
+from kawe.cases.batches.plans import make_saved_plan, request_of_plan
+from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.desk.pages.batch import standing_of
-from kawe.desk.pages.check import trouble_of
+from kawe.desk.pages.check import results_of, trouble_of
+from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
@@ -24,13 +28,14 @@ from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
-from kawe.errors import PlanRefused
+from kawe.errors import GuardRefused, PlanRefused
 from kawe.flows.plan.wording import absent_lines, plan_lines
 
 PLAN: Final = "plan"
 _SHOWN: Final = "plan.shown.json"
 _ROWS_SHOWN: Final = 500
 _DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
+SUBMIT: Final = "submit"
 
 
 def make(visit: DeskVisit) -> Response:
@@ -144,8 +149,63 @@ def plan_file(visit: DeskVisit) -> Response:
     return FileResponse(work.plan, filename=f"{work.workbook.stem}.plan.json")
 
 
+def submit(visit: DeskVisit) -> Response:
+    """Begin to carry out the plan that the page showed, and show how it goes."""
+    work = visit.work
+    saved, file = read_plan_file(work.plan)
+    if refused := why_not(visit, work, saved):
+        return show(replace(visit, refused=f"{refused} Nothing was sent now."))
+    reach = planned_reach(saved)
+    try:
+        agreed = 0 if reach is None else reach.agreed_to(visit.text("typed"))
+    except GuardRefused as other:
+        return show(replace(visit, refused=str(other)))
+
+    def is_meant(_: str) -> bool:
+        visit.runs.is_doubted = True
+        return visit.is_ticked("is_meant")
+
+    async def do(toolkit: Toolkit, run: DeskRun) -> tuple[Closing, int]:
+        asked = request_of_plan(
+            (saved, file),
+            work.plan,
+            toolkit,
+            limits=PlannedLimits(keep_reserve=toolkit.settings.keep_reserve),
+        )
+        answers = GivenAnswers(told=run, most=agreed, is_meant=is_meant)
+        closing = await submit_one(toolkit, asked, face=answers)
+        if (left := closing.report.tokens_left) is not None:
+            visit.runs.balance = Balance(tokens=left, at=toolkit.clock.now())
+        return closing, closing.code
+
+    visit.runs.is_doubted = False
+    return visit.begin(SUBMIT, do, work=work)
+
+
+def result(visit: DeskVisit) -> Response:
+    """Show what became of the rows, and what is left to do."""
+    work = visit.work
+    last = visit.runs.last(work.id, SUBMIT)
+    if last is not None and last.ended is None:
+        return go_to("/job")
+    return visit.page(
+        "result.html",
+        work=work,
+        step="result",
+        trouble=trouble_of(last),
+        closing=None if last is None else last.answer,
+        standing=standing_of(visit, work),
+        results=results_of(work),
+        portal=visit.portal,
+    )
+
+
 PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/works/{work}/plan", show),
     ("/works/{work}/plan/file", plan_file),
+    ("/works/{work}/result", result),
 )
-ACTS: Final[tuple[tuple[str, View], ...]] = (("/works/{work}/plan", make),)
+ACTS: Final[tuple[tuple[str, View], ...]] = (
+    ("/works/{work}/plan", make),
+    ("/works/{work}/submit", submit),
+)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
 from kawe.domain.batch.audits import (
     Audit,
+    AuditedResponse,
     AuditedSend,
     AuditFinding,
     AuditTrouble,
@@ -17,13 +18,15 @@ from kawe.domain.batch.audits import (
 from kawe.domain.batch.outcomes import outcome_of
 from kawe.domain.service.papers import PAYLOAD, FileTrouble
 from kawe.domain.service.service_words import Project, Receipt
+from kawe.domain.service.watching import own_names
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line
-from kawe.flows.audit import tokens
+from kawe.errors import ScopeMissing
 from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject
 from kawe.flows.exporting import paper_of
 from kawe.flows.logs import make_sure
-from kawe.flows.scanning import scan_projects, scan_receipts
+from kawe.flows.scanning import scan_list, scan_projects, scan_receipts
 
 _OF_FILE: Final = {
     FileTrouble.ALTERED: AuditTrouble.ALTERED_FILE,
@@ -35,6 +38,17 @@ _OF_FILE: Final = {
 }
 _SHOWN: Final = 5
 """So many projects stand in one sentence."""
+_NOT_OVER: Final = (
+    "The period is not over: what is sent after the statement was made is not in it."
+)
+_NO_INVOICES: Final = (
+    "The key may not read invoices (billing:read): the tokens that were bought are not "
+    "known, so tokens of all time are not added up."
+)
+_WHOSE: Final = (
+    "The service names who responded, and not for which side. kawe takes who has the "
+    "name of a member of the team now for the team."
+)
 
 
 def in_order(findings: Iterable[AuditFinding]) -> tuple[AuditFinding, ...]:
@@ -173,7 +187,7 @@ def wrong_with_tokens(
         trouble = AuditTrouble.WHOSE
         what = f"{_gone(left)}. Responses explain that only if others were of the team."
     if left > 0 and spare:
-        projects = [one_line(each.about, limit=60) for each in tokens.unclear(gathered)]
+        projects = [one_line(each.about, limit=60) for each in unclear(gathered)]
         counts = counted(spare, "more token", "more tokens")
         what += (
             f" At most {counts} can be of responses of people who are not in the team "
@@ -231,11 +245,6 @@ def _receipt_words(receipt: Receipt) -> str:
     return f"{one_line(said)}, {moment_words(receipt.created_at)}"
 
 
-_NOT_OVER: Final = (
-    "The period is not over: what is sent after the statement was made is not in it."
-)
-
-
 async def audit(auditor: Auditor) -> Audit | None:
     """Make the statement of a period, but for files; None: the run was stopped.
 
@@ -250,15 +259,15 @@ async def audit(auditor: Auditor) -> Audit | None:
         make_sure(found, stop=stop)
     view = Gathered(auditor=auditor, receipts=receipts.items)
     await view.join(projects.items)
-    await tokens.read_team(view)
+    await read_team(view)
     await view.read_logs()
     if stop.is_set():
         return None
     view.match()
     if auditor.period.until_on > day_in_new_zealand(auditor.tools.clock.now()):
         view.remarks.append(_NOT_OVER)
-    responses = tokens.paid_responses(view)
-    ledger = tokens.add_up(view, responses)
+    responses = paid_responses(view)
+    ledger = add_up(view, responses)
     period_sends = view.sends()
     view.remarks += of_team(view, period_sends)
     if auditor.saved is not None:
@@ -306,3 +315,98 @@ def _audited(gathered: Gathered, seen: JoinedProject) -> AuditedSend:
         is_of_team=gathered.is_of_team(seen),
         on_service=seen.on_service,
     )
+
+
+async def read_team(gathered: Gathered) -> None:
+    """Ask who is in the team, and what it bought, where the key may know.
+
+    Raises:
+        ServiceError: It could not be read, or kept changing.
+    """
+    auditor = gathered.auditor
+    team, lookups = auditor.account.team_id, auditor.tools.lookups
+    gathered.own_names = own_names(auditor.account, await lookups.team(team))
+    if auditor.mode != "live":
+        ignored = (
+            "" if auditor.opening is None else f" {Given.OPENING} changes nothing."
+        )
+        gathered.remarks.append(f"A sandbox uses no tokens.{ignored}")
+        return
+    try:
+        found = await scan_list(
+            lookups, "invoice_list", of=team, stop=auditor.tools.stop
+        )
+    except ScopeMissing:
+        gathered.remarks.append(_NO_INVOICES)
+        return
+    make_sure(found, stop=auditor.tools.stop)
+    gathered.bought = sum(map(_tokens_of, found.items))
+
+
+def paid_responses(gathered: Gathered) -> tuple[AuditedResponse, ...] | None:
+    """Give the responses that used a token, the earliest first; None: not known.
+
+    Where the tokens of all time are not added up, those of the period alone.
+    """
+    if gathered.auditor.mode != "live" or not gathered.knows_logs:
+        return None
+    has = gathered.auditor.period.has
+    found = [
+        AuditedResponse(
+            name=one.name,
+            reference=one.reference,
+            project=one.id,
+            at=response.at,
+            who=response.who,
+            number=number,
+            in_period=has(response.at),
+        )
+        for one in gathered.projects()
+        for number, response in one.log.paid(gathered.own_names)
+        if gathered.bought is not None or has(response.at)
+    ]
+    return tuple(sorted(found, key=lambda r: (r.at, r.project)))
+
+
+def add_up(
+    gathered: Gathered, responses: Collection[AuditedResponse] | None
+) -> TokenLedger | None:
+    """Add up what was bought and used; None: the key may not know what was bought."""
+    most = sum(one.log.paid_at_most for one in gathered.projects())
+    if most:
+        gathered.remarks.append(_WHOSE)
+    if gathered.bought is None:
+        return None
+    again = sum(max(0, gathered.tokens(s) - 1) for s in gathered.seen.values())
+    ledger = TokenLedger(
+        bought=gathered.bought,
+        opening=gathered.auditor.opening,
+        sends=max(len(gathered.receipts), len(gathered.seen)) + again,
+        responses=None if responses is None else len(responses),
+        responses_at_most=most,
+        balance=gathered.auditor.account.balance,
+    )
+    if most and ledger.unexplained == 0:
+        gathered.remarks.append("The balance of tokens agrees with that.")
+    if ledger.unexplained < 0 and ledger.is_explained:
+        more = counted(-ledger.unexplained, "token")
+        gathered.remarks.append(
+            f"The team had {more} more than invoices explain: say with {Given.OPENING} "
+            "how many it got without an invoice, so that they are compared."
+        )
+    return ledger
+
+
+def unclear(gathered: Gathered) -> Iterable[JoinedProject]:
+    """Give the projects of which it matters for which side somebody responded."""
+    return (
+        one
+        for one in gathered.projects()
+        if one.log.paid_at_most > len(list(one.log.paid(gathered.own_names)))
+    )
+
+
+def _tokens_of(invoice: Mapping[str, object]) -> int:
+    quantity = invoice.get("quantity")
+    is_paid = str(invoice.get("status")).casefold() == "paid"
+    return int(quantity) if is_paid and isinstance(quantity, int | float) else 0

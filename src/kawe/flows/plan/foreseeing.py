@@ -37,6 +37,14 @@ from kawe.flows.submit.sharing import sent_by_hand
 from kawe.flows.tools import each
 from kawe_contract.limits import PAGE_MAX
 
+_PER_FILE: Final = 2
+_PER_CREATE: Final = 1
+_PER_UPDATE: Final = 3
+_PER_SEND: Final = 3
+"""The draft is read, sent, and read back; an update likewise."""
+_ACCOUNT: Final = 2
+"""Asked for at the beginning and at the end."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foreseen:
@@ -241,15 +249,6 @@ def _action(entry: Entry, going: _Going) -> Action:
     else:
         ways = (Action.SKIP, Action.WAIT, Action.SEND)
     return ways[(entry.key in going.wanting) + (entry.key in going.sends)]
-
-
-_PER_FILE: Final = 2
-_PER_CREATE: Final = 1
-_PER_UPDATE: Final = 3
-_PER_SEND: Final = 3
-"""The draft is read, sent, and read back; an update likewise."""
-_ACCOUNT: Final = 2
-"""Asked for at the beginning and at the end."""
 
 
 async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
