@@ -12,6 +12,7 @@ from kawe.cases.sheets import is_aside
 
 HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
 PLACE = ["Latitude", "Longitude"]
+PLACE_OF_ONE = [-36.85, 174.76]
 
 
 def row(n, *, start="2027-03-01", end="2027-09-30", respond="2027-02-01"):
@@ -90,200 +91,6 @@ def test_a_day_to_respond_by_more_than_a_year_away_is_said_as_such(newcomer):
     assert any("1 row gives iwi more than a year" in e for e in document["remarks"])
 
 
-NOTES = [
-    [],
-    ["Notes"],
-    ["1. Dates are indicative."],
-    [],
-    ["Prepared by", "A. Officer"],
-]
-
-
-def test_notes_below_the_table_are_no_rows_and_are_named_in_one_line(newcomer):
-    save(newcomer, [*ROWS, *NOTES])
-    document = newcomer.document("check", "works.xlsx", "--offline")
-    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
-    assert rules(newcomer)["lines-left-out"] == (
-        "Rows 6–7, 9 look like notes and are not read."
-    )
-
-
-def left_out(person):
-    """The counts, and each line that is no row, with how much that weighs."""
-    document = person.document("check", "works.xlsx", "--offline")
-    said = [
-        (each["severity"], each["message"].removesuffix(" not read."))
-        for each in document["findings"]
-        if each["rule"] == "lines-left-out"
-    ]
-    return document["exit_code"], document["counts"], said
-
-
-def test_a_row_below_a_note_is_a_row_and_a_title_has_a_warning(newcomer):
-    save(newcomer, [*ROWS, [], ["North of the river"], row(4), ["R-5"]])
-    assert left_out(newcomer) == (
-        3,
-        {"ready": 4, "to correct": 1},
-        [("warning", "Row 6 has too few cells for a row and is")],
-    )
-
-
-@pytest.mark.parametrize(
-    "late",
-    [
-        ["R-4", "Late culvert"],
-        ["R-4"],
-        ["r 4", "Late culvert"],
-        ["R-B04", "Late bridge"],
-        ["R-4", "Late culvert", None, None, "TBC"],
-        ["TBC", "Late culvert"],
-        [None, "Late culvert", "A culvert is replaced."],
-        [None, "Late culvert", None, "Earthworks"],
-        [None, "Late culvert", None, None, "2027-03-01"],
-    ],
-)
-@pytest.mark.parametrize("above", [[[]], [[], []], [[], ["Notes"], ["1. Dates"], []]])
-def test_a_line_below_a_gap_that_may_be_a_project_is_refused_and_not_left_out(
-    newcomer, late, above
-):
-    save(newcomer, [*ROWS, *above, late])
-    code, counts, _ = left_out(newcomer)
-    assert (code, counts) == (3, {"ready": 3, "to correct": 1})
-
-
-@pytest.mark.parametrize("rows", [ROWS, ROWS[:1]])
-@pytest.mark.parametrize("gap", [[[]], []])
-def test_notes_may_be_more_than_the_rows(newcomer, rows, gap):
-    more = ["Notes", "1. Dates are indicative.", "2. Times are NZST."]
-    more += ["(a) at night", "* subject to funding", "Prepared by J. Smith"]
-    save(newcomer, [*rows, *gap, *([each] for each in more)])
-    code, counts, said = left_out(newcomer)
-    assert (code, counts) == (0, {"ready": len(rows)})
-    first = len(rows) + len(gap) + 2
-    assert said == [
-        ("note", f"Rows {first}–{first + 5} look like notes and are"),
-    ]
-
-
-def test_a_legend_longer_than_the_table_is_no_row(newcomer):
-    types = [["EW", "Earthworks"], ["LUC", "Land use consent"], ["TC", "Tree consent"]]
-    save(newcomer, [*ROWS, [], ["Key"], *types, ["WT", "Water take consent"]])
-    assert left_out(newcomer) == (
-        0,
-        {"ready": 3},
-        [("note", "Rows 6–10 look like notes and are")],
-    )
-
-
-@pytest.mark.parametrize("column", [0, 1])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Prepared by J. Smith, June 2026",
-        "* dates to be confirmed",
-        "Note: all dates are indicative",
-        "Source: asset register, 12 May 2026",
-        "All works subject to funding approval.",
-        "Dates in italics are provisional",
-        "Last updated 3 June 2026",
-        "Page 1 of 2",
-        "© Council 2026",
-    ],
-)
-def test_a_note_right_below_the_last_row_is_no_row(newcomer, text, column):
-    save(newcomer, [*ROWS, [*[None] * column, text]])
-    assert left_out(newcomer) == (
-        0,
-        {"ready": 3},
-        [("note", "Row 5 looks like a note and is")],
-    )
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Notes Creek bridge",
-        "Prepared ground at Kaiti",
-        "Source of the Waikato",
-        "Key Street",
-        "Page Street culvert",
-        "Last Chance Creek",
-        "2 Main Street",
-    ],
-)
-@pytest.mark.parametrize("after", [[], [row(9)]])
-def test_a_name_alone_among_the_rows_is_a_row_whatever_it_begins_with(
-    newcomer, name, after
-):
-    save(newcomer, [*ROWS, [None, name], *after])
-    code, counts, said = left_out(newcomer)
-    assert (code, counts, said) == (
-        3,
-        {"ready": 3 + len(after), "to correct": 1},
-        [],
-    )
-
-
-def test_a_mark_that_every_name_has_makes_no_note(newcomer):
-    starred = [[each[0], f"* {each[1]}", *each[2:]] for each in ROWS]
-    save(newcomer, [*starred, [None, "* Bore"]])
-    assert left_out(newcomer) == (3, {"ready": 3, "to correct": 1}, [])
-
-
-def test_a_merged_line_among_the_rows_is_a_title(newcomer):
-    save(newcomer, [["North"], *ROWS])
-    path = newcomer.folder / "works.xlsx"
-    book = openpyxl.load_workbook(path)
-    book.active.merge_cells("A2:I2")
-    book.save(path)
-    assert left_out(newcomer) == (
-        0,
-        {"ready": 3},
-        [("note", "Row 2 looks like a note and is")],
-    )
-
-
-REQUIRED = ["(optional)", *["(required)"] * 5, "(optional)", "(required)", "(required)"]
-
-
-@pytest.mark.parametrize(
-    "hints",
-    [
-        ["text", None, None, "choose from list", "dd/mm/yyyy", "dd/mm/yyyy"],
-        ["Ref no.", "As iwi see it", "What happens", "See list", "dd/mm/yyyy"],
-        [None, "text", "text", None, "date", "date", "date", "decimal", "decimal"],
-        [*[None] * 4, "d/m/y", "d/m/y", "d/m/y", "deg", "deg"],
-        ["text", "text", "text", "list", "date", "date", "date", "number", "number"],
-        REQUIRED,
-        [*[None] * 7, "m", "m"],
-        [*[None] * 7, "NZTM"],
-        ["e.g. R-1", "e.g. Main St", None, "e.g. Earthworks", "e.g. 1/3/2027"],
-    ],
-)
-def test_units_below_the_headings_are_no_row(newcomer, hints):
-    for above in ([], [REQUIRED]):
-        save(newcomer, [*above, hints, *ROWS])
-        code, counts, said = left_out(newcomer)
-        # A line that marks headings alone is read as their second line.
-        assert (code, counts) == (0, {"ready": 3})
-        assert bool(said) is (hints is not REQUIRED or bool(above))
-        assert all(each == "note" and "to fill in" in why for each, why in said)
-
-
-@pytest.mark.parametrize(
-    ("cells", "count"),
-    [
-        (["R-9", "Text", "Optional", *row(9)[3:]], {"ready": 4}),
-        (["R-9", "Text"], {"ready": 3, "to correct": 1}),
-        ([*row(9)[:6], "dd/mm/yyyy", "-36.85", "174.77"], None),
-    ],
-)
-def test_a_row_that_has_a_word_of_the_hints_is_a_row(newcomer, cells, count):
-    save(newcomer, [cells, *ROWS])
-    _, counts, said = left_out(newcomer)
-    assert (counts, said) == (count or {"ready": 3, "to correct": 1}, [])
-
-
 def test_headings_again_below_a_title_of_their_own_begin_another_table(newcomer):
     again = [[*HEAD, *PLACE], row(4), row(5)]
     save(newcomer, [*ROWS, [], ["Completed works 2025"], *again])
@@ -321,31 +128,6 @@ def test_a_folder_cannot_leave_out_the_column_that_says_what_is_sent(newcomer):
     beside.write_text('[columns.projects]\n"Go?" = false\n', "utf-8")
     done = check(newcomer, "--send")
     assert (done.returncode, "“Go?” (Send?)" in done.stdout) == (5, True)
-
-
-def test_another_table_below_is_named_and_not_read(newcomer):
-    save(
-        newcomer,
-        [*ROWS, [], [], ["Year", "Budget", "Spent"], [2026, 5, 4], [2027, 6, None]],
-    )
-    document = newcomer.document("check", "works.xlsx", "--offline")
-    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
-    assert rules(newcomer)["lines-left-out"] == (
-        "Rows 7–9 look like another table and are not read."
-    )
-
-
-def test_a_list_of_something_else_below_is_not_read(newcomer):
-    contacts = ["Name", "Email", "Role", "Department"]
-    save(newcomer, [*ROWS, [], contacts, ["Mere P", "m@x.nz", "Member", "Roads"]])
-    document = newcomer.document(
-        "check", "works.xlsx", "--offline", "--kind", "projects"
-    )
-    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
-    assert (
-        "Rows 6–7 look like another table"
-        in rules(newcomer, "--kind", "projects")["lines-left-out"]
-    )
 
 
 def test_what_was_said_of_the_columns_is_said_once(newcomer):
@@ -447,6 +229,44 @@ def test_a_sheet_that_may_be_of_two_kinds_is_asked_about_first(newcomer):
     terminal.answer("Enter takes this", "")
     terminal.end()
     assert "PROJECTS: 1 row of “works.xlsx”" in terminal.screen
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["Start date", "End date", *PLACE],
+        ["Start", "Finish", "Location"],
+        ["From", "To", "Site address"],
+        ["Begin", "Completion", "Suburb"],
+    ],
+)
+def test_projects_with_somebody_s_address_and_role_are_no_list_of_people(
+    newcomer, more
+):
+    place = {"Latitude": PLACE_OF_ONE}.get(more[2], ["12 Main St"])
+    book = openpyxl.Workbook()
+    book.active.append(["Name", "Email", "Role", *more])
+    for n in (1, 2, 3):
+        who = [f"Culvert {n}", f"p{n}@x.nz", "Member"]
+        book.active.append([*who, "2027-03-01", "2027-09-30", *place])
+    book.save(newcomer.folder / "works.xlsx")
+    stopped = check(newcomer, "--no-input")
+    assert (stopped.returncode, "could be a list of" in stopped.stderr) == (5, True)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"Start date": "2027-03-01", "Department": "Roads"},
+        {"Phone": "021 555 111", "Organisation": "Council", "Start date": "2027-03-01"},
+        {"Location": "Auckland", "Start date": "2027-03-01"},
+    ],
+)
+def test_people_with_a_first_day_are_people(newcomer, more):
+    text = f"Name,Email,Role,{','.join(more)}\nMere P,m@x.nz,Member,"
+    (newcomer.folder / "works.csv").write_text(f"{text}{','.join(more.values())}\n")
+    said = check(newcomer, "--no-input", name="works.csv").stdout
+    assert said.startswith("PEOPLE TO INVITE: 1 row")
 
 
 PEOPLE = (

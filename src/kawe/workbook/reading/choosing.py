@@ -13,7 +13,7 @@ from functools import cache
 from math import inf
 from typing import Final
 
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.columns import CellKind, SheetKind
 from kawe.domain.sheet.tables import How, LeftSheet
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold, one_line, some_of
@@ -316,15 +316,24 @@ class Chooser:
             return named[0], whole[0]
         if len(fits) > 1 and not strong:
             # The headings do not tell: the cells are looked at too.
-            fits = [self._with_guesses(grid, each.headings) for each in fits]
+            fits = [
+                replace(
+                    self._with_guesses(grid, each.headings),
+                    own_required=each.own_required,
+                    own_optional=each.own_optional,
+                )
+                for each in fits
+            ]
         fits.sort(key=lambda each: (each.score, each.required), reverse=True)
+        others = (each for each in fits[1:] if each not in by_name)
+        rivals = [each for each in others if each.rivals(fits[0])]
         is_close = (
             len(fits) > 1
             and not strong
             and fits[1].required >= _MOSTLY
             and fits[1].score > _NEARLY * fits[0].score
         )
-        return tuple(fits[: 2 if is_close else 1])
+        return tuple(fits[:2] if is_close else [*fits[:1], *rivals[:1]])
 
     def _fit(self, row: HeadingRow, among: Sequence[HeadingRow], *, name: str) -> Fit:
         elsewhere = {
@@ -360,7 +369,10 @@ class Chooser:
         share = needed / (sum(each.required for each in columns) or 1)
         more = share + _OPTIONAL * (len(guessed) - needed)
         return replace(
-            fit, required=fit.required + share, score=fit.score + _GUESSED * more
+            fit,
+            required=fit.required + share,
+            score=fit.score + _GUESSED * more,
+            days=sum(each.kind is CellKind.DATE for each in guessed),
         )
 
 
@@ -399,6 +411,17 @@ class Fit:
     """How many of them no other kind knows."""
     own_optional: int
     score: float
+    days: int = 0
+    """How many other columns may be its days."""
+
+    def rivals(self, other: Fit) -> bool:
+        """Say whether more columns are of this kind alone, two needed ones at least.
+
+        Start and end are of projects, though name, e-mail address and role are there.
+        """
+        needed = self.own_required + self.days
+        more = needed + self.own_optional - other.own_required - other.own_optional
+        return needed >= _ENOUGH and more > 0
 
     @property
     def is_list(self) -> bool:

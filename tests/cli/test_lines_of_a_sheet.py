@@ -1,0 +1,249 @@
+"""Lines of a sheet that are no rows, and lines that may be projects and are rows."""
+
+from __future__ import annotations
+
+import openpyxl
+import pytest
+
+HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
+PLACE = ["Latitude", "Longitude"]
+DAYS = ["2027-03-01", "2027-09-30", "2027-02-01"]
+
+
+def row(n):
+    what = [f"R-{n}", f"Culvert {n}", "A culvert is replaced.", "Earthworks"]
+    return [*what, *DAYS, -36.85, f"174.76{n:02}"]
+
+
+ROWS = [row(1), row(2), row(3)]
+
+
+def save(person, rows):
+    book = openpyxl.Workbook()
+    for each in [[*HEAD, *PLACE], *rows]:
+        book.active.append(each)
+    book.save(person.folder / "works.xlsx")
+
+
+def rules(person, *words):
+    found = person.document("check", "works.xlsx", "--offline", *words)["findings"]
+    return {each["rule"]: each["message"] for each in found}
+
+
+NOTES = [
+    [],
+    ["Notes"],
+    ["1. Dates are indicative."],
+    [],
+    ["Prepared by", "A. Officer"],
+]
+
+
+def test_notes_below_the_table_are_no_rows_and_are_named_in_one_line(newcomer):
+    save(newcomer, [*ROWS, *NOTES])
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
+    assert rules(newcomer)["lines-left-out"] == (
+        "Rows 6–7, 9 look like notes and are not read."
+    )
+
+
+def left_out(person):
+    """The counts, and each line that is no row, with how much that weighs."""
+    document = person.document("check", "works.xlsx", "--offline")
+    said = [
+        (each["severity"], each["message"].removesuffix(" not read."))
+        for each in document["findings"]
+        if each["rule"] == "lines-left-out"
+    ]
+    return document["exit_code"], document["counts"], said
+
+
+def test_a_row_below_a_note_is_a_row_and_a_title_has_a_warning(newcomer):
+    save(newcomer, [*ROWS, [], ["North of the river"], row(4), ["R-5"]])
+    assert left_out(newcomer) == (
+        3,
+        {"ready": 4, "to correct": 1},
+        [("warning", "Row 6 has too few cells for a row and is")],
+    )
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        ["R-4", "Late culvert"],
+        ["R-4"],
+        ["r 4", "Late culvert"],
+        ["R-B04", "Late bridge"],
+        ["R-4", "Late culvert", None, None, "TBC"],
+        ["TBC", "Late culvert"],
+        [None, "Late culvert", "A culvert is replaced."],
+        [None, "Late culvert", None, "Earthworks"],
+        [None, "Late culvert", None, None, "2027-03-01"],
+    ],
+)
+@pytest.mark.parametrize("above", [[[]], [[], []], [[], ["Notes"], ["1. Dates"], []]])
+def test_a_line_below_a_gap_that_may_be_a_project_is_refused_and_not_left_out(
+    newcomer, late, above
+):
+    save(newcomer, [*ROWS, *above, late])
+    code, counts, _ = left_out(newcomer)
+    assert (code, counts) == (3, {"ready": 3, "to correct": 1})
+
+
+@pytest.mark.parametrize("rows", [ROWS, ROWS[:1]])
+@pytest.mark.parametrize("gap", [[[]], []])
+def test_notes_may_be_more_than_the_rows(newcomer, rows, gap):
+    more = ["Notes", "1. Dates are indicative.", "2. Times are NZST."]
+    more += ["(a) at night", "* subject to funding", "Prepared by J. Smith"]
+    save(newcomer, [*rows, *gap, *([each] for each in more)])
+    code, counts, said = left_out(newcomer)
+    assert (code, counts) == (0, {"ready": len(rows)})
+    first = len(rows) + len(gap) + 2
+    assert said == [
+        ("note", f"Rows {first}–{first + 5} look like notes and are"),
+    ]
+
+
+def test_a_legend_longer_than_the_table_is_no_row(newcomer):
+    types = [["EW", "Earthworks"], ["LUC", "Land use consent"], ["TC", "Tree consent"]]
+    save(newcomer, [*ROWS, [], ["Key"], *types, ["WT", "Water take consent"]])
+    assert left_out(newcomer) == (
+        0,
+        {"ready": 3},
+        [("note", "Rows 6–10 look like notes and are")],
+    )
+
+
+@pytest.mark.parametrize("column", [0, 1])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Prepared by J. Smith, June 2026",
+        "* dates to be confirmed",
+        "Note: all dates are indicative",
+        "Source: asset register, 12 May 2026",
+        "All works subject to funding approval.",
+        "Dates in italics are provisional",
+        "Last updated 3 June 2026",
+        "Page 1 of 2",
+        "© Council 2026",
+    ],
+)
+def test_a_note_right_below_the_last_row_is_no_row(newcomer, text, column):
+    save(newcomer, [*ROWS, [*[None] * column, text]])
+    assert left_out(newcomer) == (
+        0,
+        {"ready": 3},
+        [("note", "Row 5 looks like a note and is")],
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Notes Creek bridge",
+        "Prepared ground at Kaiti",
+        "Source of the Waikato",
+        "Key Street",
+        "Page Street culvert",
+        "Last Chance Creek",
+        "2 Main Street",
+    ],
+)
+@pytest.mark.parametrize("after", [[], [row(9)]])
+def test_a_name_alone_among_the_rows_is_a_row_whatever_it_begins_with(
+    newcomer, name, after
+):
+    save(newcomer, [*ROWS, [None, name], *after])
+    code, counts, said = left_out(newcomer)
+    assert (code, counts, said) == (
+        3,
+        {"ready": 3 + len(after), "to correct": 1},
+        [],
+    )
+
+
+def test_a_mark_that_every_name_has_makes_no_note(newcomer):
+    starred = [[each[0], f"* {each[1]}", *each[2:]] for each in ROWS]
+    save(newcomer, [*starred, [None, "* Bore"]])
+    assert left_out(newcomer) == (3, {"ready": 3, "to correct": 1}, [])
+
+
+def test_a_merged_line_among_the_rows_is_a_title(newcomer):
+    save(newcomer, [["North"], *ROWS])
+    path = newcomer.folder / "works.xlsx"
+    book = openpyxl.load_workbook(path)
+    book.active.merge_cells("A2:I2")
+    book.save(path)
+    assert left_out(newcomer) == (
+        0,
+        {"ready": 3},
+        [("note", "Row 2 looks like a note and is")],
+    )
+
+
+REQUIRED = ["(optional)", *["(required)"] * 5, "(optional)", "(required)", "(required)"]
+
+
+@pytest.mark.parametrize(
+    "hints",
+    [
+        ["text", None, None, "choose from list", "dd/mm/yyyy", "dd/mm/yyyy"],
+        ["Ref no.", "As iwi see it", "What happens", "See list", "dd/mm/yyyy"],
+        [None, "text", "text", None, "date", "date", "date", "decimal", "decimal"],
+        [*[None] * 4, "d/m/y", "d/m/y", "d/m/y", "deg", "deg"],
+        ["text", "text", "text", "list", "date", "date", "date", "number", "number"],
+        REQUIRED,
+        [*[None] * 7, "m", "m"],
+        [*[None] * 7, "NZTM"],
+        ["e.g. R-1", "e.g. Main St", None, "e.g. Earthworks", "e.g. 1/3/2027"],
+    ],
+)
+def test_units_below_the_headings_are_no_row(newcomer, hints):
+    for above in ([], [REQUIRED]):
+        save(newcomer, [*above, hints, *ROWS])
+        code, counts, said = left_out(newcomer)
+        # A line that marks headings alone is read as their second line.
+        assert (code, counts) == (0, {"ready": 3})
+        assert bool(said) is (hints is not REQUIRED or bool(above))
+        assert all(each == "note" and "to fill in" in why for each, why in said)
+
+
+@pytest.mark.parametrize(
+    ("cells", "count"),
+    [
+        (["R-9", "Text", "Optional", *row(9)[3:]], {"ready": 4}),
+        (["R-9", "Text"], {"ready": 3, "to correct": 1}),
+        ([*row(9)[:6], "dd/mm/yyyy", "-36.85", "174.77"], None),
+    ],
+)
+def test_a_row_that_has_a_word_of_the_hints_is_a_row(newcomer, cells, count):
+    save(newcomer, [cells, *ROWS])
+    _, counts, said = left_out(newcomer)
+    assert (counts, said) == (count or {"ready": 3, "to correct": 1}, [])
+
+
+def test_another_table_below_is_named_and_not_read(newcomer):
+    save(
+        newcomer,
+        [*ROWS, [], [], ["Year", "Budget", "Spent"], [2026, 5, 4], [2027, 6, None]],
+    )
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
+    assert rules(newcomer)["lines-left-out"] == (
+        "Rows 7–9 look like another table and are not read."
+    )
+
+
+def test_a_list_of_something_else_below_is_not_read(newcomer):
+    contacts = ["Name", "Email", "Role", "Department"]
+    save(newcomer, [*ROWS, [], contacts, ["Mere P", "m@x.nz", "Member", "Roads"]])
+    document = newcomer.document(
+        "check", "works.xlsx", "--offline", "--kind", "projects"
+    )
+    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
+    assert (
+        "Rows 6–7 look like another table"
+        in rules(newcomer, "--kind", "projects")["lines-left-out"]
+    )
