@@ -289,7 +289,9 @@ def test_json_is_for_one_round(person):
 
 def test_the_status_names_whoever_is_late_or_soon_will_be(person, iwi):
     today = datetime.now(NEW_ZEALAND).date()
-    rows = [csv_row(n, **{"Respond by": today.isoformat()}) for n in (901, 902)]
+    # The twin is shared: it has projects of others at the same place.
+    ours = {"Respond by": today.isoformat(), "Description": "A jetty is built."}
+    rows = [csv_row(n, **ours) for n in (901, 902)]
     write_csv(person.folder / "monthly.csv", rows)
     done = person.run("submit", "monthly.csv", "--yes", "2", "--no-input", "--send")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -299,9 +301,9 @@ def test_the_status_names_whoever_is_late_or_soon_will_be(person, iwi):
     # A fortnight goes by: in a test, on the memory of the watch.
     (path,) = person.folder.glob("home/state/kawe/default/*.watch")
     late = today - timedelta(days=14)
-    ours = before[0]["project"]
+    first = before[0]["project"]
     memory = json.loads(path.read_text("utf-8"))
-    memory["projects"][ours][-1] = late.isoformat()
+    memory["projects"][first][-1] = late.isoformat()
     path.write_text(json.dumps(memory), "utf-8")
     said = person.run("status", "monthly").stdout
     after = person.document("status")["without_answer"]
@@ -319,7 +321,7 @@ def test_the_status_names_whoever_is_late_or_soon_will_be(person, iwi):
         f"    Late, no answer: {name} ({iwi_of_it}): 14 days over, "
         f"{weekday_words(late)}" in said
     )
-    iwi.respond(ours, "Kia ora.")
+    iwi.respond(first, "Kia ora.")
     person.run(*ONCE)
     left = person.document("status")["without_answer"]
     assert [e["project"] for e in left] == [after[1]["project"]]
