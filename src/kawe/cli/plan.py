@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
@@ -45,6 +45,7 @@ from kawe.domain.text.texts import counted, one_line
 from kawe.errors import SettingsError
 from kawe.flows.check.across import mark_across
 from kawe.flows.plan.counting import as_they_stand, changed_too_late
+from kawe.flows.plan.differing import Differing, difference_lines, differences
 from kawe.flows.plan.wording import (
     absent_lines,
     plan_document,
@@ -65,6 +66,12 @@ class _PlanOptions:
         type=click.Path(path_type=Path),
         help="Where to keep the plan, for kawe submit to carry out.",
     )
+    since: Path | None = option(
+        "--since",
+        metavar="LAST",
+        type=click.Path(path_type=Path, dir_okay=False, exists=True),
+        help="Say what is new, gone, postponed or repeated beside this workbook.",
+    )
     asking: AskingOptions
     service: ServiceOptions
     output: OutputOptions
@@ -72,7 +79,7 @@ class _PlanOptions:
 
 @click.command(
     epilog="Examples: kawe plan monthly.xlsx · kawe plan monthly.xlsx -o plan.json "
-    "· kawe plan plan.json"
+    "· kawe plan plan.json · kawe plan july.xlsx --since june.xlsx"
 )
 @taking(_PlanOptions)
 def plan(options: _PlanOptions) -> int:
@@ -97,18 +104,20 @@ def plan(options: _PlanOptions) -> int:
             "--only": options.which.only,
             "--canary": options.which.canary,
             "-o": options.written,
+            "--since": options.since,
         },
         no_input=no_input,
     )
     context, sheets = ask_about_sheets(context, sheets, no_input=no_input, acts=True)
     made = asyncio.run(_plan(context, options, sheets))
     context.progress.close()
+    beside = asyncio.run(_beside(context, options, made[0]))
     path = options.written
     context.run.team = made[0].saved.account.team_name
     if path is not None:
         write_plan(made[0].saved, path)
     answers = [
-        _answer(each, sheet=sheet, path=path)
+        _answer(each, sheet=sheet, path=path, beside=beside)
         for each, sheet in zip(made, sheets.lists, strict=True)
     ]
     if context.as_json:
@@ -121,6 +130,7 @@ def plan(options: _PlanOptions) -> int:
             sends = counted(before, "send")
             click.echo(f"Tokens are counted after the {sends} of the sheets before.")
         _tell(each, options, context=context)
+        printing.print_lines(_since_lines(beside, options, every=context.verbose))
         before += each.saved.sends
     printing.print_lines(left_lines(sheets))
     if path is None and any(
@@ -130,7 +140,40 @@ def plan(options: _PlanOptions) -> int:
     return worst(answers)
 
 
-def _answer(made: Made, *, sheet: SheetToRead, path: Path | None) -> SheetAnswer:
+async def _beside(
+    context: CommandContext, options: _PlanOptions, made: Made
+) -> list[Differing] | None:
+    """Compare with the workbook of before; None: nobody asked for that."""
+    if options.since is None:
+        return None
+    reading = replace(options.reading.reading, workbook=options.since)
+    before = await context.toolkit.check(reading)
+    rows, past = (
+        [row.project for row in each.rows if row.project is not None]
+        for each in (made.prepared.checked, before)
+    )
+    if not rows or not past:
+        raise SettingsError(
+            message="--since compares lists of projects, and one of the two has none.",
+            hint="Name last month's workbook. Nothing was done.",
+        )
+    return differences(rows, past)
+
+
+def _since_lines(
+    beside: Sequence[Differing] | None, options: _PlanOptions, *, every: bool
+) -> Iterator[str]:
+    if beside is not None and options.since is not None:
+        yield from difference_lines(beside, beside=options.since.name, every=every)
+
+
+def _answer(
+    made: Made,
+    *,
+    sheet: SheetToRead,
+    path: Path | None,
+    beside: Sequence[Differing] | None,
+) -> SheetAnswer:
     code = _code(made)
     written = None if path is None else str(path)
     missing = [entry.marker for entry in made.prepared.plan.missing]
@@ -141,6 +184,7 @@ def _answer(made: Made, *, sheet: SheetToRead, path: Path | None) -> SheetAnswer
             plan_document(made.saved, written=written, exit_code=code)
             | {
                 "no_longer_in_workbook": missing,
+                "since": None if beside is None else [e.as_json() for e in beside],
                 "findings": [each.as_json() for each in _problems(made)],
             }
             | made.prepared.checked.table.read_as.as_json()
@@ -218,7 +262,7 @@ def _code(made: Made) -> ExitCode:
     return ExitCode.DONE
 
 
-_SHAPES: Final = {"written"}.union(
+_SHAPES: Final = {"written", "since"}.union(
     *map(names_of, (ReadingOptions, WhichOptions, BoundOptions))
 )
 """The options that shape a plan."""
