@@ -83,3 +83,9 @@ def test_a_list_without_projects_is_refused_before_a_plan_is_written(person_with
     assert "--since compares lists of projects, and one of the two has none" in (
         done.stderr
     )
+
+
+def test_a_list_that_is_not_there_is_named(person_with):
+    person = person_of_two_months(person_with)
+    done = person.run("plan", "july.csv", "--since", "may.csv")
+    assert (done.returncode, "may.csv" in done.stderr) == (5, True), done.stderr

@@ -69,7 +69,7 @@ class _PlanOptions:
     since: Path | None = option(
         "--since",
         metavar="LAST",
-        type=click.Path(path_type=Path, dir_okay=False, exists=True),
+        type=click.Path(path_type=Path),
         help="Say what is new, gone, postponed or repeated beside this workbook.",
     )
     asking: AskingOptions
@@ -164,7 +164,8 @@ def _since_lines(
     beside: Sequence[Differing] | None, options: _PlanOptions, *, every: bool
 ) -> Iterator[str]:
     if beside is not None and options.since is not None:
-        yield from difference_lines(beside, beside=options.since.name, every=every)
+        name, shown = options.since.name, None if every else _SHOWN
+        yield from difference_lines(beside, beside=name, shown=shown)
 
 
 def _answer(
@@ -262,6 +263,7 @@ def _code(made: Made) -> ExitCode:
     return ExitCode.DONE
 
 
+_SHOWN: Final = 5
 _SHAPES: Final = {"written", "since"}.union(
     *map(names_of, (ReadingOptions, WhichOptions, BoundOptions))
 )

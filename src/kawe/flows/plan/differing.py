@@ -15,7 +15,6 @@ from kawe.domain.text.new_zealand import short_day_words
 from kawe.domain.text.texts import one_line
 
 _DATES: Final = ("start", "end", "respond by")
-_SHOWN: Final = 5
 
 
 class Difference(StrEnum):
@@ -119,16 +118,14 @@ def _named(
 
 
 def difference_lines(
-    found: Sequence[Differing], *, beside: str, every: bool
+    found: Sequence[Differing], *, beside: str, shown: int | None
 ) -> Iterator[str]:
-    """Say how many rows are how, and name all but those that are repeated."""
+    """Say how many rows are how, and name the first of all but those repeated."""
     counts = Counter(each.what for each in found)
     said = ", ".join(f"{counts[what]:,} {what.value}" for what in Difference)
     yield f"Beside {one_line(beside)}: {said}."
-    for what in Difference:
-        some = [e for e in found if e.what is what and what is not Difference.REPEATED]
-        shown = some if every else some[:_SHOWN]
-        yield from (f"  {what.value.capitalize()}: {each.line()}" for each in shown)
-        more = len(some) - len(shown)
-        if more:
-            yield f"  {more:,} more {what.value}: --verbose names them."
+    for what in (Difference.NEW, Difference.GONE, Difference.POSTPONED):
+        some = [each for each in found if each.what is what]
+        yield from (f"  {what.capitalize()}: {e.line()}" for e in some[:shown])
+        if shown is not None and len(some) > shown:
+            yield f"  and {len(some) - shown:,} more {what.value}"
