@@ -110,6 +110,64 @@ def test_a_table_of_addresses_gives_places_and_only_to_those_it_has(person):
     }
 
 
+def test_the_columns_of_one_address_are_joined_for_the_table_of_addresses(person):
+    headings = (*HEADINGS, "Address", "Suburb", "Town")
+    rows = [
+        ["12 Main St", "Ōtāhuhu", "Auckland"],
+        ["12 Main St", "Otahuhu", ""],
+        ["9 Quay St., Napier South", "Napier South", "Napier"],
+        ["14 Main Street", "Ōtāhuhu", "Auckland"],
+        ["16 Mian Street", "", ""],
+        ["12 Otahuhu Road", "Ōtāhuhu", ""],
+    ]
+    cells = [
+        [*csv_row(n, Latitude="", Longitude=""), *each]
+        for n, each in enumerate(rows, start=1)
+    ]
+    write_csv(person.folder / "monthly.csv", cells, headings=headings)
+    here = ("-36.9478", "174.8454")
+    places = [
+        ("12 Main Street, Ōtāhuhu, Auckland", *here),
+        ("14 Main Street, Ōtāhuhu, Auckland 1062", *here),
+        ("14 Main Street, Papakura", *here),
+        ("12 Otahuhu Road, Otahuhu", *here),
+        ("9 Quay Street, Napier South, Napier", *here),
+        ("16 Main Street, Papakura", *here),
+    ]
+    write_places(person, *places)
+    done = person.document("check", "monthly.csv", "--places", "places.csv")
+    said = {
+        int(each["where"].rpartition("!K")[2]): each["message"]
+        for each in done["findings"]
+        if "!K" in each["where"]
+    }
+    missing, row = "places.csv has no such address. Did you mean", "The place is taken"
+    first = "“14 Main Street, Ōtāhuhu, Auckland 1062” (row 3)"
+    assert said == {
+        2: f"{row} from places.csv row 2.",
+        3: f"{missing} “12 Main Street, Ōtāhuhu, Auckland” (row 2)?",
+        4: f"{row} from places.csv row 6.",
+        5: f"{missing} {first} or “14 Main Street, Papakura” (row 4)?",
+        6: f"{missing} “16 Main Street, Papakura” (row 7)?",
+        7: f"{row} from places.csv row 5.",
+    }
+
+
+def test_the_table_of_addresses_may_have_several_columns_of_one_address(person):
+    write(person, "12 Main St, Ōtāhuhu", "12 Main St, Papakura")
+    write_places(
+        person,
+        ["12 Main Street", "Ōtāhuhu", "-36.9478", "174.8454"],
+        ["12 Main Street", "Papakura", "-37.0646", "174.9439"],
+        headings=("Address", "Suburb", "Latitude", "Longitude"),
+    )
+    done = person.document("check", "monthly.csv", "--places", "places.csv")
+    assert [e["message"] for e in done["findings"] if "!K" in e["where"]] == [
+        "The place is taken from places.csv row 2.",
+        "The place is taken from places.csv row 3.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("headings", "row"),
     [

@@ -1,19 +1,21 @@
 """Where rows are: which places are understood, and the findings about them.
 
 Of a table of addresses (`--places`) an address is found only if it is the same but for
-notation; a similar one is named, and never taken: the place decides which iwi is asked.
-A row with coordinates of its own keeps them.
+notation; similar ones are named, and never taken: the place decides which iwi is asked.
+Columns such as Suburb and Town belong to the address beside them. A row with
+coordinates of its own keeps them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.texts import fold_address, numbers_words, one_line
+from kawe.domain.text.texts import fold, fold_address, numbers_words, one_line
 from kawe.flows.checked_rows import agreeing, mark, mark_place, was_unreadable
 from kawe.ports import Places, Suggester
 from kawe_contract.enums import ProjectType
@@ -138,6 +140,13 @@ def _question(same: Sequence[TableRow]) -> Finding:
 
 _DEGREES: Final = ("latitude", "longitude")
 _METRES: Final = ("easting", "northing", "coordinate_system")
+_OF_ADDRESS: Final = frozenset(
+    {"suburb", "locality", "suburb locality", "suburb town", "suburb city", "town"}
+    | {"city", "town city", "city town", "suburb or town", "town or city", "taone"}
+)
+"""Headings of what follows the street in an address, folded."""
+_POSTCODE: Final = re.compile(r" \d{4}$")
+_NAMED: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,17 +160,23 @@ class PlacesTable:
 
     def fill(self, table: Table, *, suggester: Suggester) -> Table:
         """Give `table` with the places of its rows that say an address alone."""
-        rows = tuple(self._filled(row, suggester) for row in table.rows)
+        rest = _rest(table)
+        rows = tuple(
+            row if _says_place(row) else self._filled(row, said, suggester)
+            for row in table.rows
+            for said in [_addresses(row, rest)]
+        )
         return replace(table, rows=rows)
 
-    def _filled(self, row: TableRow, suggester: Suggester) -> TableRow:
-        address = row.value("address")
-        if not isinstance(address, str) or _says_place(row):
+    def _filled(
+        self, row: TableRow, said: Sequence[str], suggester: Suggester
+    ) -> TableRow:
+        if not said:
             return row
-        folded = fold_address(address)
-        found = {_place(each): each for each in self.rows.get(folded, ())}
+        rows = next(filter(None, map(self.rows.get, said)), ())
+        found = {_place(each): each for each in rows}
         if not found:
-            return self._near(row, folded, suggester)
+            return self._near(row, said, suggester)
         first, *others = found.values()
         if others:
             message = (
@@ -191,18 +206,26 @@ class PlacesTable:
             findings=row.findings,
         )
 
-    def _near(self, row: TableRow, folded: str, suggester: Suggester) -> TableRow:
-        begins = folded.partition(" ")[0] + " "
+    def _near(
+        self, row: TableRow, said: Sequence[str], suggester: Suggester
+    ) -> TableRow:
+        begins = said[0].partition(" ")[0] + " "
         among = [each for each in self.rows if each.startswith(begins)]
-        near = suggester.nearest(folded, among=among)
+        near: dict[str, TableRow] = {}
+        for each in (_POSTCODE.sub("", text) for text in said):
+            # The list may say more: as many words of it are compared.
+            words = len(each.split())
+            cut = {other: " ".join(other.split()[:words]) for other in among}
+            found = suggester.nearest(each, among=[*dict.fromkeys(cut.values())])
+            for other in (o for name in found for o in among if cut[o] == name):
+                near.setdefault(other, self.rows[other][0])
         if not near:
             return row
-        first = self.rows[near[0]][0]
-        meant = one_line(str(first.value("address")), limit=80)
-        message = (
-            f"{self.name} has no such address. Did you mean “{meant}” "
-            f"(row {first.ref.row})?"
+        meant = " or ".join(
+            f"“{one_line(str(each.value('address')), limit=80)}” (row {each.ref.row})"
+            for each in [*near.values()][:_NAMED]
         )
+        message = f"{self.name} has no such address. Did you mean {meant}?"
         advice = "If so, write the address the same way."
         return _said(row, "address-near", message, advice=advice)
 
@@ -210,11 +233,33 @@ class PlacesTable:
 def places_table(table: Table, *, name: str) -> PlacesTable:
     """Index a table of addresses."""
     rows: dict[str, list[TableRow]] = {}
+    rest = _rest(table)
     for row in table.rows:
-        folded = fold_address(str(row.value("address") or ""))
-        if folded and any(each is not None for each in _place(row)):
-            rows.setdefault(folded, []).append(row)
+        said = _addresses(row, rest)
+        if said and any(each is not None for each in _place(row)):
+            rows.setdefault(said[0], []).append(row)
     return PlacesTable(name=name, rows=rows)
+
+
+def _rest(table: Table) -> list[int]:
+    """Give where a sheet has what belongs to an address and is not read."""
+    return [
+        at
+        for at, each in enumerate(table.headings)
+        if each.means is None and fold(each.text) in _OF_ADDRESS
+    ]
+
+
+def _addresses(row: TableRow, rest: Sequence[int]) -> list[str]:
+    """Give a row's address folded: with all that belongs to it, with less, alone."""
+    address = str(row.value("address") or "")
+    said = list(filter(None, [fold_address(address)]))
+    there = {*map(fold_address, address.split(",")[1:])}
+    for at in rest if said else ():
+        part = fold_address(str(row.raw[at] or ""))
+        if part and part not in there and not said[0].endswith(f" {part}"):
+            said.insert(0, f"{said[0]} {part}")
+    return said
 
 
 def _place(row: TableRow) -> tuple[CellValue, ...]:

@@ -259,17 +259,16 @@ class Breach:
 
 def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
     """Check what must be given together (interface, CreateProjectBody)."""
-    given = [name for name in _CONTACT_FIELDS if name in values]
-    if given or "contact_email" in values:
-        for name in _CONTACT_FIELDS:
-            if name not in values:
-                words = name.replace("_", " ")
-                yield Breach(
-                    field=name,
-                    rule="contact-incomplete",
-                    message=f"A contact is given without {words}.",
-                    advice=f"Fill in {words}, or leave all contact cells empty.",
-                )
+    missing = [name for name in _CONTACT_FIELDS if name not in values]
+    if missing and ("contact_email" in values or len(missing) < len(_CONTACT_FIELDS)):
+        yield Breach(
+            field=missing[0],
+            rule="contact-incomplete",
+            message="A contact is given without "
+            f"{' and '.join(name.removeprefix('contact_') for name in missing)}.",
+            advice="Fill in what is missing, in a column of that name where there is "
+            "none yet, or leave all contact cells empty.",
+        )
     details = [name for name in _ORGANISATION_DETAILS if name in values]
     if details and "organisation" not in values:
         yield Breach(

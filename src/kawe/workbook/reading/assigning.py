@@ -22,14 +22,14 @@ from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding, RowRef
-from kawe.domain.sheet.tables import How, ReadAs, SheetColumn
+from kawe.domain.sheet.tables import Heading, How, ReadAs, SheetColumn
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.workbook.cells.choices import either, read_yes_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, error, show, warning
 from kawe.workbook.own_words import HEADINGS
-from kawe.workbook.reading.alike import likeness
+from kawe.workbook.reading.alike import halves, likeness, spellings
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.sheets import Body
 from kawe_places.values import CellValue
@@ -59,6 +59,7 @@ _DEGREES: Final = re.compile(
     r"(?=.*\d)(?=.*(?:[°º′NSEWnsew]|\.\d+\s*[,;/ ]\s*[-+−–]?\d))"
     r"[-+−–\d\s.,;/°º'′″\"’”NSEWnsew]+"
 )
+_DEGREES_OF: Final = frozenset({"latitude", "longitude"})
 _TOLD: Final = frozenset({CellKind.CHOICE, CellKind.DATE})
 """Kinds of which the cells tell whether a heading was right."""
 _TELLING: Final = _TOLD | {CellKind.PLACE, CellKind.YES_NO}
@@ -112,7 +113,8 @@ class _Cells:
             return 1.0 if self.is_yes_no else None
         if column.like:
             like = self._share(re.compile(column.like).search)
-            return like if like >= 0.5 or column.kind is not CellKind.TEXT else 0.4
+            is_any = column.kind is CellKind.TEXT and not column.reaches
+            return 0.4 if is_any and like < 0.5 else like
         if column.ranges:
             return self._in_ranges(column.ranges)
         if column.kind in _PROSE or column.kind is CellKind.LIST:
@@ -168,14 +170,14 @@ def mapped(
     """Give the columns of a sheet, and the sheet without those that are doubted.
 
     A column is doubted that is known by a synonym alone, that has no cell which could
-    be read, and whose field another column suits.
+    be read, and whose field another column suits; or whose cells are of another place.
     """
-    row = body.headings
     cells = dict(_looked_at(body))
-    if doubted := _doubted(row, cells):
+    row = _told(body.headings, cells, fields)
+    if doubted := _doubted(row, cells, fields):
         kept = [e.unread if e.column in doubted else e for e in row.headings]
         row = replace(row, headings=tuple(kept))
-        body = replace(body, headings=row)
+    body = replace(body, headings=row)
     known = {each.column: means.field for each, means in row.known()}
     # Of a part of a column, and of a second one, the headings' own findings speak.
     apart = {each.column for each in row.partial} | {b.column for _, b in row.twice}
@@ -204,18 +206,52 @@ def _looked_at(body: Body) -> Iterator[tuple[int, _Cells]]:
             yield at, _Cells(texts.get(at, ""), values)
 
 
-def _doubted(row: HeadingRow, cells: Mapping[int, _Cells]) -> set[int]:
+def _told(
+    row: HeadingRow, cells: Mapping[int, _Cells], fields: Sequence[Column]
+) -> HeadingRow:
+    """Take a needed choice for a column of prose whose cells are all such values.
+
+    Tūranga is a role in the team, or a job: its name says one as well as the other.
+    """
+    lacking = [e for e in fields if e.required and e.choices]
+    lacking = [e for e in lacking if e.field not in row.fields]
+
+    def read(heading: Heading) -> Heading:
+        means, at = heading.means, heading.column
+        if means is None or means.kind not in _PROSE or at in row.said:
+            return heading
+        names = {*spellings(heading.text), *halves(heading.text)}
+        for column in lacking:
+            if names.intersection(map(fold, column.words)):
+                is_it = cells[at].fit(column) == 1.0
+                return replace(heading, means=column) if is_it else heading
+        return heading
+
+    return replace(row, headings=tuple(map(read, row.headings))) if lacking else row
+
+
+def _doubted(
+    row: HeadingRow, cells: Mapping[int, _Cells], fields: Sequence[Column]
+) -> set[int]:
     known = {each.column: means for each, means in row.known()}
     free = [each for at, each in cells.items() if at not in known]
+    # Beside a longitude, what is called Y may be the latitude.
+    other = _DEGREES_OF - row.fields
+    places = [e for e in fields if e.field in other and len(other) == 1]
     return {
         at
         for at, means in known.items()
-        if means.kind in _TOLD
-        and at not in row.said
+        if at not in row.said
         and cells[at].examples
         and fold(cells[at].heading) != fold(means.title)
         and cells[at].fit(means) is None
-        and any((each.fit(means) or 0.0) > 0.5 for each in free)
+        and (
+            any(means.ranges and cells[at].fit(each) == 1.0 for each in places)
+            or (
+                means.kind in _TOLD
+                and any((each.fit(means) or 0.0) > 0.5 for each in free)
+            )
+        )
     }
 
 

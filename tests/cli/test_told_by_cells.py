@@ -1,0 +1,77 @@
+"""What a heading alone does not say, the cells below it do."""
+
+from __future__ import annotations
+
+import pytest
+
+HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
+
+
+def row(n):
+    what = [f"R-{n}", f"Culvert {n}", "A culvert is replaced.", "Earthworks"]
+    return [*what, "2027-03-01", "2027-09-30", "2027-02-01"]
+
+
+def read_as(person, text, *words):
+    """Give what each heading of a table is read as; `?` marks a guess."""
+    (person.folder / "list.csv").write_text(text, "utf-8")
+    document = person.document("check", "list.csv", "--offline", *words)
+    return {
+        each["heading"]: f"{each['field']}{'?' * (each['how'] == 'guess')}"
+        for each in document["reading"]["columns"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        (("Member", "Admin", "Standard"), "role"),
+        (("Planner", "Engineer", "Planner"), "org_role"),
+        (("Member", "Engineer", "Planner"), "org_role"),
+    ],
+)
+def test_turanga_is_a_role_where_all_its_values_are_roles(newcomer, values, field):
+    rows = [f"{e},P{n} Q,p{n}@x.nz" for n, e in enumerate(values)]
+    for turanga in ("Tūranga", "Tūranga / Position"):
+        text = "\n".join([f"{turanga},Ingoa,Īmēra", *rows])
+        read = {turanga: field, "Ingoa": "name", "Īmēra": "email"}
+        assert read_as(newcomer, text) == read
+
+
+def test_turanga_stays_a_job_beside_a_column_of_roles(newcomer):
+    text = "Tūranga,Ingoa,Īmēra,Role\nMember,P Q,p@x.nz,Member\n"
+    assert read_as(newcomer, text)["Tūranga"] == "org_role"
+
+
+def projects(columns):
+    rows = [",".join(map(str, [*row(n), *columns.values()])) for n in (1, 2)]
+    return "\n".join([",".join([*HEAD, *columns]), *rows])
+
+
+@pytest.mark.parametrize(
+    ("columns", "read"),
+    [
+        (
+            {"Engineer": "Mere Pene", "Cell": "021 555 0142", "Email": "m@x.nz"},
+            ["contact_name?", "contact_phone?", "contact_email"],
+        ),
+        ({"Words for iwi": "Kia ora koutou"}, ["message"]),
+        ({"Grid reference": "Main Street depot"}, ["None"]),
+        ({"Map grid system": "NZTM"}, ["coordinate_system?"]),
+        ({"Longitude": 174.7612, "Y coord": -36.8512}, ["longitude", "latitude?"]),
+        ({"X coord": 174.7612, "Y coord": -36.8512}, ["easting", "northing"]),
+        ({"X coord": 1764390, "Y coord": 5908600}, ["easting", "northing"]),
+    ],
+)
+def test_a_heading_is_read_by_what_stands_below_it(newcomer, columns, read):
+    found = read_as(newcomer, projects(columns), "--kind", "projects")
+    assert [found[each] for each in columns] == read
+
+
+def test_a_contact_that_is_not_whole_is_one_sentence(newcomer):
+    text = projects({"Latitude": -36.8512, "Longitude": 174.7612, "Email": "m@x.nz"})
+    (newcomer.folder / "list.csv").write_text(text, "utf-8")
+    found = newcomer.document("check", "list.csv", "--offline")["findings"]
+    assert {(e["rule"], e["message"]) for e in found} == {
+        ("contact-incomplete", "A contact is given without name and role and phone."),
+    }
