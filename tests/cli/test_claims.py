@@ -194,7 +194,8 @@ def test_the_page_about_claims_has_these_codes():
     table = [line.strip("| ").split(" | ") for line in lines if line.startswith("| `")]
     codes = {
         command.strip("`").removeprefix("kawe "): [int(each[0]) for each in cells]
-        for command, *cells in table
+        for commands, *cells in table
+        for command in commands.split(", ")
     }
     assert codes == {
         command: [code for code, _ in cells] for command, cells in SAID.items()

@@ -16,8 +16,9 @@ from doubles.command import Person, csv_row, write_csv
 from kawe_twin.serving import TwinOptions, start_twin
 
 PAGE = (ROOT / "docs" / "how-to" / "for-it.md").read_text("utf-8")
+OF_JOURNALS = (ROOT / "docs" / "journal.md").read_text("utf-8")
 
-BACKUP = "/srv/backup/kawe-2026-11-22.db"
+BACKUP = "journal-backup.db"
 # They run on, or ask, or are names of commands that need more words.
 LEFT_OUT = {
     *("kawe serve", "kawe demo", "kawe desk", "kawe init --store file", "kawe submit"),
@@ -31,12 +32,16 @@ def block(language):
 
 
 def commands():
-    """Give every command of the page that is whole; the one that moves comes last."""
-    blocks = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    """Give every whole command of the page, and of that about the journal.
+
+    The one that moves comes last.
+    """
+    both = OF_JOURNALS + PAGE
+    blocks = re.findall(r"```sh\n(.*?)```", both, re.DOTALL)
     fenced = [line for block in blocks for line in block.splitlines()]
     spans = re.findall(r"`(kawe [a-z]+[^`]*)`", PAGE)
     whole = {*fenced, *spans} - LEFT_OUT
-    return sorted(whole, key=lambda each: ("journal move" in each, PAGE.index(each)))
+    return sorted(whole, key=lambda each: ("journal move" in each, both.index(each)))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +59,6 @@ def person(twin, tmp_path):
     """Give an account with the folders of the recipes, under a root of its own."""
     person = Person(folder=tmp_path / "srv" / "kawe" / "uploads", twin=twin)
     person.folder.mkdir(parents=True)
-    (tmp_path / "srv" / "backup").mkdir()
     write_csv(person.folder / "monthly.csv", [csv_row(1)])
     return person
 
@@ -71,6 +75,7 @@ def test_every_command_of_the_page_does_what_it_says(person, tmp_path):
         "kawe doctor": 0,
         "kawe config show --origin": 0,
         "kawe export receipts -o receipts": 0,
+        "kawe journal purge --older-than 365": 0,
         "kawe journal purge --older-than 365 --results": 0,
         f"kawe journal backup {BACKUP}": 0,
         f"kawe journal restore {BACKUP}": 0,
