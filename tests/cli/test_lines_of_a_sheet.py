@@ -91,6 +91,12 @@ def test_a_line_below_a_gap_that_may_be_a_project_is_refused_and_not_left_out(
     assert (code, counts) == (3, {"ready": 3, "to correct": 1})
 
 
+def test_two_lines_with_a_name_and_a_place_alone_are_no_other_table(newcomer):
+    late = [[None, f"Late {n}", *[None] * 5, "-36.85", "174.7"] for n in (1, 2)]
+    save(newcomer, [*ROWS, [], *late])
+    assert left_out(newcomer) == (3, {"ready": 3, "to correct": 2}, [])
+
+
 @pytest.mark.parametrize("rows", [ROWS, ROWS[:1]])
 @pytest.mark.parametrize("gap", [[[]], []])
 def test_notes_may_be_more_than_the_rows(newcomer, rows, gap):

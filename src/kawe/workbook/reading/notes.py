@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, time
 from enum import Enum
-from itertools import groupby, islice
+from itertools import filterfalse, groupby, islice
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind
@@ -32,7 +32,6 @@ _MOSTLY: Final = 0.8
 _HINTS: Final = 3
 _NUMBER: Final = re.compile(r"[$(]?\s*-?(?!0\d)\d[\d\s,.]*%?\s*\)?")
 _CODE: Final = re.compile(r"(?=.*\d)(?:[^\W\d_]{1,8} )?[\w/.-]{1,20}")
-_LETTERS: Final = re.compile(r"[^\W\d_]")
 _BETWEEN: Final = re.compile(r"[\W_]")
 _NO_CODE_YET: Final = re.compile(r"(?i)tb[acd]|new|n/?a|none|pending|[?.-]+")
 _DATE_HINT: Final = r"d{1,2}[/. -]m{1,3}[/. -]y{1,4}|y{4}[/. -]m{1,2}[/. -]d{1,2}"
@@ -46,25 +45,29 @@ _HINT: Final = (
 )
 _HEADS: Final = (
     r"(?:foot|end)?notes?|n\.? ?b\.?|keys?|legend|abbreviations?|sources?|disclaimers?"
-    r"|caveats?|assumptions?|tuhipoka|(?:key|codes?) (?:to|of|for) .*|[a-z]+ codes"
+    r"|caveats?|assumptions?|(?:he )?tuhipoka|[a-z]+ codes"
+    r"|(?:key|codes?) (?:to|of|for) .*"
 )
 _BY: Final = (
     r"(?:last |data )?(?:prepared|compiled|produced|generated|exported|extracted"
     r"|created|printed|updated|modified|saved|reviewed|approved|authorised|checked"
     r"|issued|drafted|maintained|collated|supplied)"
 )
-_MONTH: Final = "jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec"
 # What a note says of itself; a project may be called "Notes Creek bridge".
 _SAID: Final = (
     rf"(?i)(?:{_HEADS})\W*\d*\W*$|(?:{_HEADS}) ?\d* ?(?::|[–-] )"
-    rf"|(?:contact|author|owner|date|{_BY}) ?:|{_BY}(?:$| (?:by|on|from|\d|{_MONTH}))"
+    rf"|(?:contact|author|owner|date|file|{_BY}) ?:|{_BY}(?:$| (?:by|on|from|\d))"
+    rf"|{_BY} (?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)"
     r"|page \d|version:? \d|nb\.? |(?:correct|current)? ?as (?:at|of) |please "
-    r"|(?:see|refer) (?:to|also|notes?|tab|sheet|appendix|attached|below|above) |[©]"
+    r"|(?:see|refer) (?:to|also|notes?|tab|sheet|appendix|attached|below|above) |©"
+    r"|(?:draft|confidential)\W*$|draft [–-]|(?:for (?:\w+ use|further|more)|not for) "
+    r"|\(?continued (?:over|on)|contact .*[\d@]|(?:all )?dates |https?:|www\."
+    r"|[\W_]+$"
 )
 # A mark, a number or a letter, a sentence.
 _FORM: Final = (
     r"(?i)[*†‡§^•]|\(?(?:\d{1,2}|[a-z])(?:[.)]|\.\))\s+[^\d\s]"
-    r"|\S+ .* (?:is|are|was|were|may|must|will|should|subject to|to be) "
+    r"|\S+ .* (?:is|are|was|were|may|must|will|should|have been|subject to|to be) "
     r"|\S+ \S+ .*[^\W\d]{3}\.$"
 )
 _HEAD: Final = re.compile(rf"(?i)(?:{_HEADS})\W*$|{_BY}\b")
@@ -99,12 +102,17 @@ class SparseLines:
             for at, means in self._means.items()
             if means.kind in _TOLD
         }
+        self._places = {
+            at for at, means in self._means.items() if means.kind is CellKind.PLACE
+        }
         self._codes: dict[int, frozenset[str]] = {}
         """The shapes of the references in a column of such."""
         first = next((at for at, e in enumerate(lines) if not self._is_hint(*e)), 0)
         self.left_out.update((number, Why.HINTS) for number, _ in lines[:first])
         self._lines = lines[first:]
-        counts = {number: _count(values) for number, values in self._lines}
+        counts = {
+            n: len([*islice(filterfalse(is_blank, v), FULL)]) for n, v in self._lines
+        }
         least = min(FULL, max(counts.values(), default=0))
         few = [e for e in self._lines if 0 < counts[e[0]] < least]
         wide = (_filled(values) for n, values in self._lines if counts[n] >= least)
@@ -159,6 +167,7 @@ class SparseLines:
         """Check for a cell that only rows have."""
         return any(
             (at in self._readers and self._readers[at].read(value).value is not None)
+            or (at in self._places and is_number(value))
             or (at in self._codes and _is_code(show(value), shapes=self._codes[at]))
             for at, value in cells
         )
@@ -224,16 +233,6 @@ def _filled(values: Sequence[RawValue]) -> _Filled:
     return [(at, each) for at, each in enumerate(values) if not is_blank(each)]
 
 
-def _count(values: Sequence[RawValue]) -> int:
-    """Count the cells that are not blank, as far as that matters."""
-    count = 0
-    for each in values:
-        count += not is_blank(each)
-        if count == FULL:
-            break
-    return count
-
-
 def _shape(text: str) -> str:
     """Give a reference with 0 for each number, without what parts them."""
     return re.sub(r"\d+", "0", _BETWEEN.sub("", text.lower()))
@@ -241,7 +240,8 @@ def _shape(text: str) -> str:
 
 def _is_code(text: str, *, shapes: frozenset[str]) -> bool:
     """Check for a reference like others, or of another series with letters as they."""
-    is_like = any(map(str.isalpha, text)) or not all(map(_LETTERS.search, shapes))
+    digits = any(each.isdigit() for each in shapes)
+    is_like = digits or any(map(str.isalpha, text))
     is_near = _shape(text) in shapes or (" " not in text and is_like)
     return is_near and _CODE.fullmatch(text) is not None
 
