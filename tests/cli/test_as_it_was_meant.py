@@ -128,6 +128,21 @@ def test_a_folder_cannot_leave_out_the_column_that_says_what_is_sent(newcomer):
     beside.write_text('[columns.projects]\n"Go?" = false\n', "utf-8")
     done = check(newcomer, "--send")
     assert (done.returncode, "“Go?” (Send?)" in done.stdout) == (5, True)
+    note = "Note: The kawe.toml of this folder cannot leave “Go?” unread; you can: "
+    assert note in done.stderr
+    shown = newcomer.run("config", "show").stdout
+    assert "[columns.projects] Go?  ignored" in shown
+
+
+@pytest.mark.parametrize(
+    ("table", "first"), [("A1", "PROJECTS: 3 rows"), ("A7", "PEOPLE TO INVITE: 1 row")]
+)
+def test_the_table_that_is_named_settles_what_its_rows_are(newcomer, table, first):
+    people = [["Name", "Email", "Role"], ["Mere P", "m@x.nz", "Member"]]
+    save(newcomer, [*ROWS, [], ["Staff"], *people])
+    assert check(newcomer).returncode == 5
+    done = check(newcomer, "--table", table)
+    assert (done.returncode, done.stdout.startswith(first)) == (0, True), done.stdout
 
 
 def test_what_was_said_of_the_columns_is_said_once(newcomer):

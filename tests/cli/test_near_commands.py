@@ -179,3 +179,30 @@ def test_the_value_of_an_option_is_no_second_workbook(newcomer):
         (newcomer.folder / name).write_bytes(b"")
     done = newcomer.run("check", "a.xlsx", "--result", "b.xlsx", "--offline")
     assert "one workbook at a time" not in done.stderr
+
+
+def test_results_and_locks_that_a_shell_names_beside_a_workbook_are_left_out(person):
+    names = ["m.csv", "m.result (2).xlsx", "m.result.xlsx", "~$m.xlsx"]
+    for name in names:
+        write_csv(person.folder / name, [csv_row(1)])
+    done = person.run("check", *names, "--offline")
+    assert (done.returncode, "PROJECTS: 1 row of “m.csv”" in done.stdout) == (0, True)
+    assert (
+        "Note: Left out, as results of kawe or locks of Excel: m.result (2).xlsx, "
+        "m.result.xlsx, ~$m.xlsx"
+    ) in done.stderr
+
+
+def test_of_two_workbooks_and_a_result_the_first_workbook_is_named(person):
+    names = ["a.result.csv", "b.csv", "c.csv"]
+    for name in names:
+        write_csv(person.folder / name, [csv_row(1)])
+    done = person.run("check", *names)
+    assert done.returncode == 2
+    assert "these are 2. Type: kawe check b.csv; then the next one." in done.stderr
+
+
+def test_a_result_alone_is_meant(person):
+    write_csv(person.folder / "a.result.csv", [csv_row(1)])
+    done = person.run("check", "a.result.csv", "--offline")
+    assert (done.returncode, done.stderr.count("Left out")) == (0, 0)

@@ -98,12 +98,17 @@ class LazyGroup(click.Group):
             return super().resolve_command(ctx, args)
         from kawe.cli.output.near_command import (  # noqa: PLC0415 - start-up
             meant,
+            without_results,
             workbook_trouble,
         )
 
         if args[0] not in COMMANDS:
             raise click.UsageError(meant(*args, among=COMMANDS), ctx)
-        trouble = workbook_trouble(args[0], args[1:])
+        words, left_out = without_results(args[0], args[1:])
+        if left_out:
+            click.echo(f"Note: {left_out}", err=True)
+        args = [args[0], *words]
+        trouble = workbook_trouble(args[0], words)
         if trouble is not None:
             raise click.UsageError(trouble, ctx)
         return super().resolve_command(ctx, args)

@@ -40,6 +40,8 @@ class OwnHeading(HeadingRule):
 
     kind: SheetKind
     origin: Origin
+    is_idle: bool = False
+    """It changes nothing: a folder's file leaves no column unread."""
 
 
 def own_headings(layers: Sequence[Layer]) -> tuple[OwnHeading, ...]:
@@ -68,8 +70,6 @@ def _headings(layer: Layer) -> Iterator[OwnHeading]:
         kind = SheetKind.named(name)
         for heading, meant in headings.items():
             column = _meant(heading, meant, kind=kind)
-            if is_of_folder and column is None:
-                continue
             if is_of_folder and column is not None:
                 _refuse_reaching(column, heading, layer=layer)
             yield OwnHeading(
@@ -78,6 +78,7 @@ def _headings(layer: Layer) -> Iterator[OwnHeading]:
                 field=None if column is None else column.field,
                 by=f"{whose} so",
                 origin=layer.origin,
+                is_idle=is_of_folder and column is None,
             )
 
 
@@ -123,7 +124,7 @@ def column_memory(headings: tuple[OwnHeading, ...]) -> ColumnMemory:
     """Give all that was said of columns; `headings` are those of the settings."""
     said = _read()
     rules: dict[SheetKind, dict[str, HeadingRule]] = {}
-    for each in headings:
+    for each in (rule for rule in headings if not rule.is_idle):
         rules.setdefault(each.kind, {})[fold(each.heading)] = each
     for kind, own in said["rules"].items():
         for heading, field in own.items():

@@ -312,7 +312,7 @@ def every_setting(settings: Settings) -> Iterator[Shown]:
     for each in settings.headings:
         yield Shown(
             name=f"[columns.{each.kind}] {each.heading}",
-            value=each.field or "not read",
+            value=each.field or ("ignored" if each.is_idle else "not read"),
             origin=each.origin,
         )
     for operation, (method, path) in settings.paths.items():

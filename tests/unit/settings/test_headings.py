@@ -21,7 +21,7 @@ def said(*layers):
             for origin, columns in layers
         ]
     )
-    return {(e.kind, e.heading): (e.field, e.by) for e in headings}
+    return {(e.kind, e.heading): (e.field, e.by) for e in headings if not e.is_idle}
 
 
 def test_a_column_is_named_by_its_field_or_its_title():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePath
@@ -10,7 +11,7 @@ from typing import Final
 import click
 
 from kawe.domain.text.shell import quoted
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import one_line, some_of
 
 _OTHER_WORDS: Final = {
     "configure": "init",
@@ -60,6 +61,8 @@ _ALSO_SAID: Final = {
     "learn": "teach",
 }
 _TAKES_A_WORKBOOK: Final = frozenset({"check", "plan", "submit", "columns"})
+# "monthly.result (2).xlsx"; "~$monthly.xlsx" is there while Excel has it open.
+_BESIDE: Final = re.compile(r"\.result( \(\d+\))?\.\w+$|(?:^|[/\\])~\$")
 ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".xls", ".csv"})
 
 
@@ -92,14 +95,32 @@ def workbook_trouble(command: str, words: Sequence[str]) -> str | None:
     """Say what is wrong with the words that should name one workbook; None: nothing."""
     if command not in _TAKES_A_WORKBOOK:
         return None
-    # Behind an option stands its value.
-    pairs = zip(("", *words), words, strict=False)
-    plain = [word for before, word in pairs if not before.startswith("-")]
+    plain = [words[at] for at in _plain(words)]
     return (
         _address_or_pattern(command, plain)
         or _in_pieces(command, words)
         or _several(command, plain)
     )
+
+
+def without_results(command: str, words: Sequence[str]) -> tuple[list[str], str]:
+    """Leave out what `*.xlsx` gives beside workbooks, and say so.
+
+    That are kawe's results and the locks of Excel; one alone is meant.
+    """
+    books = [at for at in _plain(words) if _is_book(words[at]) and _is_file(words[at])]
+    ours = [at for at in books if _BESIDE.search(words[at])]
+    if command not in _TAKES_A_WORKBOOK or not ours or len(ours) == len(books):
+        return [*words], ""
+    names = some_of([one_line(words[at], limit=60) for at in ours], shown=3)
+    said = f"Left out, as results of kawe or locks of Excel: {names}"
+    return [word for at, word in enumerate(words) if at not in ours], said
+
+
+def _plain(words: Sequence[str]) -> list[int]:
+    """Give where words stand that are no options, nor perhaps values of them."""
+    pairs = enumerate(zip(("", *words), words, strict=False))
+    return [at for at, both in pairs if not any(e.startswith("-") for e in both)]
 
 
 def _address_or_pattern(command: str, words: Sequence[str]) -> str | None:

@@ -25,7 +25,7 @@ from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import COLUMNS_OPEN
 from kawe.domain.sheet.tables import LeftSheet, Table
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.errors import ReadingUnclear, SettingsError, WorkbookError
 
 _Found = TypeVar("_Found")
@@ -197,7 +197,15 @@ def _refuse_open(head: Table, *, is_shown: bool) -> None:
 
 
 def _note_idle(context: CommandContext, sheets: SheetsToRead) -> None:
-    """Name the options that mean nothing for any of the sheets."""
+    """Name the options, and the headings of settings, that mean nothing here."""
+    idle = [each.heading for each in context.settings.headings if each.is_idle]
+    if idle:
+        names = some_of([f"“{one_line(each, limit=60)}”" for each in idle], shown=3)
+        click.echo(
+            f"Note: The kawe.toml of this folder cannot leave {names} unread; you can: "
+            "kawe columns",
+            err=True,
+        )
     first, *others = map(
         context.toolkit.idle_options, (e.reading for e in sheets.lists)
     )

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
+from string import ascii_letters
 from typing import Final
 
 from kawe.domain.sheet.columns import CellKind, SheetKind
@@ -100,10 +101,17 @@ class Chooser:
     """
 
     def __init__(
-        self, book: Book, *, recogniser: Recogniser, include_hidden: bool
+        self,
+        book: Book,
+        *,
+        recogniser: Recogniser,
+        include_hidden: bool,
+        table: str | None = None,
     ) -> None:
         self.name, self.sheets = book.name, book.sheets
         self._recogniser, self._include_hidden = recogniser, include_hidden
+        # The row of the headings of the table that a person named.
+        self._row = (table or "").lstrip(ascii_letters + "$")
         self.grid = cache(book.grid)
         """Reads one sheet, or gives it as it was read before."""
         self._seen: dict[SheetKind | None, tuple[Seen, ...]] = {}
@@ -191,7 +199,8 @@ class Chooser:
         fits = self._fits(grid, every if kind is None else [kind])
         if not fits and not (fits := self._likely(grid, kind)):
             raise self._no_headings([Seen(sheet=sheet, grid=grid)], kind)
-        row = _only_of(sheet.name, fits)
+        named = [each for each in fits if str(each.headings.row) == self._row]
+        row = _only_of(sheet.name, named or fits)
         # Other headings below begin another table, if they are plainly of another list.
         found = self._fits(grid, [each for each in every if each != row.kind])
         below = [e.headings.row for e in found if e.required >= _MOSTLY]

@@ -227,8 +227,12 @@ class CalamineReader:
                 book = CsvBook(data, path=path, recogniser=known)
             else:
                 book = XlsxBook(data, name=path.name)
-            hidden = self._include_hidden
-            chooser = Chooser(book, recogniser=known, include_hidden=hidden)
+            chooser = Chooser(
+                book,
+                recogniser=known,
+                include_hidden=self._include_hidden,
+                table=self._table,
+            )
             self._held = (path, data, chooser)
             self._sheets.clear()
         return self._held[2]
