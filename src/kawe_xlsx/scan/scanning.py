@@ -12,7 +12,7 @@ parsed instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from functools import cache
 from typing import Final
@@ -38,10 +38,8 @@ _FAR_CELL: Final = re.compile(
 # Other ways to write a cell; other elements have letters after the c.
 _OTHER_CELL: Final = re.compile(rb'<c(?:[\t\n\r/>]| (?!r="))|:c[\s/>]')
 # Shared texts are counted by the mark that Excel writes.
-_OTHER_QUOTE: Final = b"t='"
-_ACROSS_PIECES: Final = 64
+_QUOTE: Final = b"t='"
 _SHARED: Final = "xl/sharedStrings.xml"
-_PLAIN_END: Final = b"</si>"
 _TEXT_END: Final = re.compile(rb"</(?:\w+:)?si>|<(?:\w+:)?si\s*/>")
 _POINTER: Final = re.compile(
     rb"""<(?:\w+:)?c\b[^<>]*\bt=["']s["'][^<>]*>\s*<(?:\w+:)?v>\s*([0-9]{1,9})\s*<"""
@@ -55,20 +53,17 @@ def is_surely_small(package: Package, sheet: SheetEntry) -> bool:
 
     Then its values may be read during the scan. False: unknown, so scan first.
     """
-    uses = 0
-    for text in _uncut(package.stream_xml(sheet.part), overlap=_ACROSS_PIECES):
-        if _is_far(text) or has(text, _OTHER_QUOTE):
-            return False
-        uses += text.count(b't="s"')
-    return _fits_into_memory(package, sheet, uses=uses + 1)
+    return _fits_into_memory(
+        package, sheet, may_hold=lambda text: not (_is_far(text) or has(text, _QUOTE))
+    )
 
 
-def _uncut(pieces: Iterable[bytes], *, overlap: int) -> Iterator[bytes]:
+def _uncut(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Give `pieces` with an overlap, so that no cell is cut in two."""
     rest = b""
     for piece in pieces:
         text = rest + piece
-        cut = max(text.rfind(b"<c"), len(text) - overlap)
+        cut = max(text.rfind(b"<c"), len(text) - _OVERLAP_BYTES)
         text, rest = text[:cut], text[cut:]
         yield text
     yield rest
@@ -87,7 +82,7 @@ def scan_sheet(
     """Scan `sheet`; `is_light`: its texts are known to fit into memory."""
     tally = tally_sheet(package, sheet)
     named = f"Sheet “{one_line(sheet.name)}” of “{package.name}”"
-    if not is_light and not _fits_into_memory(package, sheet, uses=tally.shared_texts):
+    if not is_light and not _fits_into_memory(package, sheet):
         raise BookError(
             message=f"{named} holds more than {MAX_TEXT_BYTES // MIB} MB of text.",
             hint="Split it into several workbooks.",
@@ -122,18 +117,22 @@ def _fits(last_row: int, last_column: int) -> bool:
     )
 
 
-def _fits_into_memory(package: Package, sheet: SheetEntry, *, uses: int) -> bool:
+def _fits_into_memory(
+    package: Package,
+    sheet: SheetEntry,
+    *,
+    may_hold: Callable[[bytes], bool] = lambda _: True,
+) -> bool:
     """Check that the texts of `sheet` fit into memory, each use counted.
 
     A workbook stores a text once for many cells; the library copies it for each.
+    `may_hold` says of each part of the sheet whether it is as expected.
     """
-    if _is_surely_light(package, uses=uses):
-        return True
-    sizes = list(_sizes(package))
-    if not sizes or max(sizes) * uses <= MAX_TEXT_BYTES:
-        return True
+    sizes = _sizes(package)
     mass = 0
-    for text in _uncut(package.stream_xml(sheet.part), overlap=_OVERLAP_BYTES):
+    for text in _uncut(package.stream_xml(sheet.part)):
+        if not may_hold(text):
+            return False
         some = list(map(int, _pointers(text)))
         try:
             mass += sum(map(sizes.__getitem__, some))
@@ -143,34 +142,21 @@ def _fits_into_memory(package: Package, sheet: SheetEntry, *, uses: int) -> bool
     return mass <= MAX_TEXT_BYTES
 
 
-def _is_surely_light(package: Package, *, uses: int) -> bool:
-    """Check quickly that `uses` of the longest text fit into memory."""
-    if not uses or not package.has(_SHARED):
-        return True
-    longest = 0
-    rest = b""
-    for piece in package.stream_xml(_SHARED):
-        # Between two ends there is at least the text.
-        *texts, rest = (rest + piece).split(_PLAIN_END)
-        longest = max(longest, len(rest), *map(len, texts))
-        if longest * uses > MAX_TEXT_BYTES:
-            return False
-    return True
-
-
-def _sizes(package: Package) -> Iterator[int]:
+def _sizes(package: Package) -> list[int]:
     """Give the size in bytes of each shared text in its order, markup included."""
-    waiting = 0
-    rest = b""
-    for piece in package.stream_xml(_SHARED):
+    sizes: list[int] = []
+    waiting, rest = 0, b""
+    for piece in package.stream_xml(_SHARED) if package.has(_SHARED) else ():
         text = rest + piece
-        start = 0
-        for end in _TEXT_END.finditer(text):
-            yield waiting + end.start() - start
-            start, waiting = end.end(), 0
-        keep = max(start, len(text) - _OVERLAP_BYTES)
-        waiting += keep - start
-        rest = text[keep:]
+        # Excel writes each end in one form, which is found much quicker.
+        is_plain = b":si" not in text and text.count(b"<si") == text.count(b"<si>")
+        *texts, last = text.split(b"</si>") if is_plain else _TEXT_END.split(text)
+        if texts:
+            sizes += [waiting + len(texts[0]), *map(len, texts[1:])]
+            waiting = 0
+        rest = last[-_OVERLAP_BYTES:]
+        waiting += len(last) - len(rest)
+    return sizes
 
 
 def _pointers(text: bytes) -> Sequence[bytes]:
@@ -316,7 +302,6 @@ class _ByteScan:
             numbers = self._each_cell(block, full)
         self._row_tags(block, numbers)
         self._tally.reach(row=max(map(int, numbers)), column=0)
-        self._tally.shared_texts += block.count(b't="s"')
         if any(has(block, mark) for mark in _MARKS):
             self._details(block)
 

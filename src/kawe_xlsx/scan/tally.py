@@ -36,8 +36,6 @@ class SheetScan:
     before_midnight: set[Position] = field(default_factory=set)
     """Times so late that rounding would make them the next day."""
     merges: set[Area] = field(default_factory=set)
-    shared_texts: int = 0
-    """Cells that point at a shared text."""
 
     def reach(self, *, row: int, column: int) -> None:
         """Extend the used area to this cell."""

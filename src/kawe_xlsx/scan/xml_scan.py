@@ -185,7 +185,6 @@ class _TallyHandler(_CellWalk):
         self.tally.reach(row=row, column=column)
         if self._row_is_hidden:
             self.tally.hidden_rows.add(row)
-        self.tally.shared_texts += self._kind == "s"
         self.tally.cell(
             position=self.position,
             kind=self._kind,

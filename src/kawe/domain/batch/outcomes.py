@@ -212,7 +212,7 @@ class RowReport:
 
 def _invitation_json(said: Invitation | None) -> dict[str, str | None]:
     times = (None, None) if said is None else (said.made_at, said.expires_at)
-    made_at, expires_at = (None if at is None else at.isoformat() for at in times)
+    made_at, expires_at = [None if at is None else at.isoformat() for at in times]
     return {
         "invitation_id": None if said is None else said.id,
         "invitation_status": None if said is None else said.status or None,

@@ -140,7 +140,7 @@ class Finding:
 
 
 def blocks(findings: Iterable[Finding]) -> bool:
-    return any(finding.severity is Severity.ERROR for finding in findings)
+    return Severity.ERROR in [finding.severity for finding in findings]
 
 
 _ORDER: Final = {

@@ -399,7 +399,7 @@ def with_map_links(report: BatchReport) -> BatchReport:
 
 def _linked(row: RowReport, at: int) -> RowReport:
     address = row.raw[at] if at < len(row.raw) else None
-    is_lost = any(finding.rule == PLACE_NEEDED for finding in row.findings)
+    is_lost = PLACE_NEEDED in [finding.rule for finding in row.findings]
     if row.link or not is_lost or not isinstance(address, str) or not address.strip():
         return row
     return replace(row, link=map_search(address))

@@ -159,7 +159,7 @@ def _content(
     """Give what the row says as a whole; None where a required cell says nothing."""
     text, order = texts.get, values.get("priority_order")
     type_ = text("type")
-    if type_ is None or any(shared[name] is None for name in _NEEDED):
+    if type_ is None or None in map(shared.get, _NEEDED):
         return None
     description = shared["description"] or ""
     return ProjectContent(

@@ -234,7 +234,8 @@ def facts_of(
         first = known.month_comes_first or any(map(is_month_first, set(cells)))
         return replace(known, month_comes_first=first)
     if column.kind in _WORDS:
-        padded = (len(e) for e in cells if isinstance(e, str) and _is_padded(e))
+        zeros = (e for e in cells if isinstance(e, str) and e.startswith("0"))
+        padded = (len(each) for each in zeros if _PADDED.fullmatch(each))
         return replace(known, padded_digits=max(known.padded_digits, *padded, 0))
     return known
 
@@ -290,10 +291,6 @@ def are_plain(cells: Sequence[RawValue]) -> bool:
         and _is_normal(whole)
         and not _is_notable(whole)
     )
-
-
-def _is_padded(text: str) -> bool:
-    return text[:1] == "0" and _PADDED.fullmatch(text) is not None
 
 
 def _is_normal(text: str) -> bool:

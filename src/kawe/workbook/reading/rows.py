@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 from kawe.domain.sheet.findings import Finding, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, TableRow
@@ -62,16 +62,15 @@ class RowReading:
         is_special = number in self._special_rows
         cells = self._whole(raw) if self._in_parts else raw
         is_plain = not is_special and are_plain([cells[at] for at in self._words])
-        values: list[CellValue] = [
-            each if is_plain and isinstance(each, str) else None for each in cells
-        ]
+        # Of a plain row, what is no word is read below, or of no known column.
+        values: list[Any] = list(cells) if is_plain else [None] * len(cells)
         for place in self._others if is_plain else self._places:
             cell = cells[place.index]
             if is_special:
                 reading = self._special(number, cell, place)
             elif cell is None:
                 continue
-            elif place.reader.is_plain(cell):
+            elif not is_plain and place.reader.is_plain(cell):
                 values[place.index] = cell
                 continue
             else:

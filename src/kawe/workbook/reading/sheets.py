@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
+from operator import itemgetter
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding, RowRef
@@ -84,7 +85,7 @@ class OpenSheet:
         places = {}
         for column, found in stands.items():
             first, *others = (index for _, index in sorted(found))
-            facts = facts_of(column, (values[first] for values in rows), known=known)
+            facts = facts_of(column, map(itemgetter(first), rows), known=known)
             parts = tuple((index, headings[index]) for index in (first, *others))
             places[column.field] = ColumnPosition(
                 heading=headings[first],
