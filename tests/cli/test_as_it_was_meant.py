@@ -329,3 +329,81 @@ def test_a_role_that_no_row_has_is_asked_for_once(newcomer):
     terminal.answer("Type a number or a word", "member")
     assert terminal.end() == 0
     assert terminal.screen.count("No row says its Role.") == 1
+
+
+def reading(person, head, rows):
+    book = openpyxl.Workbook()
+    for each in [head, *rows]:
+        book.active.append(each)
+    book.save(person.folder / "works.xlsx")
+    document = person.document("check", "works.xlsx", "--offline", "--no-input")
+    columns = {e["heading"]: e for e in document["reading"]["columns"]}
+    return document["exit_code"], {
+        heading: (each["how"], each["field"], each["may_be"])
+        for heading, each in columns.items()
+        if each["how"] != "name"
+    }
+
+
+@pytest.mark.parametrize(
+    ("column", "meant"),
+    [
+        (("Who", "Ngāti Whātua; Waikato-Tainui", "Te Kawerau ā Maki"), "iwi"),
+        (("Group", "ngati-whatua-orakei", "Taranaki Iwi"), "iwi"),
+        (("Go?", 1, 0), "send"),
+        (("Go?", 1, None), "send"),
+        (("Go?", "x", None), "send"),
+        (("Sent to iwi", "Yes", "No"), "send"),
+        (("Kua tukuna", "Āe", "Kāo"), "send"),
+        (("Ward", "Taranaki", "Te Atatū"), None),
+        (("Lots", 1, 2), None),
+        (("Lots", 1, 1), None),
+    ],
+)
+def test_a_column_that_may_be_send_or_iwi_stops_without_a_person(
+    newcomer, column, meant
+):
+    heading, *values = column
+    rows = [[*row(n), value] for n, value in enumerate(values, 1)]
+    code, columns = reading(newcomer, [*HEAD, *PLACE, heading], rows)
+    how, guess, others = columns[heading]
+    may_be = [*others] if guess is None else [guess]
+    assert (code, may_be) == ((0, []) if meant is None else (5, [meant]))
+    # What says that something was done already is never guessed to ask for it.
+    assert how == ("guess" if meant == "iwi" else "unread")
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("Works begin", "Works complete"),
+        ("Construction begins", "Construction completes"),
+        ("Mobilise", "Demobilise"),
+        ("From", "To"),
+    ],
+)
+def test_dates_under_plain_headings_are_swapped_by_nobody(newcomer, first, last):
+    head = [*HEAD[:4], first, last, HEAD[6], *PLACE]
+    turned = [row(n, start="2027-09-30", end="2027-03-01") for n in (1, 2)]
+    meant = {
+        first: ("guess", "start_date", []),
+        last: ("guess", "end_date", []),
+    }
+    assert reading(newcomer, head, ROWS) == (5, meant)
+    assert reading(newcomer, head, turned) == (5, meant)
+    terminal = Terminal(newcomer, "check", "works.xlsx", "--offline")
+    terminal.answer("Type yes if all is as it", "yes")
+    assert terminal.end() == 3
+    assert "the two columns are swapped" in " ".join(terminal.screen.split())
+
+
+def test_a_day_of_the_past_is_no_day_to_respond_by(newcomer):
+    head = [*HEAD[:6], "Let us know by", *PLACE, "Received"]
+    rows = [[*row(n), "2026-01-09"] for n in (1, 2)]
+    assert reading(newcomer, head, rows) == (
+        5,
+        {
+            "Let us know by": ("guess", "respond_by_date", []),
+            "Received": ("unread", None, []),
+        },
+    )

@@ -221,7 +221,7 @@ def test_headings_in_two_languages_are_known(newcomer, head):
         ("Works begin", "Works complete"),
         ("Timing from", "Timing to"),
         ("Opening", "Closing"),
-        ("To", "From"),
+        ("Date A", "Date B"),
     ],
 )
 def test_guessed_days_are_never_turned_and_never_taken_by_enter(newcomer, first, last):

@@ -41,6 +41,7 @@ def _column(field: str, rules: Mapping[str, Any], *, required: bool) -> Column:
             required=required,
             synonyms=(*said["synonyms"], *chain(*said.get("seen", {}).values())),
             words=tuple(said.get("words", ())),
+            against=tuple(said.get("against", ())),
             like=said.get("like", ""),
             before=tuple(said.get("before", ())),
             ranges=tuple(map(tuple, said.get("ranges", ()))),

@@ -172,6 +172,8 @@ class Column:
     synonyms: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     """Words, each of which in a heading speaks for this column."""
+    against: tuple[str, ...] = ()
+    """Words, each of which says that a heading means something else."""
     like: str = ""
     """What a cell looks like, as a regular expression; empty: like any other text."""
     before: tuple[str, ...] = ()

@@ -276,7 +276,7 @@ def _taken(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {**said, "synonyms": [each for each in words if each not in _NAMES]}
 
 
-_LEFT: Final = frozenset({"option", "reaches", "before", "seen"})
+_LEFT: Final = frozenset({"option", "reaches", "before", "seen", "against"})
 _NAMES: Final = (
     "Project",
     "Reference",

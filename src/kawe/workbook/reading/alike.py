@@ -71,6 +71,12 @@ def likeness(heading: str, column: Column) -> float:
     return max(whole, *(_SHORTENED * each for each in parts), 0.0)
 
 
+def is_against(heading: str, column: Column) -> bool:
+    """Say whether a heading has a word that the field never has."""
+    words = {word for each in spellings(heading) for word in each.split()}
+    return not words.isdisjoint(map(fold, column.against))
+
+
 @lru_cache(maxsize=8_192)
 def _likeness(text: str, column: Column) -> float:
     if not text:

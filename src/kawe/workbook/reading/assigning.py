@@ -29,7 +29,7 @@ from kawe.workbook.cells.choices import either, read_yes_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, error, show, warning
 from kawe.workbook.own_words import HEADINGS
-from kawe.workbook.reading.alike import halves, likeness, spellings
+from kawe.workbook.reading.alike import halves, is_against, likeness, spellings
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.sheets import Body
 from kawe_places.values import CellValue
@@ -40,9 +40,13 @@ _BY_NAME: Final = 0.65
 _A_NAME: Final = 0.5
 """A heading that is less like a name says nothing."""
 _LEFT: Final = 0.1
+_AGAINST: Final = 0.01
+"""The heading speaks against it: it may be asked about, and is no guess."""
 _NEVER: Final = 9.0
 _ORDER: Final = 0.4
 """What the order of two columns of days counts, where it holds in every row."""
+_PLAINLY: Final = 0.4
+"""How much more speaks for two columns of days than for the same two crossed."""
 _EXAMPLES: Final = 20
 _LOOKED_AT: Final = 5_000
 _MOST: Final = 3
@@ -90,11 +94,10 @@ class _Cells:
                 seen[key] = raw
         self.examples = [*seen.values()]
         self.texts = [show(each) for each in self.examples]
-        # A column of 1 and 0 alone may as well count something.
-        says = all(read_yes_no(each).value is not None for each in self.examples)
-        self.is_yes_no = says and any(
-            isinstance(each, bool) or not show(each).isdigit() for each in self.examples
-        )
+        says = all(map(_says, self.examples))
+        # A column of 1 alone may as well count something.
+        counts = len(set(self.texts)) == 1 and self.texts[0].isdigit()
+        self.is_yes_no = says and (not counts or any(map(is_blank, self.first)))
         self._fits: dict[str, float | None] = {}
 
     def fit(self, column: Column) -> float | None:
@@ -112,15 +115,26 @@ class _Cells:
         if column.kind is CellKind.YES_NO:
             return 1.0 if self.is_yes_no else None
         if column.like:
-            like = self._share(re.compile(column.like).search)
-            is_any = column.kind is CellKind.TEXT and not column.reaches
-            return 0.4 if is_any and like < 0.5 else like
+            return self._looks_like(column)
         if column.ranges:
             return self._in_ranges(column.ranges)
         if column.kind in _PROSE or column.kind is CellKind.LIST:
             return self._prose(column)
         read = fmean(each is not None for each in _read(column, self.examples))
         return read if read >= 0.5 else None
+
+    def _looks_like(self, column: Column) -> float | None:
+        like = self._share(re.compile(column.like).search)
+        if column.kind is CellKind.LIST:
+            is_other = like < 0.5 and self._prose(column) is None
+        else:
+            # The digits of a day may look like a phone number.
+            is_other = column.kind is CellKind.PHONE and self.fit(_DAY) is not None
+        if is_other:
+            return None
+        is_text = column.kind is CellKind.TEXT and not column.reaches
+        is_any = is_text or column.kind is CellKind.LIST
+        return 0.4 if is_any and like < 0.5 else like
 
     def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float | None:
         try:
@@ -151,6 +165,11 @@ class _Cells:
 
     def _share(self, test: Callable[[str], object]) -> float:
         return fmean(bool(test(text)) for text in self.texts)
+
+
+def _says(cell: RawValue) -> bool:
+    """Say whether a cell is a yes or a no, or a mark that stands for one."""
+    return fold(show(cell)) == "x" or read_yes_no(cell).value is not None
 
 
 def _read(column: Column, cells: Sequence[RawValue]) -> list[CellValue]:
@@ -295,7 +314,8 @@ def _assigned(
         for column in fields
         if (score := _score(each, column)) > 0
     }
-    taken = _days(cells, fields, scores=scores, known=known) | _others(fields, scores)
+    likely = {key: score for key, score in scores.items() if score > _AGAINST}
+    taken = _days(cells, fields, scores=likely, known=known) | _others(fields, likely)
     left = [column for column in fields if column.field not in taken.values()]
     by_field = {column.field: column for column in fields}
     guesses = {}
@@ -311,6 +331,8 @@ def _score(cells: _Cells, column: Column) -> float:
     fit = cells.fit(column)
     if fit is None:
         return 0.0
+    if is_against(cells.heading, column):
+        return _AGAINST if column.reaches else 0.0
     name = likeness(cells.heading, column)
     if name >= _A_NAME:
         return _BY_NAME * name + (1 - _BY_NAME) * fit
@@ -344,14 +366,38 @@ def _days(
         if len(set(there.values())) < len(there):
             continue
         score = sum(scores.get((at, field), -1.0) for field, at in there.items())
-        score += _order(wanted, fixed | {f: read[at] for f, at in there.items()})
+        days = fixed | {field: read[at] for field, at in there.items()}
+        score += _order(wanted, days, said=_said(there, scores))
         if score > most:
             most, chosen = score, {at: field for field, at in there.items()}
     return chosen
 
 
-def _order(wanted: Sequence[Column], days: Mapping[str, Sequence[str]]) -> float:
-    """Score the pairs of days: more than 0 where they are in order, less where not."""
+def _said(there: Mapping[str, int], scores: _Scores) -> Callable[[str, str], bool]:
+    """Give a test whether the headings say plainly which of two fields is which."""
+
+    def is_said(one: str, other: str) -> bool:
+        if one not in there or other not in there:
+            return False
+        a, b = there[one], there[other]
+        straight = scores.get((a, one), 0.0) + scores.get((b, other), 0.0)
+        crossed = scores.get((a, other), 0.0) + scores.get((b, one), 0.0)
+        return straight - crossed >= _PLAINLY
+
+    return is_said
+
+
+def _order(
+    wanted: Sequence[Column],
+    days: Mapping[str, Sequence[str]],
+    *,
+    said: Callable[[str, str], bool],
+) -> float:
+    """Score the pairs of days: more than 0 where they are in order, less where not.
+
+    Where the headings say plainly which is which, the sheet has a mistake, and it is
+    not mended by reading them the other way round.
+    """
     score = 0.0
     for column in wanted:
         for later in column.before:
@@ -359,7 +405,10 @@ def _order(wanted: Sequence[Column], days: Mapping[str, Sequence[str]]) -> float
             signs = [(a < b) - (a > b) for a, b in pairs if a and b]
             agreement = fmean(signs) if signs else 0.0
             # What is turned round in most rows cannot be meant.
-            score += _ORDER * agreement if agreement > -_A_NAME else -_NEVER
+            if agreement > -_A_NAME:
+                score += _ORDER * agreement
+            elif not said(column.field, later):
+                score -= _NEVER
     return score
 
 
