@@ -72,6 +72,12 @@ class Consulted:
         (project,) = self.send(1, draft=True, **changes)
         return project
 
+    def message(self, project: str) -> str:
+        """Give the message with which a project was sent."""
+        (first,) = self._ask("GET", f"/projects/{project}/engagements")["data"]
+        words: str = first["content"]
+        return words
+
     def respond(self, project: str, words: str, *documents: str) -> None:
         """Let the iwi respond."""
         self._respond(project, words, documents, key=self.twin.address.iwi_key)

@@ -41,6 +41,8 @@ from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Says
+from kawe.domain.text.texts import fold
+from kawe.domain.text.wording import MESSAGE_SHEET, Wording, wording_of
 from kawe.errors import WorkbookError
 from kawe.files.answers import answers_beside
 from kawe.files.attachments import FolderAttachments
@@ -278,6 +280,19 @@ class Toolkit:
             return ()
         return read_organisations(reading.workbook, sheet=sheet, kind=kind)
 
+    def _wording(self, reading: Reading, table: Table) -> Wording | None:
+        """Read the sheet that has the message of rows without one, if there is one.
+
+        Raises:
+            WorkbookError: It names a field that there is not.
+        """
+        book = self._book(reading)
+        named = (e.name for e in book.sheets if fold(e.name) == MESSAGE_SHEET)
+        sheet = next(named, table.sheet)
+        if sheet == table.sheet or not table.kind.has_drafts:
+            return None
+        return wording_of(book.grid(sheet).rows, sheet)
+
     def _ground(self, reading: Reading) -> tuple[Table, CheckContext]:
         suggester, table = RapidfuzzSuggester(), self.read(reading)
         places = [] if reading.places is None else [reading.places]
@@ -300,6 +315,7 @@ class Toolkit:
             choices=reading,
             given=reading.given,
             organisations=self._organisations(reading, table.kind),
+            wording=self._wording(reading, table),
         )
 
     def check_there(self, workbook: Path) -> None:

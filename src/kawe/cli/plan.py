@@ -40,11 +40,17 @@ from kawe.cli.shared.sheets import (
 )
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import Action, PlannedLimits
-from kawe.domain.sheet.findings import ACT_CHANGES, Problems, Severity
+from kawe.domain.sheet.findings import (
+    ACT_CHANGES,
+    MESSAGE_FILLED,
+    Problems,
+    Severity,
+)
 from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.wording import message_lines
 from kawe.errors import SettingsError
 from kawe.flows.check.across import mark_across
-from kawe.flows.plan.counting import as_they_stand, changed_too_late
+from kawe.flows.plan.counting import as_they_stand, changed_too_late, sent_now
 from kawe.flows.plan.differing import Differing, difference_lines, differences
 from kawe.flows.plan.wording import (
     absent_lines,
@@ -185,6 +191,7 @@ def _answer(
             plan_document(made.saved, written=written, exit_code=code)
             | {
                 "no_longer_in_workbook": missing,
+                "messages": dict(_messages(made)),
                 "since": None if beside is None else [e.as_json() for e in beside],
                 "findings": [each.as_json() for each in _problems(made)],
             }
@@ -233,12 +240,22 @@ def _tell(made: Made, options: _PlanOptions, *, context: CommandContext) -> None
     printing.print_lines(plan_lines(made.saved, verbose=verbose))
     far = made.prepared.checked.far_words(today=context.toolkit.today)
     printing.print_lines(filter(None, [far]))
+    shown = None if verbose else 1
+    printing.print_lines(message_lines(_messages(made), shown=shown))
     printing.print_lines((*absent_lines(plan), *changed_too_late(plan)))
     if path is not None:
         name = one_line(str(path))
         click.echo(f"The plan is {name}, made by {one_line(made.saved.author)}.")
         submit = suggested("submit", path, only=PLACE)
         click.echo(f"To carry it out, exactly so: {submit}")
+
+
+def _messages(made: Made) -> list[tuple[str, str]]:
+    """Give the messages of the workbook, as they leave for rows that are to be sent."""
+    plan = made.prepared.plan
+    own = plan.found({MESSAGE_FILLED})
+    sends = ((e, e.content.project) for e in sent_now(plan) if e.key in own)
+    return [(entry.marker, said.message) for entry, said in sends if said is not None]
 
 
 def _besides_order(made: Made) -> Problems:

@@ -16,6 +16,7 @@ from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.wording import Wording
 from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
 from kawe_places.values import CellValue, PlaceRemark
 
@@ -147,6 +148,8 @@ class CheckContext:
     """By field, the value of rows that have none."""
     organisations: Sequence[TableRow] = ()
     """The rows of the sheet that lists organisations, if there is one."""
+    wording: Wording | None = None
+    """The message of rows that have none of their own."""
 
 
 def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from kawe.domain.batch.approvals import Approval
@@ -84,7 +84,7 @@ class Plan:
     @property
     def own_rows(self) -> list[Entry]:
         """Give the rows that take their own step: not those that are so already."""
-        there = self._found(self.kind.known_rules)
+        there = self.found(self.kind.known_rules)
         return [
             entry
             for entry in self.entries
@@ -94,10 +94,10 @@ class Plan:
     @property
     def again(self) -> list[Entry]:
         """Give the rows that take their own step once more."""
-        found = self._found(self.kind.again_rules)
+        found = self.found(self.kind.again_rules)
         return [entry for entry in self.own_rows if entry.key in found]
 
-    def _found(self, rules: frozenset[str]) -> set[RowKey | None]:
+    def found(self, rules: Collection[str]) -> set[RowKey | None]:
         """Name the rows of which a check found one of these."""
         return {e.row for e in self.lines if any(f.rule in rules for f in e.findings)}
 

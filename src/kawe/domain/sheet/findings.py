@@ -85,12 +85,15 @@ LINES_LEFT_OUT: Final = "lines-left-out"
 """The rule of such headings as do not stand where those of the sheet do."""
 SENT_ELSEWHERE: Final = "sent-elsewhere"
 """The rule of a row that has a project which the journal does not know."""
+MESSAGE_FILLED: Final = "message-filled"
+"""The rule of a row whose message is that of the workbook, with its own values."""
 ACT_CHANGES: Final = "act-changes"
 ACT_IS_SO: Final = "act-is-so"
 """The rule of a row that asks for what is so already."""
 SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
     | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES, PERSON_AGAIN}
+    | {MESSAGE_FILLED}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
 

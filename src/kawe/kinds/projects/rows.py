@@ -22,11 +22,12 @@ from kawe.domain.sheet.content import (
     ProjectContent,
     ProjectSaid,
 )
-from kawe.domain.sheet.findings import Finding, Severity, blocks
+from kawe.domain.sheet.findings import MESSAGE_FILLED, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted
+from kawe.domain.text.wording import Wording
 from kawe.flows.check.placing import (
     ORGANISATION,
     copied_down,
@@ -95,6 +96,12 @@ def _read_row(
         files=files,
         by_default=context.choices.send_by_default,
     )
+    if context.wording and "message" not in texts and not has_mistakes:
+        breach = wording_breach(context.wording, texts)
+        findings.append(breach.on(row))
+        has_mistakes = blocks(findings)
+        if not has_mistakes:
+            texts["message"] = context.wording.filled(texts)
     content = None if has_mistakes else _content(shared, texts, values)
     said: ProjectSaid = content or PartOfProject(
         **shared, unclear=_unclear(row, located) if has_mistakes else frozenset()
@@ -277,6 +284,25 @@ def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
             message="Organisation details are given without the organisation's name.",
             advice="Fill in the organisation, or clear its other cells.",
         )
+
+
+def wording_breach(wording: Wording, texts: Mapping[str, str]) -> Breach:
+    """Say that a row goes with the message of the workbook, or what it lacks for it."""
+    for field in sorted(wording.fields - texts.keys()):
+        words = field.replace("_", " ")
+        return Breach(
+            field=field,
+            rule="message-incomplete",
+            message=f"The sheet Message names the {words}, and the row has none.",
+            advice=f"Fill in the {words}, or write a message of its own into the row.",
+        )
+    return Breach(
+        field="message",
+        rule=MESSAGE_FILLED,
+        message="The row goes with the message of the sheet Message.",
+        advice="",
+        severity=Severity.NOTE,
+    )
 
 
 def content_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:

@@ -1,0 +1,88 @@
+"""The message of rows that have none: one text with fields, on the sheet *Message*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from kawe.domain.text.new_zealand import day_words
+from kawe.domain.text.texts import one_line
+from kawe.errors import WorkbookError
+from kawe_xlsx.cells import RawValue, column_letters
+
+MESSAGE_SHEET: Final = "message"
+"""What the sheet is called, folded."""
+_FIELD: Final = re.compile(r"\{([^{}\n]*)\}")
+_DAYS: Final = {each: f"{each}_date" for each in ("start", "end", "respond_by")}
+_FIELDS: Final = {
+    **{each: each for each in ("name", "reference", "description", "address")},
+    **{each: each for each in ("organisation", "contact_name", "contact_phone")},
+    **_DAYS,
+}
+"""What a text may name, and the field of the row that it stands for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """A text for iwi, with fields of the row between braces."""
+
+    text: str
+
+    @property
+    def fields(self) -> set[str]:
+        """Name the fields of a row that it needs."""
+        return {_FIELDS[_word(each)] for each in _FIELD.findall(self.text)}
+
+    def filled(self, values: Mapping[str, object]) -> str:
+        """Give it for a row that has all of its fields."""
+        return _FIELD.sub(lambda found: _said(found[1], values), self.text)
+
+
+def wording_of(rows: Iterable[tuple[int, tuple[RawValue, ...]]], sheet: str) -> Wording:
+    """Read the text of a sheet; an empty row is an empty line.
+
+    Raises:
+        WorkbookError: It names a field that there is not.
+    """
+    text, last = "", 0
+    for number, cells in rows:
+        said = [(at, str(each)) for at, each in enumerate(cells, 1) if each is not None]
+        for at, each in said:
+            for word in filter(_is_unknown, _FIELD.findall(each)):
+                where = f"{sheet}!{column_letters(at)}{number}"
+                raise WorkbookError(
+                    message=f"{where}: {{{one_line(word, limit=40)}}} is no field.",
+                    hint="These are: " + ", ".join(f"{{{each}}}" for each in _FIELDS),
+                )
+        text += "\n" * (number - last if text else 0) + " ".join(e for _, e in said)
+        last = number
+    return Wording(text=text.strip())
+
+
+def _word(typed: str) -> str:
+    return "_".join(typed.casefold().split())
+
+
+def _is_unknown(typed: str) -> bool:
+    return _word(typed) not in _FIELDS
+
+
+def _said(typed: str, values: Mapping[str, object]) -> str:
+    word = _word(typed)
+    value = str(values[_FIELDS[word]])
+    return day_words(date.fromisoformat(value)) if word in _DAYS else value
+
+
+def message_lines(
+    messages: Iterable[tuple[str, str]], *, shown: int | None
+) -> Iterator[str]:
+    """Show messages as they will leave, each under the reference of its row."""
+    every = list(messages)
+    for reference, message in every[:shown]:
+        yield f"The message of {one_line(reference, limit=60)}, as it will leave:"
+        yield from (f"    {one_line(e, limit=2_000)}" for e in message.splitlines())
+    if shown is not None and len(every) > shown:
+        yield f"    and {len(every) - shown:,} more like it"
