@@ -91,6 +91,57 @@ def test_a_line_below_a_gap_that_may_be_a_project_is_refused_and_not_left_out(
     assert (code, counts) == (3, {"ready": 3, "to correct": 1})
 
 
+@pytest.mark.parametrize("name", ["Total North", "Subtotal roads"])
+def test_a_total_of_any_name_is_one_beside_figures_alone(newcomer, name):
+    save(newcomer, [*ROWS, [name, 3], row(4), [name, *[None] * 6, 4]])
+    assert left_out(newcomer) == (
+        0,
+        {"ready": 4},
+        [("note", "Rows 5, 7 are total lines and are")],
+    )
+
+
+def test_a_project_called_total_is_a_row(newcomer):
+    save(newcomer, [*ROWS, ["R-9", "Total Reserve"], [None, "Total Mobility stop"]])
+    assert left_out(newcomer) == (3, {"ready": 3, "to correct": 2}, [])
+
+
+def test_headings_again_below_the_number_of_a_page_go_on_with_the_table(newcomer):
+    save(newcomer, [*ROWS, ["Page 1 of 2"], [*HEAD, *PLACE], row(4), ["Page 2 of 2"]])
+    assert left_out(newcomer) == (
+        0,
+        {"ready": 4},
+        [
+            ("note", "Rows 5, 8 look like notes and are"),
+            ("note", "Row 6 repeats the headings and is"),
+        ],
+    )
+
+
+def test_a_key_beside_the_table_may_be_longer_than_it(newcomer):
+    book = openpyxl.Workbook()
+    key = [["EW", "Earthworks"], ["LUC", "Land use"], ["TC", "Tree"], ["WT", "Water"]]
+    beside = [["Key", "Meaning"], *key]
+    for left, right in zip([[*HEAD, *PLACE], *ROWS, [None] * 9], beside, strict=True):
+        book.active.append([*left, None, *right])
+    book.save(newcomer.folder / "works.xlsx")
+    assert left_out(newcomer) == (
+        0,
+        {"ready": 3},
+        [("warning", "Row 5 has too few cells for a row and is")],
+    )
+
+
+@pytest.mark.parametrize("word", ["Example", "EXAMPLE ROW:", "e.g. R-1"])
+def test_an_example_below_the_headings_is_not_sent(newcomer, word):
+    save(newcomer, [[word, *row(9)[1:]], *ROWS, ["R-7", "Example Road", *row(7)[2:]]])
+    assert left_out(newcomer) == (
+        0,
+        {"ready": 4},
+        [("note", "Row 2 says what to fill in and is")],
+    )
+
+
 def test_two_lines_with_a_name_and_a_place_alone_are_no_other_table(newcomer):
     late = [[None, f"Late {n}", *[None] * 5, "-36.85", "174.7"] for n in (1, 2)]
     save(newcomer, [*ROWS, [], *late])

@@ -20,7 +20,7 @@ from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import spellings
 from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import HeadingRow, is_data
-from kawe.workbook.reading.notes import FULL, SparseLines, Why, is_number
+from kawe.workbook.reading.notes import FULL, SparseLines, Why, is_number, says_note
 from kawe_xlsx.cells import RawValue
 
 _RUNS: Final = 8
@@ -45,6 +45,7 @@ _TOTAL: Final = (
     r")"
     rf"(?: (?:{_COUNTED}|{_LITTLE}|totals?|\d+))*"
 )
+_TOTAL_OF: Final = r"(?:sub ?)?totals? "
 _REFERENCE: Final = re.compile(r"[a-z]{1,4}[-/ ]?\d[\w/.-]{2,}", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"[\d\s.,]+(?:[a-z]|$)", re.IGNORECASE)
 
@@ -110,7 +111,7 @@ class Lines:
         above: set[str] = set()
         for (number, values), (below, _) in pairwise(grid.rows):
             texts = _texts(values)
-            is_title = len(texts) == 1 and number > self._row
+            is_title = len(texts) == 1 and number > self._row and not says_note(*texts)
             is_again = self._left_out.get(below) is Why.HEADINGS
             if is_title and is_again and above.isdisjoint(texts):
                 yield below
@@ -155,15 +156,14 @@ class Lines:
             return Why.STRUCK
         if self._has_headings(number, values):
             return Why.HEADINGS
-        filled = totals = 0
-        for _, _, value in self._filled(values):
-            is_figure = is_number(value)
-            if not is_figure and not _is_total(value):
-                return None
-            filled, totals = filled + 1, totals + (not is_figure)
-        if filled == 1 and not totals:
+        cells = [value for _, _, value in self._filled(values)]
+        words = [value for value in cells if not is_number(value)]
+        if len(cells) == 1 and not words:
             self._numbers.add(number)
-        return Why.TOTAL if totals else None
+        # Beside figures alone, any name of a total is one: “Total North”.
+        is_sum = words[:1] == cells[:1] and len(cells) > len(words) == 1
+        is_total = is_sum and re.match(_TOTAL_OF, fold(show(words[0]))) is not None
+        return Why.TOTAL if words and (is_total or all(map(_is_total, words))) else None
 
     def _filled(
         self, values: Sequence[RawValue]

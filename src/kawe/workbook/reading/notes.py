@@ -14,7 +14,7 @@ from enum import Enum
 from itertools import filterfalse, groupby, islice
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.columns import CellKind
+from kawe.domain.sheet.columns import CellKind, Column
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show
 from kawe.workbook.reading.grids import Grid, GridRow
@@ -43,6 +43,7 @@ _HINT: Final = (
     r"|(?:choose|select|drop.?down|for example|example|max\.? \d+|from the list)\b.*"
     r")\s*[\])]?\*?"
 )
+_EXAMPLE: Final = re.compile(r"(?i)\W*example(?: row)?\W*|e\.?g\.?[ :].*")
 _HEADS: Final = (
     r"(?:foot|end)?notes?|n\.? ?b\.?|keys?|legend|abbreviations?|sources?|disclaimers?"
     r"|caveats?|assumptions?|(?:he )?tuhipoka|[a-z]+ codes"
@@ -97,6 +98,7 @@ class SparseLines:
     def __init__(self, grid: Grid, row: HeadingRow, lines: Sequence[GridRow]) -> None:
         self.left_out: dict[int, Why] = {}
         self._row, self._means = row.row, {e.column - 1: m for e, m in row.known()}
+        self._has_name = any(map(_is_name, self._means.values()))
         self._readers = {
             at: ColumnReader(means, ColumnFacts())
             for at, means in self._means.items()
@@ -158,8 +160,7 @@ class SparseLines:
         for at in {at for cells in self._full for at in cells}:
             texts = [show(cells[at]) for cells in self._full if at in cells]
             codes = [*filter(_CODE.fullmatch, texts)]
-            means = self._means.get(at)
-            is_name = means and means.required and means.kind is CellKind.TEXT
+            is_name = at in self._means and _is_name(self._means[at])
             if not is_name and len(codes) >= _MOSTLY * len(texts):
                 yield at, frozenset(map(_shape, codes))
 
@@ -173,7 +174,7 @@ class SparseLines:
         )
 
     def _is_hint(self, number: int, values: Sequence[RawValue]) -> bool:
-        """Check for a line of numbers, of words that say what to fill in, or units.
+        """Check for an example, numbers, units, or words that say what to fill in.
 
         No cell of a row says how a date is written; others beside it may say anything.
         """
@@ -181,6 +182,8 @@ class SparseLines:
         texts = [show(value) for _, value in cells]
         if texts == [f"{at}" for at in range(1, len(texts) + 1)]:
             return len(texts) > 1
+        if texts and _EXAMPLE.fullmatch(texts[0]):
+            return True
         hints = sum(bool(re.fullmatch(_HINT, each)) for each in texts)
         days = any(re.fullmatch(_DATE_HINT, each, re.IGNORECASE) for each in texts)
         means = self._means.get(cells[0][0]) if len(cells) == 1 else None
@@ -201,6 +204,8 @@ class SparseLines:
             return Why.NOTES
         is_odd = at in self._codes and not _NO_CODE_YET.fullmatch(show(first))
         is_title = (is_apart and is_odd) if others else (is_apart or is_odd)
+        # What stands under none of the headings of a list is another list's.
+        is_title |= self._has_name and all(at not in self._means for at, _ in cells)
         return Why.TITLES if is_title and self._has_titles else None
 
     def _is_note(self, cells: _Filled) -> bool:
@@ -212,7 +217,7 @@ class SparseLines:
         at, value = next(bare, (0, None))
         text = show(value) if isinstance(value, str) else ""
         over = (show(each[at]) for each in self._full if at in each)
-        return re.match(_SAID, text) is not None or (
+        return says_note(text) or (
             re.match(_FORM, text) is not None
             and not any(re.match(_FORM, each) for each in over)
         )
@@ -233,6 +238,10 @@ def _filled(values: Sequence[RawValue]) -> _Filled:
     return [(at, each) for at, each in enumerate(values) if not is_blank(each)]
 
 
+def _is_name(means: Column) -> bool:
+    return means.required and means.kind is CellKind.TEXT
+
+
 def _shape(text: str) -> str:
     """Give a reference with 0 for each number, without what parts them."""
     return re.sub(r"\d+", "0", _BETWEEN.sub("", text.lower()))
@@ -244,6 +253,10 @@ def _is_code(text: str, *, shapes: frozenset[str]) -> bool:
     is_like = digits or any(map(str.isalpha, text))
     is_near = _shape(text) in shapes or (" " not in text and is_like)
     return is_near and _CODE.fullmatch(text) is not None
+
+
+def says_note(text: str) -> bool:
+    return re.match(_SAID, text) is not None
 
 
 def is_number(value: RawValue) -> bool:
