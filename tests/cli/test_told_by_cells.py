@@ -55,6 +55,7 @@ def projects(columns):
             {"Engineer": "Mere Pene", "Cell": "021 555 0142", "Email": "m@x.nz"},
             ["contact_name?", "contact_phone?", "contact_email"],
         ),
+        ({"Engineer": "Mere Pene"}, ["None"]),
         ({"Words for iwi": "Kia ora koutou"}, ["message"]),
         ({"Grid reference": "Main Street depot"}, ["None"]),
         ({"Map grid system": "NZTM"}, ["coordinate_system?"]),

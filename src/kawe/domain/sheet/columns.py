@@ -178,6 +178,8 @@ class Column:
     """What a cell looks like, as a regular expression; empty: like any other text."""
     before: tuple[str, ...] = ()
     """The fields of days that are never before this one."""
+    beside: tuple[str, ...] = ()
+    """A guess of it stands beside one of these fields, or is none."""
     ranges: tuple[tuple[float, float], ...] = ()
     """Where its numbers lie."""
     reaches: bool = False

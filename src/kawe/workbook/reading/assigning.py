@@ -316,13 +316,15 @@ def _assigned(
     }
     likely = {key: score for key, score in scores.items() if score > _AGAINST}
     taken = _days(cells, fields, scores=likely, known=known) | _others(fields, likely)
-    left = [column for column in fields if column.field not in taken.values()]
-    by_field = {column.field: column for column in fields}
+    there = {*known, *taken.values()}
+    able = [e for e in fields if not e.beside or not there.isdisjoint(e.beside)]
+    by_field = {column.field: column for column in able}
+    left = [column for column in able if column.field not in taken.values()]
     guesses = {}
     for at in cells:
-        able = [column for column in left if (at, column.field) in scores]
-        able.sort(key=lambda column: -scores[at, column.field])
-        guesses[at] = by_field.get(taken.get(at, "")), tuple(able[:_MOST])
+        others = [column for column in left if (at, column.field) in scores]
+        others.sort(key=lambda column: -scores[at, column.field])
+        guesses[at] = by_field.get(taken.get(at, "")), tuple(others[:_MOST])
     return guesses
 
 
