@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -13,21 +13,19 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kawe.cases.kit import Toolkit
-from kawe.cases.records.exporting import save_receipts
-from kawe.cases.session import Session, open_session
+from kawe.cases.kit import NoProgress, Toolkit
+from kawe.cases.python import export_receipts, plan, release, submit
 from kawe.cli.output.exit import Stopping
 from kawe.cli.output.next_command import suggested
 from kawe.cli.serve import load_twin
 from kawe.cli.shared.declaring import option, options_class, taking
-from kawe.cli.shared.progress import progress_for
 from kawe.domain.batch.agreements import packs_covering
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.readings import Reading
-from kawe.domain.rows.entries import Batch
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.text.texts import one_line
+from kawe.domain.batch.saved_plans import Action
+from kawe.domain.service.states import Step
+from kawe.domain.text.texts import counted, one_line
 from kawe.durable import make_folder
 from kawe.errors import ResultNotWritable, SettingsError
 from kawe.settings import Settings
@@ -87,8 +85,16 @@ def demo(options: _DemoOptions) -> int:
     with serving.start_twin(
         serving.TwinOptions(folder=folder / "twin", tokens=TOKENS)
     ) as twin:
-        steps = Demo(folder=folder, twin=twin)
-        asyncio.run(steps.run())
+        toolkit = Toolkit(
+            settings=Settings(
+                base_url=twin.address.api_url,
+                key=twin.address.live_key,
+                journal=folder / "journal" / "demo.journal",
+            ),
+            progress=NoProgress(),
+            halt=Stopping(),
+        )
+        asyncio.run(Demo(folder=folder, twin=twin, toolkit=toolkit).run())
     return ExitCode.DONE
 
 
@@ -169,10 +175,11 @@ def make_empty(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demo:
-    """The demo, step by step."""
+    """The demo, step by step, as a Python program would take them."""
 
     folder: Path
     twin: RunningTwin
+    toolkit: Toolkit
 
     async def run(self) -> None:
         """Run every step and explain it."""
@@ -180,38 +187,36 @@ class Demo:
             "kawe starts the consultation service on this machine: made-up iwi, real "
             f"rules.\nThe team has {TOKENS} tokens."
         )
-        monthly = self.folder / "monthly.xlsx"
-        async with open_session(self._toolkit()) as session:
-            batch = await self._submit(session, monthly)
-            await self._release(session, batch, workbook=monthly)
-            await self._receipts(session)
-        async with open_session(self._toolkit()) as session:
-            await self._invite(session, self.folder / "invitations.xlsx")
+        waits = await self._submit(Reading(workbook=self.folder / "monthly.xlsx"))
+        await self._release(waits)
+        done = await export_receipts(self.toolkit, self.folder / "receipts")
+        saved = len(done.receipts) - len(done.missing)
+        click.echo(f"5. {saved} receipts saved as PDF, with a list of their hashes.")
+        await self._invite(Reading(workbook=self.folder / "invitations.xlsx"))
         self._where()
 
-    async def _submit(self, session: Session, workbook: Path) -> Batch:
-        prepared = await session.prepare(Reading(workbook=workbook))
-        plan = prepared.plan
-        notes = sum(f.severity is not Severity.ERROR for f in prepared.checked.findings)
+    async def _submit(self, reading: Reading) -> int:
+        """Plan and submit the month; say how many rows wait for tokens."""
+        planned = await plan(self.toolkit, reading)
+        done = [row.action for row in planned.rows]
         click.echo(
-            f"\n1. {workbook.name}: {plan.rows_read} rows checked, {plan.invalid} to "
-            f"correct, {notes} remarks. {plan.to_send} are to be sent to iwi."
+            f"\n1. {reading.workbook.name}: {len(done)} rows checked, "
+            f"{planned.counts[Action.CORRECT]} to correct, "
+            f"{counted(sum(map(len, planned.warned)), 'warning')}. "
+            f"{sum(each.sends or each.waits for each in done)} are to be sent to iwi."
         )
-        run = session.start()
-        budget = session.budget(max_tokens=None, agreed=plan.to_send)
-        await session.submit(prepared, run=run, budget=budget, drafts_only=False)
-        report = await self._report(session, plan.batch, workbook=workbook)
-        counts = report.counts()
+        closing = await submit(self.toolkit, reading, agreed=planned.acts)
+        counts = closing.report.counts()
         click.echo(
-            f"2. {run.tally.uploaded} files uploaded, {run.tally.created} drafts made, "
+            f"2. {planned.totals['upload_files']} files uploaded, "
+            f"{sum(Step.CREATE in each.steps for each in done)} drafts made, "
             f"{counts[Outcome.SENT]} projects sent, {counts[Outcome.DRAFTED]} "
             f"drafted, as the workbook says.\n   {counts[Outcome.DEFERRED]} projects "
             "wait for tokens, the least urgent ones; their drafts are kept."
         )
-        return plan.batch
+        return counts[Outcome.DEFERRED]
 
-    async def _release(self, session: Session, batch: Batch, *, workbook: Path) -> None:
-        waits = len(await session.waiting((batch.name,)))
+    async def _release(self, waits: int) -> None:
         packs = packs_covering(waits)
         for pack in packs:
             balance = self.twin.buy_tokens(pack)
@@ -219,58 +224,24 @@ class Demo:
             f"3. A person buys tokens in the portal: {' + '.join(map(str, packs))}. "
             f"The team has {balance}. (kawe itself never buys.)"
         )
-        run = session.start()
-        budget = session.budget(max_tokens=None, agreed=waits)
-        budget = replace(budget, balance=await session.balance())
-        await session.release((batch.name,), run=run, budget=budget)
-        report = await self._report(session, batch, workbook=workbook)
-        counts = report.counts()
+        (closing,) = await release(self.toolkit, agreed=waits)
+        counts = closing.report.counts()
         click.echo(
-            f"4. {run.tally.sent} projects released. In all {counts[Outcome.SENT]} "
-            f"sent + {counts[Outcome.DRAFTED]} drafts = {counts.total()} rows of the "
-            "workbook.\n   The service itself counts: "
+            f"4. {waits - counts[Outcome.DEFERRED]} projects released. In all "
+            f"{counts[Outcome.SENT]} sent + {counts[Outcome.DRAFTED]} drafts = "
+            f"{counts.total()} rows of the workbook.\n   The service itself counts: "
             f"{_counted(self.twin.sends_by_project())}."
         )
 
-    async def _receipts(self, session: Session) -> None:
-        done = await save_receipts(session, self.folder / "receipts")
-        saved = len(done.receipts) - len(done.missing)
-        click.echo(f"5. {saved} receipts saved as PDF, with a list of their hashes.")
-
-    async def _invite(self, session: Session, workbook: Path) -> None:
-        prepared = await session.prepare(Reading(workbook=workbook))
-        run = session.start()
-        budget = session.budget(max_tokens=0, agreed=prepared.plan.own_steps)
-        await session.submit(prepared, run=run, budget=budget, drafts_only=False)
-        batch = prepared.plan.batch
-        report = await self._report(session, batch, workbook=workbook)
-        counts = report.counts()
+    async def _invite(self, reading: Reading) -> None:
+        planned = await plan(self.toolkit, reading)
+        closing = await submit(self.toolkit, reading, agreed=planned.acts)
+        counts = closing.report.counts()
         # One of them has another role there than the sheet says.
         there = counts[Outcome.ALREADY_THERE] + counts[Outcome.NOT_AS_ASKED]
         click.echo(
-            f"6. {workbook.name}: {counts.total()} people, {counts[Outcome.INVITED]} "
-            f"invited, {there} were in the team already."
-        )
-
-    async def _report(
-        self, session: Session, batch: Batch, *, workbook: Path
-    ) -> BatchReport:
-        toolkit = session.toolkit
-        report = await toolkit.report(
-            batch, journal=session.journal, tokens_left=await session.balance()
-        )
-        path = workbook.with_name(f"{workbook.stem}.result.xlsx")
-        toolkit.writer(workbook).write(report, path)
-        return report
-
-    def _toolkit(self) -> Toolkit:
-        settings = Settings(
-            base_url=self.twin.address.api_url,
-            key=self.twin.address.live_key,
-            journal=self.folder / "journal" / "demo.journal",
-        )
-        return Toolkit(
-            settings=settings, progress=progress_for(quiet=True), halt=Stopping()
+            f"6. {reading.workbook.name}: {counts.total()} people, "
+            f"{counts[Outcome.INVITED]} invited, {there} were in the team already."
         )
 
     def _where(self) -> None:
