@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +26,7 @@ from kawe.domain.text.row_choice import read_row_choice
 from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.answers import AnswerFile, answers_beside
+from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import attached
 from kawe.flows.plan import counting
@@ -134,6 +135,17 @@ class Session:
             cache=cache,
             team_id=self.account.team_id,
         )
+
+    async def check_together(
+        self,
+        readings: Sequence[Reading],
+        *,
+        keeps: bool = True,
+        cache: AnswerCache | None = None,
+    ) -> tuple[Checked, ...]:
+        """Check sheets of one workbook, each as `check` does, and all together."""
+        some = [await self.check(each, keeps=keeps, cache=cache) for each in readings]
+        return mark_across(some, accepts=readings[0].accepts_repeats)
 
     @contextmanager
     def remembering(self, *, is_fresh: bool) -> Iterator[AnswerCache]:

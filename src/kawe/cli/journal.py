@@ -250,13 +250,8 @@ def _setting(settings: Settings, path: Path) -> Iterable[str]:
 def _answer(
     context: CommandContext, schema: str, made: JournalCopy, *, lines: Iterable[str]
 ) -> int:
-    document = {
-        "path": str(made.path),
-        "events": made.events,
-        "rows": made.rows,
-        "kept": None if made.kept is None else str(made.kept),
-    }
-    return context.answer(schema, ExitCode.DONE, document=lambda: document, lines=lines)
+    done = ExitCode.DONE
+    return context.answer(schema, done, document=lambda: asdict(made), lines=lines)
 
 
 def _holds(made: JournalCopy) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -39,7 +39,7 @@ from kawe.cli.shared.sheets import (
     worst,
 )
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.saved_plans import Action, PlannedLimits
+from kawe.domain.batch.saved_plans import Action
 from kawe.domain.sheet.findings import (
     ACT_CHANGES,
     MESSAGE_FILLED,
@@ -49,7 +49,6 @@ from kawe.domain.sheet.findings import (
 from kawe.domain.text.texts import counted, one_line
 from kawe.domain.text.wording import message_lines
 from kawe.errors import SettingsError
-from kawe.flows.check.across import mark_across
 from kawe.flows.plan.counting import as_they_stand, changed_too_late, sent_now
 from kawe.flows.plan.differing import Differing, difference_lines, differences
 from kawe.flows.plan.wording import (
@@ -204,16 +203,11 @@ async def _plan(
     context: CommandContext, options: _PlanOptions, sheets: SheetsToRead
 ) -> list[Made]:
     """Plan for each sheet; a later one has the tokens that the earlier ones leave."""
+    limits = options.which.limits(context, options.bounds)
     readings = [each.reading for each in sheets.lists]
-    limits = PlannedLimits(
-        **asdict(options.which),
-        max_tokens=options.bounds.max_tokens,
-        keep_reserve=context.settings.keep_reserve,
-    )
     async with open_session(context.toolkit, read_only=True) as session:
-        some = [await session.check(each, keeps=False) for each in readings]
         made: list[Made] = []
-        across = mark_across(some, accepts=readings[0].accepts_repeats)
+        across = await session.check_together(readings, keeps=False)
         for reading, checked in zip(readings, across, strict=True):
             one = await make_saved_plan(
                 session,

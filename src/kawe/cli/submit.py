@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -55,7 +55,6 @@ from kawe.cli.shared.sheets import (
     sheets_of,
     worst,
 )
-from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.rows.shown_files import file_lines
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.row_choice import read_allowance
@@ -88,11 +87,7 @@ def asked_of(context: CommandContext, options: SubmitOptions) -> SubmitRequest:
     path, allowance = options.reading.workbook, options.max_errors
     is_saved = is_plan(path)
     _refuse_strays(options, is_saved=is_saved)
-    limits = PlannedLimits(
-        **asdict(options.which),
-        max_tokens=options.run.bounds.max_tokens,
-        keep_reserve=context.settings.keep_reserve,
-    )
+    limits = options.which.limits(context, options.run.bounds)
     if is_saved:
         asked = request_of_plan(
             read_plan_file(path),

@@ -62,10 +62,8 @@ async def check_sheets(
         return await _check_offline(toolkit, readings), 0
     async with open_session(toolkit, read_only=True) as session:
         with session.remembering(is_fresh=is_fresh) as cache:
-            some = [await session.check(each, cache=cache) for each in readings]
+            across = await session.check_together(readings, cache=cache)
         checked = []
-        accepts = readings[0].accepts_repeats
-        across = mark_across(some, accepts=accepts)
         for each, reading in zip(across, readings, strict=True):
             report = await session.preview(reading, each)
             sends = 0 if report.sending is None else report.sending.asked

@@ -24,7 +24,6 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
-from kawe.flows.check.across import mark_across
 from kawe.flows.check.repeats import REPEATS
 from kawe.flows.plan.counting import (
     load_of_sends,
@@ -345,8 +344,7 @@ async def _asked_of_each(
     if len(sheets.lists) == 1:
         return [replace(asked, reading=sheets.lists[0].reading)]
     readings = [each.reading for each in sheets.lists]
-    some = [await session.check(each) for each in readings]
-    checked = mark_across(some, accepts=readings[0].accepts_repeats)
+    checked = await session.check_together(readings)
     return [
         replace(asked, reading=reading, checked=one)
         for reading, one in zip(readings, checked, strict=True)

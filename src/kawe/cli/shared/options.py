@@ -34,6 +34,7 @@ from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import RunName
+from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import KaweError
 from kawe.machine import account_name
@@ -181,6 +182,13 @@ class WhichOptions:
         metavar="N",
         help="Take the first N rows in the order of sends, then stop.",
     )
+
+    def limits(self, context: CommandContext, bounds: BoundOptions) -> PlannedLimits:
+        return PlannedLimits(
+            **asdict(self),
+            max_tokens=bounds.max_tokens,
+            keep_reserve=context.settings.keep_reserve,
+        )
 
 
 @options_class
