@@ -346,6 +346,7 @@ _CHECKS: Final[Mapping[str, Callable[[bytes], object]]] = {
     ".jsonl": assert_json_lines_are_inert,
     ".log": assert_json_lines_are_inert,
     ".html": lambda data: assert_html_is_inert(data.decode("utf-8")),
+    ".ics": lambda data: assert_text_is_inert(data.decode("utf-8"), keeps="\n\r"),
     ".txt": lambda data: assert_text_is_inert(data.decode("utf-8"), keeps="\n\r"),
     ".toml": lambda data: assert_text_is_inert(data.decode("utf-8")),
     ".md": lambda data: assert_text_is_inert(data.decode("utf-8")),

@@ -1,4 +1,4 @@
-"""A list of the service as files: the spool, JSON lines, GeoJSON (RFC 7946).
+"""A list of the service as files: the spool, JSON lines, GeoJSON (RFC 7946), calendar.
 
 Beside the files lies a list of hashes, which `sha256sum -c` reads. A file that it names
 with another hash, or does not name, is a person's: it stays, and the new one gets
@@ -20,12 +20,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
-from kawe.domain.service.lists import ListCounts, ListRecord
+from kawe.domain.service.lists import ListCounts, ListRecord, instant_of
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import Temporary, make_folder, put, replacing, sweep, temporary_in
 from kawe.errors import ResultNotWritable
 from kawe.files.saving import safe_name
 
+_NO_DEADLINE: Final = {"DRAFT", "CLOSED", "COMPLETE"}
+_STAMP: Final = "%Y%m%dT%H%M%SZ"
 _DECIMALS: Final = 7
 """Of a degree: a centimetre."""
 
@@ -89,6 +92,64 @@ def json_lines(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
     A document that was saved has its `file` too.
     """
     yield lambda record: file.write(_line(record.item))
+
+
+@contextmanager
+def changed_lines(
+    file: IO[bytes],
+    counts: ListCounts,
+    *,
+    earlier: EarlierLines | None,
+    compared: Callable[[Mapping[str, object]], str],
+) -> Iterator[Callable[[ListRecord], object]]:
+    """Write what is new or has changed since the earlier export, then what is gone.
+
+    That is known only where the whole list was asked for.
+    """
+    left = set() if earlier is None else set(earlier.ids())
+
+    def put(record: ListRecord) -> None:
+        change = compared(record.item)
+        left.discard(str(record.item["id"]))
+        if change != "unchanged":
+            file.write(_line({"change": change, **record.item}))
+
+    yield put
+    for gone in sorted(left) if counts.gone else ():
+        file.write(_line({"change": "gone", "id": gone}))
+
+
+@contextmanager
+def calendar(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
+    """Write the respond by of each open project as a day of a calendar (RFC 5545)."""
+    _ics(file, "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//kawe//EN")
+    yield lambda record: _ics(file, *_event(record))
+    _ics(file, "END:VCALENDAR")
+
+
+def _event(record: ListRecord) -> Iterator[str]:
+    item, link = record.item, record.about.get("link")
+    at, made = (instant_of(item.get(e)) for e in ("respond_by_date", "updated_on"))
+    if at is None or made is None or item.get("status") in _NO_DEADLINE:
+        return
+    named = [str(item[each]) for each in ("name", "reference") if item.get(each)]
+    words = one_line(f"Respond by: {' · '.join(named)}", limit=300)
+    yield from (
+        "BEGIN:VEVENT",
+        f"UID:{item['id']}@kawe",
+        f"DTSTAMP:{made.astimezone(UTC):{_STAMP}}",
+    )
+    yield f"DTSTART;VALUE=DATE:{day_in_new_zealand(at):%Y%m%d}"
+    yield "SUMMARY:" + re.sub(r"([\\;,])", r"\\\1", words)
+    yield from [f"URL:{link}"] if link else []
+    yield "END:VEVENT"
+
+
+def _ics(file: IO[bytes], *lines: str) -> None:
+    """Write lines of a calendar, folded: none may have more than 75 bytes."""
+    for line in lines:
+        parts = re.findall(r"[^\r\n]{1,18}", line)
+        file.write("\r\n ".join(parts).encode() + b"\r\n")
 
 
 @contextmanager

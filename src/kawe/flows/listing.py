@@ -159,7 +159,7 @@ def _counted(
         if asked.records.is_single:
             record = ListRecord(item=item, about={})
             rows.update({t.title: sum(1 for _ in t.rows(record)) for t in asked.tables})
-        compared[_compared(item, lister.earlier)] += 1
+        compared[compared_with(item, lister.earlier)] += 1
     narrowed = asked.is_narrowed or bool(asked.query)
     gone = 0
     if lister.earlier is not None and seen.is_stable and not narrowed:
@@ -188,12 +188,16 @@ def _add_up(asked: ListAsked, item: Mapping[str, object], *, to: Counter[str]) -
             to[column.heading or currency] += round(value * 100)
 
 
-def _compared(item: Mapping[str, object], earlier: EarlierList | None) -> str:
+def compared_with(item: Mapping[str, object], earlier: EarlierList | None) -> str:
+    """Say whether an object is new, changed or unchanged since an earlier export."""
     before = None if earlier is None else earlier.get(_id_of(item))
     if before is None:
         return "new"
-    own = {name: value for name, value in before.items() if name not in _NESTED}
-    return "unchanged" if own == item else "changed"
+    was, now = (
+        {name: value for name, value in each.items() if name not in _NESTED}
+        for each in (before, item)
+    )
+    return "unchanged" if was == now else "changed"
 
 
 async def _write(

@@ -31,13 +31,16 @@ from kawe.domain.text.texts import fold, fold_name, one_line
 from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.lists import (
     DiskSpool,
+    EarlierLines,
     ListFile,
     Put,
     WrittenList,
+    calendar,
+    changed_lines,
     geo_json,
     json_lines,
 )
-from kawe.flows.listing import Lister, export_list
+from kawe.flows.listing import Lister, compared_with, export_list
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.cells.choices import choice_reader, either
 from kawe.workbook.cells.reading import quoted
@@ -45,7 +48,8 @@ from kawe.workbook.results.tables import list_csv, list_workbook
 from kawe_contract.enums import ProjectPriority, ProjectStatus
 
 PART_NAMES: Final = tuple(part.name for part in PARTS)
-FORMATS: Final = ("xlsx", "csv", "jsonl", "geojson")
+_OF_PROJECTS: Final = ("geojson", "ics")
+FORMATS: Final = ("xlsx", "csv", "jsonl", *_OF_PROJECTS)
 _NOTHING: Final = "Nothing was exported."
 
 
@@ -157,10 +161,11 @@ def _place(
         SettingsError: The ending is none of kawe's, or does not fit the formats.
     """
     ending = output.suffix.casefold().lstrip(".")
-    possible = FORMATS if LISTS[name].has_places else FORMATS[:-1]
-    if "geojson" in {ending, *formats} - set(possible):
+    is_projects = LISTS[name].has_places
+    possible = FORMATS if is_projects else FORMATS[: -len(_OF_PROJECTS)]
+    if {ending, *formats} - set(possible) & set(_OF_PROJECTS):
         raise SettingsError(
-            message="GeoJSON is for projects alone: nothing else has a place.",
+            message="GeoJSON is for projects alone, and so are calendars.",
             hint=f"Choose one of {either(possible)}. {_NOTHING}",
         )
     if output.is_dir() or (not ending and not output.exists()):
@@ -260,7 +265,10 @@ async def save_list(session: Session, request: ListRequest) -> SavedList:
             done = await export_list(
                 lister,
                 asked,
-                opened=partial(files.writing, list(_files_of(session, asked, request))),
+                opened=partial(
+                    files.writing,
+                    list(_files_of(session, asked, request, earlier=earlier)),
+                ),
             )
         finally:
             if earlier is not None:
@@ -368,7 +376,11 @@ def _members_of(
 
 
 def _files_of(
-    session: Session, asked: ListAsked, request: ListRequest
+    session: Session,
+    asked: ListAsked,
+    request: ListRequest,
+    *,
+    earlier: EarlierLines | None,
 ) -> Iterator[ListFile]:
     at = session.toolkit.clock.now()
 
@@ -394,9 +406,24 @@ def _files_of(
                         open=partial(_csv, table),
                     )
             case "jsonl":
+                if request.is_folder:
+                    # It gets its name first: after a kill it is made again.
+                    changes = partial(
+                        changed_lines,
+                        earlier=earlier,
+                        compared=lambda item: compared_with(item, earlier),
+                    )
+                    changed = f"{request.stem}.changes.jsonl"
+                    yield ListFile(name=changed, open=changes)
                 yield ListFile(name=name, open=lambda file, _: json_lines(file))
             case _:
-                yield ListFile(name=name, open=lambda file, _: geo_json(file))
+                yield ListFile(name=name, open=partial(_for_projects, ending))
+
+
+def _for_projects(
+    ending: str, file: IO[bytes], _: ListCounts
+) -> AbstractContextManager[Put]:
+    return calendar(file) if ending == "ics" else geo_json(file)
 
 
 def _csv(table: TableOf, file: IO[bytes], _: ListCounts) -> AbstractContextManager[Put]:

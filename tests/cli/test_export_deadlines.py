@@ -1,0 +1,104 @@
+"""`kawe export projects`: what changed since the last export, and deadlines."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from doubles.consulted import Consulted
+
+EXPORT = ("export", "projects", "-o", "lists")
+
+
+@pytest.fixture
+def team(person_with):
+    """Give a person, and colleagues at the same twin."""
+    person = person_with(tokens=20)
+    colleague = Consulted(person.twin)
+    yield person, colleague
+    colleague.close()
+
+
+def changes(person):
+    text = (person.folder / "lists/projects.changes.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_each_export_into_a_folder_says_what_has_changed_since_the_last(team):
+    person, colleague = team
+    first, second = colleague.send(2)
+    assert person.run(*EXPORT).returncode == 0
+    begun = changes(person)
+    colleague.close_project(first)
+    (third,) = colleague.send(1)
+    assert person.run(*EXPORT).returncode == 0
+    changed = changes(person)
+    assert person.run(*EXPORT).returncode == 0
+
+    assert {each["id"]: each["change"] for each in begun} == {
+        first: "new",
+        second: "new",
+    }
+    assert {each["id"]: each["change"] for each in changed} == {
+        first: "changed",
+        third: "new",
+    }
+    (closed,) = (each for each in changed if each["id"] == first)
+    assert closed["closed_on"] is not None
+    assert changes(person) == []
+
+
+def test_a_project_that_is_gone_is_a_change_where_all_were_asked_for(team):
+    person, colleague = team
+    (first,) = colleague.send(1)
+    lines = person.folder / "lists/projects.jsonl"
+    assert person.run(*EXPORT).returncode == 0
+    # The service cannot delete: this export has one that the service never had.
+    before = lines.read_bytes()
+    project = json.loads(before) | {"id": "gone"}
+    lines.write_bytes(before + json.dumps(project).encode() + b"\n")
+    hashes = person.folder / "lists/projects.sha256"
+    was, now = (sha256(each).hexdigest() for each in (before, lines.read_bytes()))
+    hashes.write_text(hashes.read_text("utf-8").replace(was, now), "utf-8")
+    assert person.run(*EXPORT).returncode == 0
+    assert changes(person) == [{"change": "gone", "id": "gone"}]
+    assert [json.loads(e)["id"] for e in lines.read_text("utf-8").splitlines()] == [
+        first
+    ]
+
+
+def test_deadlines_are_days_of_a_calendar_folded_and_escaped(team):
+    person, colleague = team
+    name = "Ōtāhuhu; culvert, " + "long " * 12 + "\\ end"
+    (open_one,) = colleague.send(1, name=name, reference="R-1")
+    (closed,) = colleague.send(1)
+    colleague.close_project(closed)
+    colleague.draft(name="A draft")
+    done = person.run(*EXPORT, "--format", "ics")
+    assert done.returncode == 0, done.stderr
+
+    raw = (person.folder / "lists/projects.ics").read_bytes()
+    lines = raw.split(b"\r\n")
+    assert max(map(len, lines)) <= 75
+    text = raw.replace(b"\r\n ", b"").decode().split("\r\n")
+    assert text[:4] == [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//kawe//EN",
+        "BEGIN:VEVENT",
+    ]
+    assert text.count("BEGIN:VEVENT") == 1
+    assert f"UID:{open_one}@kawe" in text
+    assert "DTSTART;VALUE=DATE:20300401" in text
+    escaped = " ".join(name.replace("\\", "\\\\").split())
+    escaped = escaped.replace(";", "\\;").replace(",", "\\,")
+    assert f"SUMMARY:Respond by: {escaped} · R-1" in text
+    assert text[-3:] == ["END:VEVENT", "END:VCALENDAR", ""]
+
+
+def test_a_calendar_is_of_projects_alone(team):
+    person, _ = team
+    done = person.run("export", "team", "-o", "team.ics")
+    assert (done.returncode, "and so are calendars" in done.stderr) == (2, True)
