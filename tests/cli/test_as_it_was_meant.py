@@ -313,6 +313,9 @@ def test_a_person_on_two_rows_with_two_roles_is_refused(person_with):
     words = ["submit", "people.csv", "--yes", "9", "--no-input", "--allow-owner"]
     done = person.document(*words)
     assert done["counts"] == {"invited": 1, "to correct": 2}
+    said = {each["message"] for each in done["findings"]}
+    again = "as well (same e-mail address), with another Portal access."
+    assert said == {f"The same row stands in row {n} {again}" for n in (2, 4)}
 
 
 def test_an_admin_becomes_an_owner_only_by_a_person_s_word(newcomer):

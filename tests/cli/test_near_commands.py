@@ -36,6 +36,16 @@ def person(person_with):
             ["schedule", "print", "--for", "cron", "m.xlsx"],
             "'schedule'. What cron, systemd or Windows needs is on this page: https://",
         ),
+        (["delete", "R-1"], "A send cannot be undone"),
+        (["list"], "What became of a row"),
+        (
+            ["check", "council.sharepoint.com/:x:/r/works.xlsx"],
+            "That is an address, and kawe reads files of this computer.",
+        ),
+        (
+            ["check", "Client", "jobs.xlsx", "--offline"],
+            "in quotation marks: kawe check 'Client jobs.xlsx' --offline",
+        ),
         (["xyzzy"], "No such command 'xyzzy'. The commands are listed by: kawe help"),
         (["check", "a.csv", "--shet", "A"], "No such option '--shet'."),
     ],
@@ -206,3 +216,10 @@ def test_a_result_alone_is_meant(person):
     write_csv(person.folder / "a.result.csv", [csv_row(1)])
     done = person.run("check", "a.result.csv", "--offline")
     assert (done.returncode, done.stderr.count("Left out")) == (0, 0)
+
+
+def test_a_workbook_with_spaces_and_no_command_is_found(person):
+    write_csv(person.folder / "Client jobs 2026.csv", [csv_row(1)])
+    done = person.run("Client", "jobs", "2026.csv")
+    assert done.returncode == 2
+    assert "To check this workbook: kawe check 'Client jobs 2026.csv'" in done.stderr

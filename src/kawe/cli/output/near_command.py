@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -54,23 +55,27 @@ _CALLED_NOW: Final = {
 """Names of before."""
 _ALSO_SAID: Final = {
     **dict.fromkeys(("cancel", "unsend", "recall", "withdraw", "revoke"), "undo"),
+    **dict.fromkeys(("delete", "remove", "rollback"), "undo"),
     **dict.fromkeys(("purchase", "pay"), "buy"),
     **dict.fromkeys(("balance", "credits"), "tokens"),
-    **dict.fromkeys(("search", "history", "show", "lookup"), "find"),
+    **dict.fromkeys(("search", "history", "show", "lookup", "list"), "find"),
     "logs": "log",
     "learn": "teach",
 }
 _TAKES_A_WORKBOOK: Final = frozenset({"check", "plan", "submit", "columns"})
 # "monthly.result (2).xlsx"; "~$monthly.xlsx" is there while Excel has it open.
 _BESIDE: Final = re.compile(r"\.result( \(\d+\))?\.\w+$|(?:^|[/\\])~\$")
+_SHARED: Final = ".sharepoint.com/"
 ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".xls", ".csv"})
 
 
 def meant(typed: str, *words: str, among: Sequence[str]) -> str:
     """Say that there is no command of that name, and which one was perhaps meant."""
     said = f"No such command {one_line(typed, limit=60)!r}."
-    if PurePath(typed).suffix.casefold() in ENDINGS:
-        return f"{said} To check this workbook: kawe check {quoted(typed)}"
+    for at in range(len(words) + 1):
+        whole = " ".join([typed, *words[:at]])
+        if _is_book(whole) and (at == 0 or _is_file(whole)):
+            return f"{said} To check this workbook: kawe check {quoted(whole)}"
     known = typed.casefold()
     if known == "schedule":
         from kawe.machine.installation import page_address  # noqa: PLC0415 - slow
@@ -125,7 +130,7 @@ def _plain(words: Sequence[str]) -> list[int]:
 
 def _address_or_pattern(command: str, words: Sequence[str]) -> str | None:
     for word in words:
-        if word.casefold().startswith(("https://", "http://")):
+        if word.casefold().startswith(("https://", "http://")) or _SHARED in word:
             return (
                 "That is an address, and kawe reads files of this computer. Download "
                 "the workbook, or sync its folder, and name the file: kawe "
@@ -143,9 +148,15 @@ def _address_or_pattern(command: str, words: Sequence[str]) -> str | None:
 def _in_pieces(command: str, words: Sequence[str]) -> str | None:
     """Find words that are the name of a file together."""
     pieces = ((a, b) for a in range(len(words)) for b in range(a + 2, len(words) + 1))
+    plain = [*takewhile(lambda word: not word.startswith("-"), words)]
     for first, last in pieces:
         whole = " ".join(words[first:last])
-        if not _is_file(words[first]) and _is_file(whole):
+        # Perhaps it is misspelt too; that is said once it is in quotation marks.
+        is_all = (
+            first == 0 and last == len(plain) and not any(map(_is_book, plain[:-1]))
+        )
+        is_one = _is_file(whole) or (is_all and _is_book(whole))
+        if not _is_file(words[first]) and is_one:
             rest = [*words[:first], whole, *words[last:]]
             right = " ".join(["kawe", command, *map(quoted, rest)])
             return f"A name with spaces stands in quotation marks: {right}"

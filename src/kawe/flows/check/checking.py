@@ -43,7 +43,7 @@ from kawe.domain.sheet.findings import (
 )
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import fold_name, near_reference, one_line
+from kawe.domain.text.texts import fold_name, near_reference, one_line, some_of
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.repeats import (
     NOTHING_BEFORE,
@@ -272,6 +272,7 @@ def _needs_nothing(row: CheckedRow, entry: KnownRow) -> bool:
 
 
 _LISTED: Final = 5
+_SHOWN: Final = 3
 _MOSTLY: Final = 9
 """So many times as often as the right way round, it is no mistake of single rows."""
 _Parts: TypeAlias = Callable[[CheckedRow], Iterable[Hashable]]
@@ -400,9 +401,20 @@ def _twice(
         field,
         Severity.ERROR,
         rule="row-twice",
-        message=f"The same row stands in row {rows} as well (same {same}).",
+        message=f"The same row stands in row {rows} as well (same {same})"
+        f"{_differing(each, others, but=field)}.",
         advice="Keep one of them, or tell them apart.",
     )
+
+
+def _differing(each: CheckedRow, others: Sequence[CheckedRow], *, but: str) -> str:
+    """Name the columns in which rows differ that should be one."""
+    names = [
+        one_line(cell.heading, limit=40)
+        for field, cell in each.row.cells.items()
+        if field != but and any(o.row.value(field) != cell.value for o in others)
+    ]
+    return f", with another {some_of(names, shown=_SHOWN)}" if names else ""
 
 
 def _near_reference(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
