@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +14,7 @@ import click
 from kawe.cases.batches.ending import code_of_counts, code_of_report
 from kawe.cases.batches.periods import period_of, report_of_period, write_period
 from kawe.cases.batches.reporting import find_rows, reported_batch
-from kawe.cases.choices import batches_called, find_batch
-from kawe.cases.records.watching import without_answer
+from kawe.cases.records.standing import Standing, expected_run, standing_of
 from kawe.cli.output import printing
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.shared.completing import batches
@@ -25,22 +22,18 @@ from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, LookOptions
 from kawe.cli.shared.running import ExtractOptions, OpenOptions, write_extracts
-from kawe.domain.batch.exit_codes import ExitCode, worst_of
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.runs import (
-    Coming,
     Every,
     RunRecord,
     Turn,
-    coming,
     coming_words,
-    is_meant,
     turn_due,
 )
-from kawe.domain.rows.entries import Batch
 from kawe.domain.service.watching import News
-from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted
 from kawe.errors import SettingsError
 from kawe.flows.watch.telling import line_of
@@ -113,40 +106,6 @@ class _StatusOptions:
     look: LookOptions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Stand:
-    """Some batches, their runs, and the expected run, if any."""
-
-    known: tuple[tuple[Batch, BatchReport], ...] = ()
-    runs: tuple[RunRecord, ...] = ()
-    """The newest first."""
-    found: Coming | None = None
-    """None where no run is expected."""
-    late: tuple[News, ...] = ()
-    """Projects without an answer that are late, or soon will be."""
-
-    @property
-    def reports(self) -> list[BatchReport]:
-        return [report for _, report in self.known]
-
-    @property
-    def code(self) -> ExitCode:
-        """Give the code of all batches; with --expect, 3 and 7 of its run alone."""
-        found = self.found
-        if found is None:
-            return _worst(self.reports)
-        if not found.batch:
-            return ExitCode.RUN_MISSING
-        waits = _worst(self.reports) is ExitCode.ROWS_WAIT_FOR_PERSON
-        if waits or found.is_missed:
-            return ExitCode.ROWS_WAIT_FOR_PERSON
-        return _worst(each for each in self.reports if each.batch == found.batch)
-
-
-def _worst(reports: Iterable[BatchReport]) -> ExitCode:
-    return worst_of(map(code_of_report, reports))
-
-
 @click.command(
     epilog="Examples: kawe status · kawe status monthly · kawe status RD-103 · "
     "kawe status monthly --write · kawe status --expect monthly --by 3"
@@ -173,10 +132,14 @@ def status(options: _StatusOptions) -> int:
     # The run of another key or address is not the one that is expected.
     context = options.look.open(is_strict=expects, may_be_missing=expects)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
-    if batch is not None and turn is None and not _is_batch(context, batch):
-        return _found(context, batch)
-    stand = asyncio.run(_stand(context, batch, turn=turn))
-    is_one = batch is not None and turn is None
+    toolkit, is_one = context.toolkit, batch is not None and turn is None
+    stand = asyncio.run(
+        standing_of(toolkit, batch)
+        if turn is None
+        else expected_run(toolkit, turn, name=batch)
+    )
+    if stand is None:
+        return _found(context, str(batch))
     code = context.answer(
         "statuses",
         stand.code,
@@ -190,17 +153,6 @@ def status(options: _StatusOptions) -> int:
         notice = missed_notice(stand.found, at=context.toolkit.clock.now())
         send_apart(notice, profile=options.look.journal.profile, command=None)
     return code
-
-
-def _is_batch(context: CommandContext, name: str) -> bool:
-    """Say whether a batch is meant, or nothing of this journal can be."""
-
-    async def read() -> Sequence[Batch]:
-        async with context.toolkit.open_journal(read_only=True) as journal:
-            return await journal.batches()
-
-    known = asyncio.run(read())
-    return not known or bool(batches_called(known, name))
 
 
 def _found(context: CommandContext, words: str) -> int:
@@ -234,36 +186,7 @@ def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
     return turn_due(every, by=by, today=today)
 
 
-async def _stand(
-    context: CommandContext, name: str | None, *, turn: Turn | None
-) -> _Stand:
-    """Report the batches that are meant, from a journal that may still be missing."""
-    toolkit, is_one = context.toolkit, name is not None and turn is None
-    stand = _Stand()
-    if toolkit.has_journal or is_one:
-        async with toolkit.open_journal(read_only=True) as journal:
-            batches = await journal.batches()
-            if is_one:
-                batches = (find_batch(batches, name=name),)
-            elif turn is not None:
-                batches = tuple(each for each in batches if is_meant(each, name))
-            reports = [await toolkit.report(each, journal=journal) for each in batches]
-            names = {batch.name for batch in batches}
-            runs = [each for each in await journal.runs() if each.batch in names]
-            binding = await journal.binding() if turn is None else None
-        rows = chain.from_iterable(each.rows for each in reports)
-        late = without_answer(toolkit, rows, binding=binding) if binding else ()
-        stand = _Stand(
-            known=tuple(zip(batches, reports, strict=True)),
-            runs=tuple(sorted(runs, key=lambda each: each.at, reverse=True)),
-            late=tuple(late),
-        )
-    if turn is None:
-        return stand
-    return replace(stand, found=coming(turn, zone=NEW_ZEALAND, known=stand.known))
-
-
-def _document(stand: _Stand) -> dict[str, Any]:
+def _document(stand: Standing) -> dict[str, Any]:
     found = stand.found
     expected: dict[str, Any] = {}
     if found is not None:
@@ -291,7 +214,7 @@ def _document(stand: _Stand) -> dict[str, Any]:
     }
 
 
-def _lines_of_one(stand: _Stand, *, runs: int) -> Iterator[str]:
+def _lines_of_one(stand: Standing, *, runs: int) -> Iterator[str]:
     """Say how one batch stands, and name its rows that are not done."""
     (report,) = stand.reports
     yield from printing.report_lines(report, result=None, names_held=False)
@@ -306,7 +229,7 @@ def _lines_of_one(stand: _Stand, *, runs: int) -> Iterator[str]:
     yield from row_lines(rows, rest=rest)
 
 
-def _lines(stand: _Stand, *, runs: int) -> Iterator[str]:
+def _lines(stand: Standing, *, runs: int) -> Iterator[str]:
     """List the runs, and the batches in which something is left to do."""
     yield from _run_lines(stand.runs, shown=runs)
     open_ones = [each for each in stand.reports if not_done(each.rows)]

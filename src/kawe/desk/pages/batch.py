@@ -16,6 +16,7 @@ from kawe.cases.batches.reporting import FoundRow, find_rows, reported_batch
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.exporting import save_receipts
+from kawe.cases.records.standing import standing_in
 from kawe.cases.session import open_session
 from kawe.cases.sheets import result_place_of
 from kawe.desk.runs import Balance, DeskRun
@@ -167,19 +168,23 @@ async def _standings(
     async with toolkit.open_journal(read_only=True) as journal:
         known = tuple(await journal.batches())
         chosen = known if name is None else (find_batch(known, name=name),)
-        runs = sorted(await journal.runs(), key=lambda each: each.at, reverse=True)
-        return [
-            _Standing(
-                batch=each,
-                report=await toolkit.report(each, journal=journal),
-                runs=tuple(run for run in runs if run.batch == each.name)[:_RUNS],
-                results=_results(each, known),
-                work_id=works.get(each.workbook, ""),
-            )
+        of_interest = [
+            each
             for each in reversed(chosen)
             if workbook in {None, each.workbook}
             and (each.workbook in works or not of_works)
         ]
+        stand = await standing_in(toolkit, journal, batches=of_interest)
+    return [
+        _Standing(
+            batch=each,
+            report=report,
+            runs=tuple(run for run in stand.runs if run.batch == each.name)[:_RUNS],
+            results=_results(each, known),
+            work_id=works.get(each.workbook, ""),
+        )
+        for each, report in stand.known
+    ]
 
 
 def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:
