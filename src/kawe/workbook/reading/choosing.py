@@ -249,11 +249,11 @@ class Chooser:
         number, _ = _likeliest(grid)
         if not number:
             return ()
-        fits = [
-            self._with_guesses(grid, self._recogniser.at(grid, number, kind=each))
-            for each in self._kinds(kind)
-        ]
-        best = max(fits, key=lambda fit: fit.score)
+        kinds = self._kinds(kind)
+        rows = (self._recogniser.at(grid, number, kind=each) for each in kinds)
+        fits = (self._fit(row, (), name=grid.sheet) for row in rows)
+        guessed = (self._with_guesses(grid, fit) for fit in fits)
+        best = max(guessed, key=lambda fit: fit.score)
         return (best,) if kind is not None or best.required >= _HALF else ()
 
     def _find(self, wanted: str) -> SheetEntry:
@@ -325,14 +325,7 @@ class Chooser:
             return named[0], whole[0]
         if len(fits) > 1 and not strong:
             # The headings do not tell: the cells are looked at too.
-            fits = [
-                replace(
-                    self._with_guesses(grid, each.headings),
-                    own_required=each.own_required,
-                    own_optional=each.own_optional,
-                )
-                for each in fits
-            ]
+            fits = [self._with_guesses(grid, each) for each in fits]
         fits.sort(key=lambda each: (each.score, each.required), reverse=True)
         others = (each for each in fits[1:] if each not in by_name)
         rivals = [each for each in others if each.rivals(fits[0])]
@@ -368,9 +361,10 @@ class Chooser:
             + _NAMED * _is_named(name, [row.kind]),
         )
 
-    def _with_guesses(self, grid: Grid, row: HeadingRow) -> Fit:
+    def _with_guesses(self, grid: Grid, fit: Fit) -> Fit:
         """Say how well a row fits its kind, with what the other columns may be."""
-        fit = self._fit(row, (), name=grid.sheet)
+        row = fit.headings
+        alone = self._fit(row, (), name=grid.sheet)
         columns = self._recogniser.columns[row.kind]
         _, every = mapped(Body(grid=grid, headings=row), columns)
         guessed = [e.means for e in every if e.how is How.GUESS and e.means is not None]
@@ -379,8 +373,8 @@ class Chooser:
         more = share + _OPTIONAL * (len(guessed) - needed)
         return replace(
             fit,
-            required=fit.required + share,
-            score=fit.score + _GUESSED * more,
+            required=alone.required + share,
+            score=alone.score + _GUESSED * more,
             days=sum(each.kind is CellKind.DATE for each in guessed),
         )
 

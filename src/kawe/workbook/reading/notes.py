@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, time
 from enum import Enum
+from functools import cached_property
 from itertools import filterfalse, groupby, islice
 from typing import Final, TypeAlias
 
@@ -28,6 +29,7 @@ _TOLD: Final = {CellKind.DATE, CellKind.CHOICE, CellKind.EMAIL, CellKind.YES_NO}
 _UNITS: Final = {CellKind.DATE, CellKind.PLACE, CellKind.NUMBER}
 """Kinds of which one cell alone may say in what they are measured."""
 _LOOKED_AT: Final = 500
+_CHARACTERS: Final = 300
 _MOSTLY: Final = 0.8
 _HINTS: Final = 3
 _NUMBER: Final = re.compile(r"[$(]?\s*-?(?!0\d)\d[\d\s,.]*%?\s*\)?")
@@ -56,7 +58,7 @@ _BY: Final = (
 )
 # What a note says of itself; a project may be called "Notes Creek bridge".
 _SAID: Final = (
-    rf"(?i)(?:{_HEADS})\W*\d*\W*$|(?:{_HEADS}) ?\d* ?(?::|[–-] )"
+    rf"(?i)(?:{_HEADS})\W*(?:\d+\W*)?$|(?:{_HEADS}) ?\d* ?(?::|[–-] )"
     rf"|(?:contact|author|owner|date|file|{_BY}) ?:|{_BY}(?:$| (?:by|on|from|\d))"
     rf"|{_BY} (?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)"
     r"|page \d|version:? \d|nb\.? |(?:correct|current)? ?as (?:at|of) |please "
@@ -153,7 +155,7 @@ class SparseLines:
                     is_apart = is_below = False
                 else:
                     self.left_out[line[0]] = why
-                    is_below |= _HEAD.match(show(cells[0][1])) is not None
+                    is_below |= _HEAD.match(_start(cells[0][1])) is not None
         return kept
 
     def _columns_of_codes(self) -> Iterator[tuple[int, frozenset[str]]]:
@@ -179,7 +181,7 @@ class SparseLines:
         No cell of a row says how a date is written; others beside it may say anything.
         """
         cells = _filled(values) if number <= self._row + _HINTS else []
-        texts = [show(value) for _, value in cells]
+        texts = [_start(value) for _, value in cells]
         if texts == [f"{at}" for at in range(1, len(texts) + 1)]:
             return len(texts) > 1
         if texts and _EXAMPLE.fullmatch(texts[0]):
@@ -213,29 +215,36 @@ class SparseLines:
 
         Where the same column of rows is like that, it says nothing.
         """
-        bare = (e for e in cells if not _BARE.fullmatch(show(e[1])))
+        bare = (e for e in cells if not _BARE.fullmatch(_start(e[1])))
         at, value = next(bare, (0, None))
-        text = show(value) if isinstance(value, str) else ""
-        over = (show(each[at]) for each in self._full if at in each)
-        return says_note(text) or (
-            re.match(_FORM, text) is not None
-            and not any(re.match(_FORM, each) for each in over)
-        )
+        text = _start(value) if isinstance(value, str) else ""
+        is_form = re.match(_FORM, text) is not None
+        return says_note(text) or (is_form and at not in self._forms)
+
+    @cached_property
+    def _forms(self) -> set[int]:
+        """The columns of which rows have what elsewhere is the form of a note."""
+        cells = ((at, value) for each in self._full for at, value in each.items())
+        return {at for at, value in cells if re.match(_FORM, _start(value))}
 
     def _is_table(self, run: Sequence[GridRow]) -> bool:
         """Check for headings with figures below, of which nothing can be a row."""
+        if not self._tells or any(self._is_marked(_filled(e)) for _, e in run):
+            return False
         lines = [_filled(values) for _, values in run]
         first, *below = [cells for cells in lines if len(cells) > 1] or [[]]
-        return (
-            self._tells
-            and all(isinstance(value, str) for _, value in first)
-            and any(is_number(value) for cells in below for _, value in cells)
-            and not any(map(self._is_marked, lines))
+        return all(isinstance(value, str) for _, value in first) and any(
+            is_number(value) for cells in below for _, value in cells
         )
 
 
 def _filled(values: Sequence[RawValue]) -> _Filled:
     return [(at, each) for at, each in enumerate(values) if not is_blank(each)]
+
+
+def _start(value: RawValue) -> str:
+    """Give the text of a cell, as far as a note is told by it."""
+    return show(value)[:_CHARACTERS]
 
 
 def _is_name(means: Column) -> bool:
@@ -256,7 +265,7 @@ def _is_code(text: str, *, shapes: frozenset[str]) -> bool:
 
 
 def says_note(text: str) -> bool:
-    return re.match(_SAID, text) is not None
+    return re.match(_SAID, text[:_CHARACTERS]) is not None
 
 
 def is_number(value: RawValue) -> bool:
