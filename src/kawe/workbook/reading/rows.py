@@ -31,22 +31,22 @@ from kawe_xlsx.cells import RawValue
 from kawe_xlsx.scan.tally import Area, Position
 
 _SHOWN_CHARACTERS: Final = 200
-FORMULA: Final = "(formula)"
-"""Shown for a formula without a saved value."""
-MERGED: Final = "(merged)"
-"""Shown for a merged cell."""
 _MOST: Final = 500_000
 _CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
 
 
 class RowReading:
-    """Reads one row after the other."""
+    """Reads one row after the other; `places` are the known columns by field."""
 
     def __init__(
-        self, *, layout: Layout, grid: Grid, merged: Mapping[Position, str]
+        self,
+        places: Mapping[str, ColumnPosition],
+        *,
+        grid: Grid,
+        merged: Mapping[Position, str],
     ) -> None:
-        self._layout = layout
-        self._places = tuple(layout.places.values())
+        self.places = places
+        self._places = tuple(places.values())
         self._in_parts = tuple(place for place in self._places if place.parts)
         words = {each.index for each in self._places if each.reader.takes_plain}
         self._words = tuple(words)
@@ -58,7 +58,7 @@ class RowReading:
     def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
         """Read the known cells of row `number`."""
         findings: list[Finding] = []
-        ref = RowRef(sheet=self._layout.sheet, row=number)
+        ref = RowRef(sheet=self._grid.sheet, row=number)
         is_special = number in self._special_rows
         cells = self._whole(raw) if self._in_parts else raw
         is_plain = not is_special and are_plain([cells[at] for at in self._words])
@@ -83,7 +83,7 @@ class RowReading:
                 findings += _empty_parts(ref, raw, place)
         return ReadRow(
             ref=ref,
-            cells=RowCells(ref, layout=self._layout, raw=cells, values=tuple(values)),
+            cells=RowCells(ref, reading=self, raw=cells, values=tuple(values)),
             raw=raw,
             findings=tuple(findings),
         )
@@ -123,10 +123,18 @@ class RowReading:
         *,
         remarks: Iterable[Remark],
     ) -> Iterator[Finding]:
-        shown = show(cell) or self._layout.hint(ref.row, place)
-        value = one_line(shown, limit=_SHOWN_CHARACTERS)
+        value = one_line(self.shown(ref.row, cell, place), limit=_SHOWN_CHARACTERS)
         where, heading = ref.cell(place.heading.column), place.heading.text
         return (each.at(where, heading=heading, value=value) for each in remarks)
+
+    def shown(self, row: int, cell: RawValue, place: ColumnPosition) -> str:
+        """Give what people see in a cell, or what it is if it only looks empty."""
+        if text := show(cell):
+            return text
+        at = [(row, column) for column in place.columns]
+        if any(each in self._grid.tally.uncalculated for each in at):
+            return "(formula)"
+        return "(merged)" if any(each in self._merged for each in at) else ""
 
 
 def _empty_parts(
@@ -221,52 +229,35 @@ class ColumnPosition:
         return tuple(part.column for _, part in self.parts) or (self.heading.column,)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
-    """The positions of the known columns."""
-
-    sheet: str
-    places: Mapping[str, ColumnPosition]
-    """By field."""
-    shown: Mapping[Position, str]
-    """The text to show for cells that only look empty."""
-
-    def hint(self, row: int, place: ColumnPosition) -> str:
-        """Give the text to show for a cell that only looks empty, if any."""
-        texts = (self.shown.get((row, column), "") for column in place.columns)
-        return next(filter(None, texts), "")
-
-
 class RowCells(Mapping[str, Cell]):
     """The cells of one row by field, made on demand: a workbook has millions."""
 
-    __slots__ = ("_layout", "_raw", "_ref", "_values")
+    __slots__ = ("_raw", "_reading", "_ref", "_values")
 
     def __init__(
         self,
         ref: RowRef,
         *,
-        layout: Layout,
+        reading: RowReading,
         raw: tuple[RawValue, ...],
         values: tuple[CellValue, ...],
     ) -> None:
-        self._ref, self._layout = ref, layout
+        self._ref, self._reading = ref, reading
         self._raw, self._values = raw, values
 
     def __getitem__(self, field: str) -> Cell:
-        place = self._layout.places[field]
+        place = self._reading.places[field]
         return Cell(
             ref=self._ref.cell(place.heading.column),
             heading=place.heading.text,
-            shown=show(self._raw[place.index])
-            or self._layout.hint(self._ref.row, place),
+            shown=self._reading.shown(self._ref.row, self._raw[place.index], place),
             value=self._values[place.index],
             may_be_empty=not place.reader.column.required,
         )
 
     def value(self, field: str) -> CellValue:
         """Give the value of `field` without making its cell."""
-        place = self._layout.places.get(field)
+        place = self._reading.places.get(field)
         return None if place is None else self._values[place.index]
 
     def values_there(self) -> dict[str, CellValue]:
@@ -274,15 +265,15 @@ class RowCells(Mapping[str, Cell]):
         values = self._values
         return {
             field: value
-            for field, place in self._layout.places.items()
+            for field, place in self._reading.places.items()
             if (value := values[place.index]) is not None
         }
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._layout.places)
+        return iter(self._reading.places)
 
     def __len__(self) -> int:
-        return len(self._layout.places)
+        return len(self._reading.places)
 
 
 class ReadRow(TableRow):

@@ -25,16 +25,8 @@ from kawe.workbook.own_words import MARKER, NAMING, PROJECT_ID
 from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.lines import Lines, runs
-from kawe.workbook.reading.rows import (
-    FORMULA,
-    MERGED,
-    ColumnPosition,
-    Layout,
-    RowReading,
-    merged_cells,
-)
+from kawe.workbook.reading.rows import ColumnPosition, RowReading, merged_cells
 from kawe_xlsx.cells import column_letters
-from kawe_xlsx.scan.tally import Position
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,14 +61,14 @@ class OpenSheet:
             rows=[number for number, _ in body.whole],
             columns=sorted(heading.column for heading, _ in body.headings.known()),
         )
-        reading = RowReading(layout=self._layout(merged), grid=body.grid, merged=merged)
+        reading = RowReading(self._places(), grid=body.grid, merged=merged)
         rows = tuple(reading.read(number, raw) for number, raw in body.rows())
         projects, markers = body.own(PROJECT_ID), body.own(MARKER)
         return replace(self.head, rows=rows, projects=projects, markers=markers)
 
-    def _layout(self, merged: Iterable[Position]) -> Layout:
-        headings, grid = self.body.headings.headings, self.body.grid
-        known = ColumnFacts(counts_from_1904=grid.counts_from_1904)
+    def _places(self) -> dict[str, ColumnPosition]:
+        headings = self.body.headings.headings
+        known = ColumnFacts(counts_from_1904=self.body.grid.counts_from_1904)
         rows = [values for _, values in self.body.rows()]
         stands: dict[Column, list[tuple[int, int]]] = {}
         for index, heading in enumerate(headings):
@@ -93,9 +85,7 @@ class OpenSheet:
                 reader=ColumnReader(column, facts),
                 parts=parts if others else (),
             )
-        uncalculated = dict.fromkeys(grid.tally.uncalculated, FORMULA)
-        shown = dict.fromkeys(merged, MERGED) | uncalculated
-        return Layout(sheet=grid.sheet, places=places, shown=shown)
+        return places
 
 
 @dataclass(frozen=True, kw_only=True)
