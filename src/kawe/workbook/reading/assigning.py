@@ -218,10 +218,13 @@ def mapped(
 def _looked_at(body: Body) -> Iterator[tuple[int, _Cells]]:
     texts = {each.column: each.text for each in body.headings.headings}
     ours = frozenset(body.headings.own.values())
-    wide = max((len(values) for _, values in body.whole), default=0)
+    rows = body.lines.rows
+    wide = max((len(values) for _, values in rows), default=0)
     for at in range(1, max(wide, *ours, *texts, 0) + 1):
         if at not in ours:
-            values = (row[at - 1] if at <= len(row) else None for _, row in body.whole)
+            values = (
+                row[at - 1] if at <= len(row) else None for _, row in body.lines.rows
+            )
             yield at, _Cells(texts.get(at, ""), values)
 
 

@@ -114,9 +114,7 @@ class HeadingRow:
 
     def known(self) -> Iterator[tuple[Heading, Column]]:
         """Give each known heading and its column."""
-        for heading in self.headings:
-            if heading.means is not None:
-                yield heading, heading.means
+        return ((e, e.means) for e in self.headings if e.means is not None)
 
     def names(self, heading: Heading) -> tuple[str, ...]:
         """Give every text that stands for `heading` in the sheet."""
@@ -173,16 +171,26 @@ class Recogniser:
         for column in self.missing(row):
             if column.required:
                 yield _missing(column, row).at(at, heading=column.title)
+        for first, second in row.twice:
+            letters = " and ".join(column_letters(e.column) for e in (first, second))
+            yield error(
+                "heading-twice",
+                message=f"Columns {letters}, “{first.text}” and “{second.text}”, mean "
+                "the same.",
+                advice="Rename or delete the one that should not be read, or say so: "
+                f"{Next.COLUMNS}, with the workbook.",
+            ).at(at.cell(second.column), heading=second.text, value=second.text)
         whole = {means.field: heading.text for heading, means in row.known()}
-        twice = [(second, _twice(first, second)) for first, second in row.twice]
-        beside = [
-            (part, _beside_whole(part.text, means, whole[means.field]))
-            for part in row.partial
-            if (means := part.means) and means.field in whole
-        ]
-        for heading, remark in (*twice, *beside):
-            where = at.cell(heading.column)
-            yield remark.at(where, heading=heading.text, value=heading.text)
+        for part in row.partial:
+            if (means := part.means) and means.field in whole:
+                other = whole[means.field]
+                yield warning(
+                    "heading-part",
+                    message=f"“{part.text}” is not read: “{other}” is taken for the "
+                    f"whole {means.title}.",
+                    advice=f"If “{other}” holds a part only, give it the heading "
+                    f"“{means.parts[0][0]}”.",
+                ).at(at.cell(part.column), heading=part.text, value=part.text)
 
     def missing(self, row: HeadingRow) -> list[Column]:
         """List the columns that a sheet has not."""
@@ -341,27 +349,6 @@ def _missing(column: Column, row: HeadingRow) -> Remark:
         HEADING_MISSING,
         message=f"The sheet has no column “{column.title}”.{nearest}",
         advice=advice,
-    )
-
-
-def _beside_whole(part: str, column: Column, whole: str) -> Remark:
-    return warning(
-        "heading-part",
-        message=f"“{part}” is not read: “{whole}” is taken for the whole "
-        f"{column.title}.",
-        advice=f"If “{whole}” holds a part only, give it the heading "
-        f"“{column.parts[0][0]}”.",
-    )
-
-
-def _twice(first: Heading, second: Heading) -> Remark:
-    letters = f"{column_letters(first.column)} and {column_letters(second.column)}"
-    return error(
-        "heading-twice",
-        message=f"Columns {letters}, “{first.text}” and “{second.text}”, mean the "
-        "same.",
-        advice="Rename or delete the one that should not be read, or say so: "
-        f"{Next.COLUMNS}, with the workbook.",
     )
 
 

@@ -241,7 +241,7 @@ class CalamineReader:
 def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
     """Give the findings on the whole sheet; `unread` are the lists beside it."""
     grid = body.grid
-    if not body.whole:
+    if not body.lines.rows:
         yield error(
             "no-rows",
             message=f"There are no rows below the headings in row {body.ref.row}.",

@@ -58,7 +58,7 @@ class OpenSheet:
         body = self.body
         merged = merged_cells(
             body.grid.tally.merges,
-            rows=[number for number, _ in body.whole],
+            rows=[number for number, _ in body.lines.rows],
             columns=sorted(heading.column for heading, _ in body.headings.known()),
         )
         reading = RowReading(self._places(), grid=body.grid, merged=merged)
@@ -104,15 +104,11 @@ class Body:
         return Lines(self.grid, self.headings, skipped=self.skipped, until=self.until)
 
     @property
-    def whole(self) -> Sequence[GridRow]:
-        return self.lines.rows
-
-    @property
     def ref(self) -> RowRef:
         return RowRef(sheet=self.grid.sheet, row=self.headings.row)
 
     def among(self, rows: Collection[int]) -> list[int]:
-        return [number for number, _ in self.whole if number in rows] if rows else []
+        return [at for at, _ in self.lines.rows if at in rows] if rows else []
 
     def own(self, heading: str) -> dict[int, str]:
         """Give what stands in one of kawe's own columns, by row."""
@@ -121,7 +117,7 @@ class Body:
             return {}
         return {
             number: show(values[column - 1])
-            for number, values in self.whole
+            for number, values in self.lines.rows
             if len(values) >= column and not is_blank(values[column - 1])
         }
 
@@ -130,7 +126,7 @@ class Body:
         indices = [heading.column - 1 for heading in self.headings.headings]
         reach = max(indices, default=-1) + 1
         is_whole = indices == [*range(reach)]
-        for number, values in self.whole:
+        for number, values in self.lines.rows:
             row = values + (None,) * (reach - len(values))
             yield (
                 number,
@@ -152,7 +148,7 @@ def table_named(every: Sequence[Body], name: str | None) -> Body:
     found = [each for each in every if wanted in {"", place_of(each)}]
     if len(found) == 1:
         return found[0]
-    by_size = sorted(every, key=lambda each: -len(each.whole))
+    by_size = sorted(every, key=lambda each: -len(each.lines.rows))
     sheet, first = one_line(every[0].grid.sheet), place_of(by_size[0])
     shown = "; ".join(map(_described, by_size))
     if name is not None:
@@ -193,9 +189,9 @@ def _described(table: Body) -> str:
     texts = [each.text for each in table.headings.headings if each.text]
     names = ", ".join(f"“{one_line(e, limit=30)}”" for e in texts[:_FIRST_HEADINGS])
     more = " …" if len(texts) > _FIRST_HEADINGS else ""
-    rows = runs([number for number, _ in table.whole])
+    rows = runs([number for number, _ in table.lines.rows])
     where = f" in {'row' if rows.isdigit() else 'rows'} {rows}" if rows else ""
-    count = counted(len(table.whole), "row")
+    count = counted(len(table.lines.rows), "row")
     return f"{place_of(table)} with {count}{where} ({names}{more})"
 
 
