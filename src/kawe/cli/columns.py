@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -33,8 +33,6 @@ from kawe.settings import (
     forget_rule,
     keep_rule,
 )
-
-_SCHEMA: Final = "columns"
 
 
 @options_class
@@ -98,7 +96,7 @@ def columns(options: _ColumnsOptions) -> int:
         context = open_context(None, options.output)
     memory = column_memory(context.settings.headings)
     return context.answer(
-        _SCHEMA,
+        "columns",
         ExitCode.DONE,
         document=lambda: _kept_document(memory),
         lines=lines or list(_kept_lines(memory)),
@@ -136,7 +134,7 @@ def _of_workbook(
         lines = [f"Kept for sheets with these headings, in {columns_file()}."]
     asked = wanted is not None and not (options.said or options.accepts)
     return context.answer(
-        _SCHEMA,
+        "columns",
         ExitCode.DONE,
         document=lambda: {
             "sheet": head.sheet,

@@ -154,22 +154,19 @@ def agree_on_columns(head: Table, *, every: bool = False) -> ReadAs | None:
         for line in table_lines(read_as, every=every):
             click.echo(line)
         is_changed = read_as is not before
-        answer = typed(_question(read_as, is_changed=is_changed))
+        change = "a number and a column to change one (3 Start date; 3 - not read)"
+        question = f"Enter {'keeps' if is_changed else 'takes'} this; or type {change}"
+        if read_as.needs_answer:
+            question = (
+                "Some are guesses that decide what reaches people. Type yes if all is "
+                f"as it should be, or {change}; nothing leaves it open"
+            )
+        answer = typed(question)
         if is_yes(answer) or (not answer and not read_as.needs_answer):
             return read_as if read_as.open or is_changed else None
         if not answer:
             return None
         read_as = _changed(read_as, answer, kind=head.kind)
-
-
-def _question(read_as: ReadAs, *, is_changed: bool) -> str:
-    change = "a number and a column to change one (3 Start date; 3 - not read)"
-    if not read_as.needs_answer:
-        return f"Enter {'keeps' if is_changed else 'takes'} this; or type {change}"
-    return (
-        "Some are guesses that decide what reaches people. Type yes if all is as it "
-        f"should be, or {change}; nothing leaves it open"
-    )
 
 
 def _changed(read_as: ReadAs, answer: str, *, kind: SheetKind) -> ReadAs:

@@ -120,7 +120,7 @@ def show(visit: DeskVisit) -> Response:
     if last is not None and last.ended is None:
         return go_to("/job")
     answer = None if last is None else last.answer
-    head = answer.head if isinstance(answer, Questions) else None
+    questions = answer if isinstance(answer, Questions) else None
     return visit.page(
         "work.html",
         work=work,
@@ -129,8 +129,8 @@ def show(visit: DeskVisit) -> Response:
         choice=answer if isinstance(answer, ReadingUnclear) else None,
         boxes=[(field, said.label) for field, said in BOXES.items()],
         kinds=tuple(each.value for each in KINDS),
-        questions=answer if isinstance(answer, Questions) else None,
-        fields=() if head is None else fields_of(head.kind),
+        questions=questions,
+        fields=() if questions is None else fields_of(questions.head.kind),
         found=answer if isinstance(answer, Findings) else None,
         shown=_FINDINGS_SHOWN,
         standing=standing_of(visit, work),

@@ -113,7 +113,6 @@ class HeadingRow:
     """A person said how sheets of this shape are read."""
 
     def known(self) -> Iterator[tuple[Heading, Column]]:
-        """Give each known heading and its column."""
         return ((e, e.means) for e in self.headings if e.means is not None)
 
     def names(self, heading: Heading) -> tuple[str, ...]:
@@ -382,7 +381,6 @@ def _groups(upper: Sequence[str], *, row: int, merges: Iterable[Area]) -> list[_
 def _together(
     above: Sequence[_Group], lower: Sequence[str], *, meaning: _Meaning
 ) -> list[str]:
-    """Give the heading of each column."""
     pairs = [*zip(above, lower, strict=True)]
     known = (filter(meaning, _joined(each, low)) for each, low in pairs)
     whole = [next(texts, "") for texts in known]

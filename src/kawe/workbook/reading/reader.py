@@ -259,8 +259,19 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
                 advice="Nothing, if they are meant.",
             ).at(replace(body.ref, row=rows[0]))
     for heading, _ in body.headings.known():
-        for remark in _column_remarks(body, heading.column, heading.text):
-            yield remark.at(body.ref.cell(heading.column), heading=heading.text)
+        column, where = heading.column, body.ref.cell(heading.column)
+        named = f"Column {column_letters(column)} “{heading.text}”"
+        if any(first <= column <= last for first, last in grid.tally.hidden_columns):
+            yield warning(
+                "column-hidden",
+                message=f"{named} is hidden, and was read.",
+                advice="Look at what stands in it, or delete it.",
+            ).at(where, heading=heading.text)
+        if grid.tally.formulas.get(column, (0, 0))[0] > body.headings.row:
+            yield note(
+                "column-formulas",
+                message=f"{named} has formulas; their last values were used.",
+            ).at(where, heading=heading.text)
     if unread:
         are = "which looks like a list" if len(unread) == 1 else "which look like lists"
         yield warning(
@@ -268,21 +279,6 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
             message=f"Not read: {listed(unread)}, {are} too.",
             advice=WHICH_SHEET,
         ).at(body.ref)
-
-
-def _column_remarks(body: Body, column: int, heading: str) -> Iterator[Remark]:
-    grid, named = body.grid, f"Column {column_letters(column)} “{heading}”"
-    if any(first <= column <= last for first, last in grid.tally.hidden_columns):
-        yield warning(
-            "column-hidden",
-            message=f"{named} is hidden, and was read.",
-            advice="Look at what stands in it, or delete it.",
-        )
-    if grid.tally.formulas.get(column, (0, 0))[0] > body.headings.row:
-        yield note(
-            "column-formulas",
-            message=f"{named} has formulas; their last values were used.",
-        )
 
 
 def _stamp_of(book: Chooser) -> TemplateStamp | None:
