@@ -144,7 +144,7 @@ def test_a_twin_that_is_not_running_is_named_at_once(person):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("undo", "A send cannot be undone"),
+        ("unsend", "A send cannot be undone"),
         ("cancel", "A send cannot be undone"),
         ("buy", "Tokens are bought in the portal"),
         ("tokens", "How many tokens the team has: kawe doctor."),

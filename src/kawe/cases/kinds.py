@@ -14,3 +14,4 @@ FETCHED: Final[dict[str, ActsKind]] = {
     each.word: each for each in ACTS if each.word in FETCHABLE
 }
 """The kinds of which a workbook of what is so now can be fetched, by word."""
+OF_ACTS: Final[dict[str, ActsKind]] = {each.word: each for each in ACTS}

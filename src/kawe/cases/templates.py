@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from kawe.cases.kinds import FETCHED
+from kawe.cases.choices import find_batch
+from kawe.cases.kinds import FETCHED, OF_ACTS
 from kawe.cases.kit import Toolkit
+from kawe.domain.service.states import State
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.next_steps import Says
+from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.templates.template import Carried, carry, write_template
 from kawe_xlsx.cells import RawValue
 
-__all__ = ["Carried", "carry", "fetch_template", "make_template"]
+__all__ = ["Carried", "Undoing", "carry", "fetch_template", "make_template"]
 
 
 def make_template(
@@ -45,6 +50,57 @@ async def fetch_template(toolkit: Toolkit, word: str, path: Path) -> tuple[Path,
     rows = [_row(each, columns) for each in facts]
     written = write_template(kind, columns, path, rows=rows, says=toolkit.says)
     return written, len(rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undoing:
+    """The sheet that puts back what a batch did."""
+
+    batch: str
+    workbook: Path | None
+    """None: nothing can be put back."""
+    rows: int
+    left: Mapping[str, str]
+    """Why a row is not put back, by the target that it names."""
+
+
+async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoing:
+    """Write the sheet that puts back what a batch of acts did, as far as it can be.
+
+    The service is not asked: the guards of its rows hold what has changed since.
+
+    Raises:
+        SettingsError: No batch is called so, or it sent or invited.
+        ResultNotWritable: The workbook cannot be written.
+    """
+    async with toolkit.open_journal(read_only=True) as journal:
+        batch = find_batch(tuple(await journal.batches()), name=name)
+        entries = await journal.entries(batch.name)
+    words = {entry.kind.value for entry in entries}
+    if not words <= OF_ACTS.keys():
+        raise SettingsError(
+            message=f"Batch {batch.name} sent projects or invited people, and that "
+            "cannot be undone.",
+            hint="Projects are closed by a sheet of closures; an invitation ends by a "
+            "sheet of resends that says expire under Do.",
+        )
+    rows, left = [], {}
+    for entry in entries:
+        back = OF_ACTS[entry.kind.value].put_back(entry.content, batch=batch.name)
+        if entry.state is not State.DONE:
+            back = "it was not done, or nobody knows yet"
+        if isinstance(back, str):
+            left[one_line(entry.content.name)] = back
+        else:
+            rows.append(back)
+    if not rows:
+        return Undoing(batch=batch.name, workbook=None, rows=0, left=left)
+    kind = OF_ACTS[rows[0][0]]
+    columns = load_columns(kind)
+    target = path or Path(f"undo-{batch.name}.xlsx")
+    typed = [_row(back, columns) for _, back in rows]
+    written = write_template(kind, columns, target, rows=typed, says=toolkit.says)
+    return Undoing(batch=batch.name, workbook=written, rows=len(rows), left=left)
 
 
 def _row(facts: Mapping[str, str], columns: tuple[Column, ...]) -> dict[str, RawValue]:

@@ -24,6 +24,7 @@ GROUPS: Final = {
         "config": "Say what is set, and where it comes from.",
         "template": "Write an empty workbook to fill in.",
         "fetch": "Write a workbook of what is so now, to change and submit.",
+        "undo": "Write a workbook that puts back what a batch of acts did.",
         "columns": "Show and change how the columns of your sheets are read.",
     },
     "Every month": {
@@ -54,7 +55,7 @@ GROUPS: Final = {
 }
 _COMPLETES: Final = "_KAWE_COMPLETE"
 _HELP: Final = frozenset({"-h", "--help", "--help-all"})
-_RARE: Final = frozenset({"fetch", "journal", "help"})
+_RARE: Final = frozenset({"fetch", "undo", "journal", "help"})
 """They stand in --help-all alone."""
 COMMANDS: Final = tuple(name for group in GROUPS.values() for name in group)
 _WIDTH: Final = max(map(len, COMMANDS))

@@ -28,9 +28,10 @@ _OTHER_WORDS: Final = {
     "upload": "submit",
     "validate": "check",
 }
-_NO_WAY: Final = {
+NO_WAY: Final = {
     "undo": "A send cannot be undone: iwi have it. Write to them in the portal, or put "
     "the project on hold there. A draft that was not sent is deleted in the portal. "
+    "What a sheet of acts did, such as closures, is put back: kawe undo BATCH. "
     "What was done: kawe status",
     "buy": "Tokens are bought in the portal, by an owner of the team. How many are "
     "missing, and which packs hold them: kawe waiting. Then: kawe release",
@@ -86,7 +87,7 @@ def meant(typed: str, *words: str, among: Sequence[str]) -> str:
         now = f"kawe {_CALLED_NOW[known]}"
         rest = " ".join(map(quoted, words)) if known in {"docs", "report"} else ""
         return f"kawe {known} is called {now} now. Type: {now} {rest}".rstrip()
-    told = _NO_WAY.get(_ALSO_SAID.get(known, known))
+    told = NO_WAY.get(_ALSO_SAID.get(known, known))
     if told is not None:
         return f"{said} {told}"
     near = [_OTHER_WORDS[known]] if known in _OTHER_WORDS else []

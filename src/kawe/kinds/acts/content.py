@@ -48,6 +48,8 @@ class ActContent(PlainContent):
     """The project that was found; empty for other targets."""
     cells: tuple[tuple[str, Any], ...] = ()
     files: tuple[Attachment, ...] = ()
+    changes: tuple[tuple[str, str, str], ...] = ()
+    """What was so when it was checked, and what it was to be, by field."""
 
     @staticmethod
     def of(content: Content) -> ActContent:

@@ -53,6 +53,7 @@ from kawe.kinds.acts.content import (
 )
 from kawe.kinds.acts.deeds import Deed, Facts, Said, deed_of
 from kawe.kinds.acts.table import TABLE, ActLine, Proven, schema_of
+from kawe.kinds.acts.undoing import put_back
 from kawe.kinds.acts.world import (
     OF_PROJECT,
     Projects,
@@ -210,7 +211,9 @@ class ActsKind(Kind):
         """Read a content back: JSON knows no pairs."""
         cells = tuple((name, value) for name, value in values["cells"])
         files = tuple(map(Attachment.of_json, values.get("files", ())))
-        return ActContent(**{**values, "cells": cells, "files": files})
+        changes = tuple(map(tuple, values.get("changes", ())))
+        told = {"cells": cells, "files": files, "changes": changes}
+        return ActContent(**{**values, **told})
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         return tuple(self._read(row, context) for row in table.rows)
@@ -294,7 +297,14 @@ class ActsKind(Kind):
             deed = deed_of(self.line, content.said, whole)
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry), world
-        named = replace(content, name=whole.called(content.typed, self.line.target))
+        named = replace(
+            content,
+            name=whole.called(content.typed, self.line.target),
+            changes=tuple(
+                (name, deed.before.get(name, ""), str(to))
+                for name, to in deed.after.items()
+            ),
+        )
         return self._changes(replace(row, content=named), deed, inquiry), world
 
     def _unfit(self, row: CheckedRow, trouble: Unfit, inquiry: Inquiry) -> CheckedRow:
@@ -358,6 +368,11 @@ class ActsKind(Kind):
         world = World(account=await lookups.account())
         world = await read_world(lookups, world, parts_of(self.line), project="")
         return [*fetched_rows(self.line, world, at=at)]
+
+    def put_back(self, content: Content, *, batch: str) -> tuple[str, Facts] | str:
+        """Give the kind and the row that put an act back, or why nothing does."""
+        back = put_back(self.line, ActContent.of(content), batch=batch)
+        return back if isinstance(back, str) else (self.line.undone_as, back)
 
     async def submit(self, submission: Submission) -> None:
         """Do every act once, and settle what is in doubt."""
@@ -446,8 +461,9 @@ def _kind_of(act: ActLine) -> ActsKind:
 
 def _guide(act: ActLine) -> tuple[str, ...]:
     one, many = act.targets
-    book, back = f"{act.word}.xlsx", f"Undone by {act.undone_by}."
-    back = back if act.undone_by else "That cannot be undone."
+    book, back = f"{act.word}.xlsx", "That cannot be undone."
+    if act.undone_as:
+        back = f"Undone by a sheet of {act.undone_as}, but for what was deleted."
     submit = f"The {many} are {act.done}, each by one request. {back}"
     fill = f"Fill in one row for each {one} that you want to {act.verb}, on the sheet"
     return (

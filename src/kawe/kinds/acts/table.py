@@ -51,8 +51,8 @@ class ActLine:
     """An iwi can do it as well as a team, or alone."""
     is_counted: bool = True
     """A person types the number of acts before they are done."""
-    undone_by: str = ""
-    """What puts it back, in words; empty: nothing does."""
+    undone_as: str = ""
+    """The word of the kind whose rows put it back; empty: nothing does."""
 
     @property
     def one(self) -> str:
@@ -88,14 +88,14 @@ TABLE: Final = (
         verb="close",
         done="closed",
         columns=("project*+", "do", "all", "message"),
-        undone_by="a sheet of reopenings",
+        undone_as="reopenings",
     ),
     ActLine(
         word="reopenings",
         verb="reopen",
         done="reopened",
         columns=("project*+", "do"),
-        undone_by="a sheet of closures",
+        undone_as="closures",
     ),
     ActLine(
         word="changes",
@@ -112,7 +112,7 @@ TABLE: Final = (
             ),
             *("start_date+", "end_date+", "respond_by_date+"),
         ),
-        undone_by="a sheet of changes with the values of before",
+        undone_as="changes",
     ),
     ActLine(
         word="members",
@@ -124,7 +124,7 @@ TABLE: Final = (
             *("org_role+", "org_role_other+", "remove"),
         ),
         reads=("team",),
-        undone_by="a sheet of members with the roles of before, but for removals",
+        undone_as="members",
     ),
     ActLine(
         word="resends",
@@ -145,7 +145,7 @@ TABLE: Final = (
         clears=("assignee", "group"),
         reads=("project", "team", "groups"),
         is_counted=False,
-        undone_by="a sheet of assignments with those of before",
+        undone_as="assignments",
     ),
     ActLine(
         word="groups",
@@ -158,7 +158,7 @@ TABLE: Final = (
         ),
         reads=("groups", "team"),
         is_counted=False,
-        undone_by="a sheet of groups, but for deletions",
+        undone_as="groups",
     ),
     ActLine(
         word="organisations",
@@ -170,7 +170,7 @@ TABLE: Final = (
             *("postcode+", "email+", "phone+", "mobile+", "delete"),
         ),
         reads=("organisations",),
-        undone_by="a sheet of organisations as they were, but for deletions",
+        undone_as="organisations",
     ),
     ActLine(
         word="notes",
@@ -180,7 +180,7 @@ TABLE: Final = (
         columns=("project*", "note", "meeting_type", "note_id", "delete"),
         reads=("project", "thread"),
         is_counted=False,
-        undone_by="a sheet of notes with the words of before, but for deletions",
+        undone_as="notes",
         is_for_iwi=True,
     ),
     ActLine(
@@ -191,7 +191,7 @@ TABLE: Final = (
         columns=("new_name*+",),
         whole=("new_name",),
         reads=("team",),
-        undone_by="a sheet with the name of before",
+        undone_as="team",
     ),
     ActLine(
         word="reports",

@@ -1,0 +1,59 @@
+"""`kawe undo`: a workbook that puts back what a batch of acts did."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from kawe.cases.templates import Undoing, undo_template
+from kawe.cli.output.near_command import NO_WAY
+from kawe.cli.output.next_command import suggested
+from kawe.cli.output.printing import print_json
+from kawe.cli.shared.completing import batches
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import AskOptions
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.text.texts import counted
+
+
+@options_class
+class _UndoOptions(AskOptions):
+    batch: str | None = argument(required=False, shell_complete=batches)
+    path: Path | None = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Where to write it; undo-BATCH.xlsx in this folder otherwise.",
+    )
+
+
+@click.command(epilog="Example: kawe undo closures-2027-03")
+@taking(_UndoOptions)
+def undo(options: _UndoOptions) -> int:
+    """Write a workbook that puts back what a batch of acts did.
+
+    BATCH is its name, or its workbook. A project that was sent stays with iwi:
+    nothing takes a send back. Nothing is asked for before you submit the workbook,
+    and a row is held where somebody has changed the target since.
+    """
+    if options.batch is None:
+        raise click.UsageError(NO_WAY["undo"])
+    context = options.open()
+    done = asyncio.run(undo_template(context.toolkit, options.batch, options.path))
+    if context.as_json:
+        print_json({"schema": "kawe.undoing/1", **asdict(done)})
+    else:
+        for name, why in done.left.items():
+            click.echo(f"“{name}” is not put back: {why}.")
+        click.echo(_closing(done))
+    return ExitCode.DONE
+
+
+def _closing(done: Undoing) -> str:
+    if done.workbook is None:
+        return f"Nothing of batch {done.batch} can be put back."
+    check = suggested("check", done.workbook, only=())
+    return f"{done.workbook} has {counted(done.rows, 'row')} to put back. Then: {check}"

@@ -1,0 +1,101 @@
+"""`kawe undo`: what a batch of acts did is put back by a sheet of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.acts_office import Office
+
+
+@pytest.fixture
+def office(person_with):
+    made = Office(person_with(tokens=20, faults=True))
+    made.join("hemi", "aroha")
+    return made
+
+
+def put_back(office, kind, count=None, *, batch=""):
+    """Undo the batch of a kind; give what was said of it."""
+    words = batch or f"{kind}.xlsx", "-o", f"undo-{kind}.xlsx"
+    said = office.did("undo", *words)
+    office.submit(f"undo-{kind}", count)
+    return said
+
+
+def closed(office):
+    return [office.project(n)["closed_on"] is not None for n in (1, 2)]
+
+
+def test_what_was_closed_is_opened_again_once(office):
+    office.sheet("closures", {"Project": "R-1"}, {"Project": "R-2"})
+    office.submit("closures", 2)
+    assert closed(office) == [True, True]
+    said = put_back(office, "closures", 2)
+    assert "undo-closures.xlsx has 2 rows to put back." in said
+    assert closed(office) == [False, False]
+    office.submit("undo-closures", 0)
+    assert office.done("project_reopen") == 2
+
+
+def test_values_and_names_of_before_come_back(office):
+    row = {"Project": "R-1", "Name": "Kōpū culvert", "New reference": "K-9"}
+    office.sheet("changes", {**row, "End date": "2031-01-31"})
+    was = office.project(1)
+    office.submit("changes", 1)
+    assert "K-9" in {each["reference"] for each in office.read("/projects", limit=100)}
+    put_back(office, "changes", 1)
+    names = "name", "reference", "end_date"
+    assert [office.project(1)[e] for e in names] == [was[e] for e in names]
+    office.sheet("team", {"New name": "Roads team"})
+    old = office.team["name"]
+    office.submit("team", 1)
+    put_back(office, "team", 1)
+    assert office.team["name"] == old
+
+
+def test_a_group_that_was_made_is_deleted_and_another_is_as_it_was(office):
+    made = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}
+    office.sheet("groups", made)
+    office.submit("groups")
+    (was,) = office.read("/groups")
+    changed = {"Group": "Consents", "New name": "Roads", "Members": "aroha@example.org"}
+    office.sheet("groups", changed)
+    office.submit("groups")
+    assert office.read("/groups")[0]["name"] == "Roads"
+    put_back(office, "groups", batch="groups-2")
+    (now,) = office.read("/groups")
+    assert {**now, "updated_on": was["updated_on"]} == was
+
+
+def test_an_assignment_to_nobody_comes_back(office):
+    office.sheet("assignments", {"Project": "R-1", "Person": "hemi@example.org"})
+    office.submit("assignments")
+    assert office.project(1)["sender_assigned_to"]["first_name"] == "hemi"
+    put_back(office, "assignments")
+    assert office.project(1)["sender_assigned_to"] is None
+
+
+def test_what_cannot_come_back_is_named(office):
+    office.sheet("members", {"Person": "hemi@example.org", "Remove": "Yes"})
+    office.submit("members", 1)
+    said = office.did("undo", "members.xlsx")
+    assert "“hemi” is not put back: what was removed does not" in said
+    assert "can be put back" in said
+    assert not list(office.person.folder.glob("undo-*"))
+
+
+def test_what_somebody_changed_since_is_held(office):
+    office.sheet("changes", {"Project": "R-1", "Name": "Kōpū culvert"})
+    office.submit("changes", 1)
+    office.did("undo", "changes.xlsx", "-o", "back.xlsx")
+    office.sheet("changes", {"Project": "R-1", "Name": "Another name"})
+    office.submit("changes", 1)
+    said = office.did("check", "back.xlsx", code=3)
+    assert "It has changed since: it is “Another name” now." in said
+
+
+def test_a_send_is_not_undone_and_neither_is_nothing(office):
+    said = office.did("undo", "works.csv", code=2)
+    assert "sent projects or invited people, and that cannot be undone" in said
+    assert "A send cannot be undone" in office.did("undo", code=2)
+    assert "is not the name of a batch" in office.did("undo", "nobody", code=2)
