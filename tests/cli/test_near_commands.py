@@ -43,6 +43,10 @@ def person(person_with):
             "That is an address, and kawe reads files of this computer.",
         ),
         (
+            ["check", "onedrive.live.com/edit"],
+            "That is an address, and kawe reads files of this computer.",
+        ),
+        (
             ["check", "Client", "jobs.xlsx", "--offline"],
             "in quotation marks: kawe check 'Client jobs.xlsx' --offline",
         ),

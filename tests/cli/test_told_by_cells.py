@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import openpyxl
 import pytest
 
 HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
@@ -76,3 +77,42 @@ def test_a_contact_that_is_not_whole_is_one_sentence(newcomer):
     assert {(e["rule"], e["message"]) for e in found} == {
         ("contact-incomplete", "A contact is given without name and role and phone."),
     }
+
+
+def test_a_link_to_a_file_is_told_from_a_name(newcomer):
+    link = "https://council.sharepoint.com/:b:/r/sites/x/plan.pdf"
+    text = projects({"Latitude": -36.8512, "Longitude": 174.7612, "Files": link})
+    (newcomer.folder / "list.csv").write_text(text, "utf-8")
+    found = newcomer.document("check", "list.csv", "--offline")["findings"]
+    said = "it is an address. Download the file into the files folder."
+    assert [each["message"] for each in found] == [f"“{link}” cannot be used: {said}"]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "headings"),
+    [
+        ("Organisations", ["Name", "Address", "Latitude", "Longitude"]),
+        ("Clients", ["Client", "Postal address", "Lat", "Long"]),
+        ("Applicants", ["Applicant", "Street address", "GPS latitude", "Lng"]),
+        (
+            "Ngā whakahaere",
+            ["Whakahaere / Organisation", "Wāhitau / Address", "Ahopae", "Ahopou"],
+        ),
+    ],
+)
+def test_new_organisations_may_stand_on_a_sheet_of_the_same_workbook(
+    person_with, sheet, headings
+):
+    person = person_with()
+    book = openpyxl.Workbook()
+    head = [*HEAD, "Latitude", "Longitude", "Organisation", "Send"]
+    for each in (head, [*row(1), -36.8512, 174.7612, "New Trust", "Yes"]):
+        book.active.append(each)
+    other = book.create_sheet(sheet)
+    for each in (headings, ["New Trust", "1 A Street", -40.7551, 175.1512]):
+        other.append(each)
+    book.save(person.folder / "works.xlsx")
+    done = person.document("check", "works.xlsx")
+    said = f"The address of New Trust is taken from row 2 of {sheet}."
+    assert (done["exit_code"], done["counts"]) == (0, {"ready": 1})
+    assert said in {each["message"] for each in done["findings"]}

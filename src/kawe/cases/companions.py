@@ -72,12 +72,16 @@ def read_organisations(
 
 def _of_organisations(kind: SheetKind) -> Iterator[Column]:
     """Give the columns of a kind that are about organisations, by shorter names too."""
-    for each in load_columns(kind):
+    columns = {each.field: each for each in load_columns(kind)}
+    for each in columns.values():
         whose, _, what = each.field.partition("_")
         parts = [name.partition(" ") for name in (each.title, *each.synonyms)]
         short = tuple(rest for first, _, rest in parts if first.lower() in _WHOSE)
         if whose == "organisation":
             short += ("Name",) * (not what)
+            # A place there is that of the organisation, by whatever name.
+            if like := columns.get(what):
+                short += (like.title, *like.synonyms)
             yield replace(each, synonyms=(*each.synonyms, *filter(None, short)))
         elif whose == "contact":
             yield each

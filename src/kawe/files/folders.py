@@ -132,6 +132,8 @@ def sameness(name: str) -> str:
 def _unfit(part: str) -> str:
     if part == ANY_DEPTH:
         return ""
+    if part.casefold() in {"http:", "https:"}:
+        return "it is an address. Download the file into the files folder."
     try:
         validate_filename(
             re.sub(r"[*?]", "x", part), platform="universal", check_reserved=True

@@ -94,7 +94,10 @@ def own_headings(texts: Sequence[str]) -> dict[str, int]:
     return own if len(own) >= _ENOUGH or own.keys() >= ALWAYS else {}
 
 
-ORGANISATION_SHEETS: Final = frozenset({"organisations", "organizations", "clients"})
+ORGANISATION_SHEETS: Final = frozenset(
+    {"organisations", "organizations", "clients", "applicants", "companies"}
+    | {"whakahaere", "nga whakahaere"}
+)
 """What people call a sheet that lists the organisations of another, folded."""
 GUIDE_SHEET: Final = "How to"
 """The sheet of a template that says how to fill it in."""

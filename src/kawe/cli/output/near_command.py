@@ -66,7 +66,9 @@ _ALSO_SAID: Final = {
 _TAKES_A_WORKBOOK: Final = frozenset({"check", "plan", "submit", "columns"})
 # "monthly.result (2).xlsx"; "~$monthly.xlsx" is there while Excel has it open.
 _BESIDE: Final = re.compile(r"\.result( \(\d+\))?\.\w+$|(?:^|[/\\])~\$")
-_SHARED: Final = ".sharepoint.com/"
+_ADDRESS: Final = re.compile(
+    r"(?:https?|file)://|[\w-]+(?:\.[\w-]+)*\.(?:com|ms|net|nz|org)/", re.IGNORECASE
+)
 ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".xls", ".csv"})
 
 
@@ -131,7 +133,7 @@ def _plain(words: Sequence[str]) -> list[int]:
 
 def _address_or_pattern(command: str, words: Sequence[str]) -> str | None:
     for word in words:
-        if word.casefold().startswith(("https://", "http://")) or _SHARED in word:
+        if _ADDRESS.match(word) and not _is_file(word):
             return (
                 "That is an address, and kawe reads files of this computer. Download "
                 "the workbook, or sync its folder, and name the file: kawe "

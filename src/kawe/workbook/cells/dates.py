@@ -105,9 +105,11 @@ def _seconds(number: float) -> float | None:
 
 
 def _text(text: str, facts: ColumnFacts) -> CellReading:
-    is_number = len(text) == _SERIAL_DIGITS or len(text) in _TIME_DIGITS
-    if text.isascii() and text.isdigit() and is_number:
-        return _serial(int(text), facts)
+    # Other programs write a column with an empty cell in it as 1803859200000.0.
+    digits = text.removesuffix(".0")
+    is_number = len(digits) == _SERIAL_DIGITS or len(digits) in _TIME_DIGITS
+    if digits.isascii() and digits.isdigit() and is_number:
+        return _serial(int(digits), facts)
     match parse_date(text):
         case Day(day=day, swapped=date() as swapped) if facts.month_comes_first:
             return _either(text, day, swapped)
