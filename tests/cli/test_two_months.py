@@ -89,3 +89,15 @@ def test_a_list_that_is_not_there_is_named(person_with):
     person = person_of_two_months(person_with)
     done = person.run("plan", "july.csv", "--since", "may.csv")
     assert (done.returncode, "may.csv" in done.stderr) == (5, True), done.stderr
+
+
+def test_rows_without_a_reference_are_paired_by_what_they_say(person_with):
+    last = [csv_row(n, Latitude=f"-36.8{n}00", Reference="") for n in (1, 2)]
+    person = person_of_two_months(person_with, last=last)
+    found = person.document("plan", "july.csv", "--since", "june.csv")["since"]
+    assert [(each["reference"], each["what"]) for each in found] == [
+        ("N-1", "repeated"),
+        ("R-2", "postponed"),
+        ("R-3", "new"),
+        ("R-8", "new"),
+    ]

@@ -9,7 +9,13 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
-from kawe.domain.rows.comparing import KnownWork, KnownWorks, Likeness, traits_of
+from kawe.domain.rows.comparing import (
+    KnownWork,
+    KnownWorks,
+    Likeness,
+    Traits,
+    traits_of,
+)
 from kawe.domain.sheet.content import ProjectSaid
 from kawe.domain.text.new_zealand import short_day_words
 from kawe.domain.text.texts import one_line
@@ -34,25 +40,15 @@ class Differing:
     what: Difference
     name: str
     reference: str
-    was: tuple[date | None, ...] = ()
-    """Start, end, respond by; empty of one that is new or gone."""
-    now: tuple[date | None, ...] = ()
-
-    @property
-    def moved(self) -> str:
-        """Say which dates moved, from when to when."""
-        days = zip(_DATES, self.was, self.now, strict=True)
-        return ", ".join(
-            f"{name} {short_day_words(was)} → {short_day_words(now)}"
-            for name, was, now in days
-            if was and now and was != now
-        )
+    was: tuple[date | None, ...]
+    """Start, end, respond by; empty of one that is new."""
+    now: tuple[date | None, ...]
 
     def line(self) -> str:
         """Name it, with the dates that moved."""
         named = f"{self.reference} ({self.name})" if self.reference else self.name
-        more = self.moved if self.what is Difference.POSTPONED else ""
-        return one_line(": ".join(filter(None, [named, more])), limit=200)
+        moved = ", ".join(_moved(self.was, self.now))
+        return one_line(f"{named}: {moved}" if moved else named, limit=200)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -65,56 +61,58 @@ class Differing:
 
 
 def differences(
-    rows: Iterable[ProjectSaid], before: Iterable[ProjectSaid]
+    rows: Sequence[ProjectSaid], before: Sequence[ProjectSaid]
 ) -> list[Differing]:
     """Compare two lists; each row of one is at most one row of the other."""
-    rows, before = list(rows), list(before)
     traits = [traits_of(each) for each in rows]
     works = [KnownWork(traits=traits_of(e), of=at) for at, e in enumerate(before)]
     known = KnownWorks(works, beside=traits)
     likes = sorted(
-        (
-            _distance(agrees, is_named=row.reference == work.traits.reference),
-            at,
-            work.of,
-        )
+        (_distance(row, work.traits, agrees), at, work.of)
         for at, row in enumerate(traits)
         for work, agrees in known.like(row)
     )
     pairs: dict[int, int] = {}
-    taken: set[int] = set()
+    left = dict(enumerate(before))
     for _, at, other in likes:
-        if at not in pairs and other not in taken:
+        if at not in pairs and left.pop(other, None) is not None:
             pairs[at] = other
-            taken.add(other)
     return [
         *(
-            _differing(row, before[pairs[at]] if at in pairs else None)
-            for at, row in enumerate(rows)
+            _pair(e, before[pairs[at]] if at in pairs else None, e)
+            for at, e in enumerate(rows)
         ),
-        *(_named(Difference.GONE, e) for at, e in enumerate(before) if at not in taken),
+        *(_pair(None, each, each) for each in left.values()),
     ]
 
 
-def _distance(agrees: Likeness, *, is_named: bool) -> tuple[bool, ...]:
+def _distance(row: Traits, work: Traits, agrees: Likeness) -> tuple[bool, ...]:
     """Give the most alike the least: first of all who bears the same reference."""
+    is_named = bool(row.reference) and row.reference == work.reference
     return (not is_named, not agrees.is_whole, not agrees.name, not agrees.days)
 
 
-def _differing(row: ProjectSaid, before: ProjectSaid | None) -> Differing:
-    if before is None:
-        return _named(Difference.NEW, row)
-    was, now = traits_of(before).days, traits_of(row).days
-    moved = any(a and b and a != b for a, b in zip(was, now, strict=True))
-    what = Difference.POSTPONED if moved else Difference.REPEATED
-    return _named(what, row, was=was, now=now)
-
-
-def _named(
-    what: Difference, said: ProjectSaid, **days: tuple[date | None, ...]
+def _pair(
+    row: ProjectSaid | None, before: ProjectSaid | None, said: ProjectSaid
 ) -> Differing:
-    name, reference = one_line(said.name or "", limit=80), said.reference or ""
-    return Differing(what=what, name=name, reference=one_line(reference), **days)
+    was, now = (() if e is None else traits_of(e).days for e in (before, row))
+    what = Difference.POSTPONED if _moved(was, now) else Difference.REPEATED
+    if row is None or before is None:
+        what = Difference.GONE if row is None else Difference.NEW
+    name, reference = (
+        one_line(said.name or "", limit=80),
+        one_line(said.reference or ""),
+    )
+    return Differing(what=what, name=name, reference=reference, was=was, now=now)
+
+
+def _moved(was: Iterable[date | None], now: Iterable[date | None]) -> list[str]:
+    """Say which dates moved, from when to when."""
+    return [
+        f"{name} {short_day_words(old)} → {short_day_words(new)}"
+        for name, old, new in zip(_DATES, was, now, strict=False)
+        if old and new and old != new
+    ]
 
 
 def difference_lines(
