@@ -106,6 +106,13 @@ def test_a_project_called_total_is_a_row(newcomer):
     assert left_out(newcomer) == (3, {"ready": 3, "to correct": 2}, [])
 
 
+@pytest.mark.parametrize("name", ["Total Reserve", None])
+@pytest.mark.parametrize("gap", [[[]], []])
+def test_a_latitude_is_no_sum(newcomer, name, gap):
+    save(newcomer, [*ROWS, *gap, [None, name, *[None] * 5, -36.85]])
+    assert left_out(newcomer) == (3, {"ready": 3, "to correct": 1}, [])
+
+
 def test_headings_again_below_the_number_of_a_page_go_on_with_the_table(newcomer):
     save(newcomer, [*ROWS, ["Page 1 of 2"], [*HEAD, *PLACE], row(4), ["Page 2 of 2"]])
     assert left_out(newcomer) == (
@@ -130,6 +137,11 @@ def test_a_key_beside_the_table_may_be_longer_than_it(newcomer):
         {"ready": 3},
         [("warning", "Row 5 has too few cells for a row and is")],
     )
+
+
+def test_a_sheet_with_hints_alone_has_no_rows(newcomer):
+    save(newcomer, [["text", None, None, "list", "d/m/y"]])
+    assert "no-rows" in rules(newcomer)
 
 
 @pytest.mark.parametrize("word", ["Example", "EXAMPLE ROW:", "e.g. R-1"])

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
+from kawe.domain.sheet.columns import CellKind
 from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding, RowRef
 from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold, some_of
@@ -156,8 +157,9 @@ class Lines:
             return Why.STRUCK
         if self._has_headings(number, values):
             return Why.HEADINGS
-        cells = [value for _, _, value in self._filled(values)]
-        words = [value for value in cells if not is_number(value)]
+        there = [*self._filled(values)]
+        cells = [value for _, _, value in there]
+        words = [e for heading, _, e in there if _is_place(heading) or not is_number(e)]
         if len(cells) == 1 and not words:
             self._numbers.add(number)
         # Beside figures alone, any name of a total is one: “Total North”.
@@ -261,6 +263,10 @@ def _is_text(values: Sequence[RawValue]) -> bool:
 
 def _has_figure(value: RawValue) -> bool:
     return not isinstance(value, str) or any(map(str.isdigit, value))
+
+
+def _is_place(heading: Heading) -> bool:
+    return heading.means is not None and heading.means.kind is CellKind.PLACE
 
 
 def _is_total(value: RawValue) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, time
 from enum import Enum
 from functools import cached_property
-from itertools import filterfalse, groupby, islice
+from itertools import filterfalse, groupby, islice, takewhile
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column
@@ -64,8 +64,8 @@ _SAID: Final = (
     r"|page \d|version:? \d|nb\.? |(?:correct|current)? ?as (?:at|of) |please "
     r"|(?:see|refer) (?:to|also|notes?|tab|sheet|appendix|attached|below|above) |©"
     r"|(?:draft|confidential)\W*$|draft [–-]|(?:for (?:\w+ use|further|more)|not for) "
-    r"|\(?continued (?:over|on)|contact .*[\d@]|(?:all )?dates |https?:|www\."
-    r"|[\W_]+$"
+    r"|\(?continued (?:over|on)|contact .*[\d@]|(?:all )?dates (?:in|tbc|are|may)\b"
+    r"|https?:|www\.|[\W_]+$"
 )
 # A mark, a number or a letter, a sentence.
 _FORM: Final = (
@@ -106,14 +106,11 @@ class SparseLines:
             for at, means in self._means.items()
             if means.kind in _TOLD
         }
-        self._places = {
-            at for at, means in self._means.items() if means.kind is CellKind.PLACE
-        }
         self._codes: dict[int, frozenset[str]] = {}
         """The shapes of the references in a column of such."""
-        first = next((at for at, e in enumerate(lines) if not self._is_hint(*e)), 0)
-        self.left_out.update((number, Why.HINTS) for number, _ in lines[:first])
-        self._lines = lines[first:]
+        hints = [*takewhile(lambda line: self._is_hint(*line), lines)]
+        self.left_out.update((number, Why.HINTS) for number, _ in hints)
+        self._lines = lines[len(hints) :]
         counts = {
             n: len([*islice(filterfalse(is_blank, v), FULL)]) for n, v in self._lines
         }
@@ -166,11 +163,14 @@ class SparseLines:
             if not is_name and len(codes) >= _MOSTLY * len(texts):
                 yield at, frozenset(map(_shape, codes))
 
+    def _kind(self, at: int) -> CellKind | None:
+        return self._means[at].kind if at in self._means else None
+
     def _is_marked(self, cells: _Filled) -> bool:
         """Check for a cell that only rows have."""
         return any(
             (at in self._readers and self._readers[at].read(value).value is not None)
-            or (at in self._places and is_number(value))
+            or (self._kind(at) is CellKind.PLACE and is_number(value))
             or (at in self._codes and _is_code(show(value), shapes=self._codes[at]))
             for at, value in cells
         )
@@ -188,9 +188,9 @@ class SparseLines:
             return True
         hints = sum(bool(re.fullmatch(_HINT, each)) for each in texts)
         days = any(re.fullmatch(_DATE_HINT, each, re.IGNORECASE) for each in texts)
-        means = self._means.get(cells[0][0]) if len(cells) == 1 else None
+        kind = self._kind(cells[0][0]) if len(cells) == 1 else None
         least = min(max(2, len(texts)), max(FULL, len(texts) / 2))
-        says = days or hints >= (1 if means and means.kind in _UNITS else least)
+        says = days or hints >= (1 if kind in _UNITS else least)
         return says and not any(map(is_number, texts)) and not self._is_marked(cells)
 
     def _why(self, number: int, cells: _Filled, *, is_apart: bool) -> Why | None:
