@@ -11,8 +11,7 @@ from typing import Final
 import click
 
 from kawe.cases import is_plan, read_plan, write_plan
-from kawe.cases.batches.plans import Made, make_saved_plan
-from kawe.cases.session import open_session
+from kawe.cases.batches.plans import Made, plan_sheets
 from kawe.cases.sheets import SheetsToRead, SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
@@ -114,8 +113,7 @@ def plan(options: _PlanOptions) -> int:
         no_input=no_input,
     )
     context, sheets = ask_about_sheets(context, sheets, no_input=no_input, acts=True)
-    made = asyncio.run(_plan(context, options, sheets))
-    context.progress.close()
+    made = _made(context, options, sheets)
     beside = asyncio.run(_beside(context, options, made[0]))
     path = options.written
     context.run.team = made[0].saved.account.team_name
@@ -143,6 +141,18 @@ def plan(options: _PlanOptions) -> int:
     ):
         click.echo(f"Next: {suggested('submit', options.reading.workbook)}")
     return worst(answers)
+
+
+def _made(
+    context: CommandContext, options: _PlanOptions, sheets: SheetsToRead
+) -> list[Made]:
+    readings = [each.reading for each in sheets.lists]
+    limits = options.which.limits(context, options.bounds)
+    return context.at_service(
+        lambda session: plan_sheets(session, readings, limits=limits),
+        read_only=True,
+        heeds=False,
+    )
 
 
 async def _beside(
@@ -197,27 +207,6 @@ def _answer(
             | made.prepared.checked.table.read_as.as_json()
         ),
     )
-
-
-async def _plan(
-    context: CommandContext, options: _PlanOptions, sheets: SheetsToRead
-) -> list[Made]:
-    """Plan for each sheet; a later one has the tokens that the earlier ones leave."""
-    limits = options.which.limits(context, options.bounds)
-    readings = [each.reading for each in sheets.lists]
-    async with open_session(context.toolkit, read_only=True) as session:
-        made: list[Made] = []
-        across = await session.check_together(readings, keeps=False)
-        for reading, checked in zip(readings, across, strict=True):
-            one = await make_saved_plan(
-                session,
-                reading,
-                limits=limits,
-                checked=checked,
-                before=made,
-            )
-            made.append(one)
-    return made
 
 
 def _tell(made: Made, options: _PlanOptions, *, context: CommandContext) -> None:

@@ -8,8 +8,14 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases.session import open_session
-from kawe.cases.waiting.held import project_of, resolve_all, resolve_row
+from kawe.cases.waiting.held import (
+    HeldRow,
+    alike,
+    project_of,
+    read_held,
+    resolve_all,
+    resolve_row,
+)
 from kawe.cli.output import printing
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
@@ -17,13 +23,7 @@ from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.agreements import Agreement, Reach
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import outcome_of
-from kawe.domain.rows.entries import Entry
-from kawe.domain.service.service_words import (
-    ProjectId,
-    projects_in,
-    without_ids,
-    without_projects,
-)
+from kawe.domain.service.service_words import ProjectId
 from kawe.domain.text.texts import counted, fold, one_line
 from kawe.flows.settle.resolving import (
     Decision,
@@ -106,16 +106,18 @@ def resolve(options: _ResolveOptions) -> int:
     decision = _decision(options)
     context = options.ask.open()
     do = _resolve_all if options.row is None else _resolve
-    return asyncio.run(do(context, decision, options=options))
+    return do(context, decision, options=options)
 
 
-async def _resolve(
+def _resolve(
     context: CommandContext, decision: Decision, *, options: _ResolveOptions
 ) -> int:
     context.own_journal()
-    async with open_session(context.toolkit) as session:
-        row = str(options.row)
-        resolved = await resolve_row(session, row, decision, project=options.adopt)
+    row, project = str(options.row), options.adopt
+    resolved = context.at_service(
+        lambda session: resolve_row(session, row, decision, project=project),
+        heeds=False,
+    )
     return context.answer(
         "resolve",
         ExitCode.DONE,
@@ -176,27 +178,24 @@ def _decision(options: _ResolveOptions) -> Decision:
     return chosen[0]
 
 
-async def _resolve_all(
+def _resolve_all(
     context: CommandContext, decision: Decision, *, options: _ResolveOptions
 ) -> int:
     wanted = fold(options.held_for or "")
     context.own_journal()
-    async with open_session(context.toolkit) as session:
-        rows = [
-            entry
-            for entry in await context.toolkit.held(session.journal)
-            if wanted in fold(without_ids(entry.reason))
-        ]
-        if not context.as_json:
-            printing.print_lines(_listed(rows, decision))
-        agree(
-            _reach(len(rows), decision),
-            agreed=options.agreed,
-            no_input=options.no_input or context.as_json,
-        )
-        done, left = await resolve_all(
-            session, Agreement.of(rows), decision, why=options.reason or ""
-        )
+    held = asyncio.run(read_held(context.toolkit))
+    rows = [each for each in held if wanted in fold(each.why)]
+    if not context.as_json:
+        printing.print_lines(_listed(rows, decision))
+    agree(
+        _reach(len(rows), decision),
+        agreed=options.agreed,
+        no_input=options.no_input or context.as_json,
+    )
+    agreed, why = Agreement.of(each.entry for each in rows), options.reason or ""
+    done, left = context.at_service(
+        lambda session: resolve_all(session, agreed, decision, why=why), heeds=False
+    )
     go_on = bool(done) and decision is not Decision.ABANDON
     return context.answer(
         "resolve_all",
@@ -215,21 +214,18 @@ async def _resolve_all(
     )
 
 
-def _listed(rows: Sequence[Entry], decision: Decision) -> Iterator[str]:
+def _listed(rows: Sequence[HeldRow], decision: Decision) -> Iterator[str]:
     """List the held rows by reason, each with the project that it would get."""
-    why: dict[str, list[Entry]] = {}
-    for row in rows:
-        words = without_projects(row.reason).replace(row.marker, "…")
-        why.setdefault(one_line(words, limit=300), []).append(row)
-    for words, alike in why.items():
-        yield f"{counted(len(alike), 'row is', 'rows are')} held: {words}"
-        for row in alike[:_SHOWN]:
-            name = one_line(row.content.name, limit=80)
-            named = projects_in(row.reason) if decision is Decision.ADOPT else ()
+    for group in alike(rows).values():
+        why = one_line(group[0].why_of_all, limit=300)
+        yield f"{counted(len(group), 'row is', 'rows are')} held: {why}"
+        for row in group[:_SHOWN]:
+            name = one_line(row.entry.content.name, limit=80)
+            named = row.there_now if decision is Decision.ADOPT else ()
             gets = f": project {named[0][1]}" if len(named) == 1 else ""
-            yield f"  {one_line(row.marker)} ({name}){gets}"
-        if len(alike) > _SHOWN:
-            yield f"  … and {len(alike) - _SHOWN:,} more, see kawe waiting"
+            yield f"  {one_line(row.entry.marker)} ({name}){gets}"
+        if len(group) > _SHOWN:
+            yield f"  … and {len(group) - _SHOWN:,} more, see kawe waiting"
 
 
 def _reach(rows: int, decision: Decision) -> Reach:

@@ -134,6 +134,23 @@ async def make_saved_plan(
     return Made(prepared=prepared, foreseen=foreseen, saved=sealed(saved))
 
 
+async def plan_sheets(
+    session: Session, readings: Sequence[Reading], *, limits: PlannedLimits
+) -> list[Made]:
+    """Plan for each sheet; a later one has the tokens that the earlier ones leave.
+
+    Raises as `make_saved_plan`.
+    """
+    made: list[Made] = []
+    across = await session.check_together(readings, keeps=False)
+    for reading, checked in zip(readings, across, strict=True):
+        one = await make_saved_plan(
+            session, reading, limits=limits, checked=checked, before=made
+        )
+        made.append(one)
+    return made
+
+
 def _absolute(reading: Reading, *, kind: SheetKind) -> Reading:
     return replace(
         reading,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -341,9 +342,15 @@ class CommandContext:
         )
 
     def at_service(
-        self, case: Callable[[Session], Awaitable[T]], *, read_only: bool = False
+        self,
+        case: Callable[[Session], Awaitable[T]],
+        *,
+        read_only: bool = False,
+        heeds: bool = True,
     ) -> T:
-        """Carry a case out in a session of its own; a signal stops it.
+        """Carry a case out in a session of its own.
+
+        One that `heeds` a signal ends by itself; another one is cut short.
 
         Raises:
             KaweError: As the case, and as `open_session`.
@@ -351,7 +358,7 @@ class CommandContext:
 
         async def run() -> T:
             async with open_session(self.toolkit, read_only=read_only) as session:
-                with self.stopping.on_signals():
+                with self.stopping.on_signals() if heeds else nullcontext():
                     done = await case(session)
                 self.progress.close()
                 return done
