@@ -39,10 +39,9 @@ class GivenPlace:
 
     @property
     def is_empty(self) -> bool:
-        return all(
-            part is None
-            for part in (self.latitude, self.longitude, self.easting, self.northing)
-        )
+        return [self.latitude, self.longitude, self.easting, self.northing] == [
+            None
+        ] * 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

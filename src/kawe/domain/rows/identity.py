@@ -63,7 +63,7 @@ def duplicate_key(said: ProjectSaid) -> tuple[Hashable, ...]:
         None if said.name is None else fold_name(said.name),
         place,
         fold_name(said.address or "") if place is None else "",
-        *(None if day is None else day.isoformat() for day in days),
+        *[None if day is None else day.isoformat() for day in days],
     )
 
 

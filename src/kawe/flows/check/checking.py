@@ -299,7 +299,7 @@ def swapped_columns(rows: Iterable[CheckedRow], table: Table) -> Iterator[Findin
     Works of one day say nothing; one row among right ones is a mistake of that row.
     """
     start, end = table.heading_of("start_date"), table.heading_of("end_date")
-    said = [row.project for row in rows if row.project is not None]
+    said = [each for row in rows if (each := row.project) is not None]
     days = [(each.start_on, each.end_on) for each in said]
     signs = [(b > a) - (b < a) for a, b in days if a is not None and b is not None]
     turned, right = signs.count(-1), signs.count(1)

@@ -209,7 +209,7 @@ def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchRepo
 
 
 def _checked(each: CheckedRow) -> RowReport:
-    is_valid = each.is_valid
+    is_valid, said = each.is_valid, each.project
     return RowReport(
         where=each.row.ref,
         raw=each.row.raw,
@@ -219,7 +219,7 @@ def _checked(each: CheckedRow) -> RowReport:
         findings=each.findings,
         files=each.content.files if is_valid and each.content else (),
         iwi=tuple(iwi.name for iwi in each.goes_to),
-        place=None if each.project is None else each.project.place,
+        place=None if said is None else said.place,
     )
 
 

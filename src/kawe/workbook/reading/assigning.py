@@ -222,9 +222,7 @@ def _looked_at(body: Body) -> Iterator[tuple[int, _Cells]]:
     wide = max((len(values) for _, values in rows), default=0)
     for at in range(1, max(wide, *ours, *texts, 0) + 1):
         if at not in ours:
-            values = (
-                row[at - 1] if at <= len(row) else None for _, row in body.lines.rows
-            )
+            values = (row[at - 1] if at <= len(row) else None for _, row in rows)
             yield at, _Cells(texts.get(at, ""), values)
 
 

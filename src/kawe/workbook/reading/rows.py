@@ -46,11 +46,10 @@ class RowReading:
         merged: Mapping[Position, str],
     ) -> None:
         self.places = places
-        self._places = tuple(places.values())
-        self._in_parts = tuple(place for place in self._places if place.parts)
-        words = {each.index for each in self._places if each.reader.takes_plain}
+        self._in_parts = tuple(place for place in places.values() if place.parts)
+        words = {e.index for e in places.values() if e.reader.takes_plain}
         self._words = tuple(words)
-        self._others = tuple(each for each in self._places if each.index not in words)
+        self._others = tuple(e for e in places.values() if e.index not in words)
         self._grid, self._merged, tally = grid, merged, grid.tally
         special = (*tally.errors, *tally.uncalculated, *grid.uncertain, *merged)
         self._special_rows = frozenset(row for row, _ in special)
@@ -64,7 +63,7 @@ class RowReading:
         is_plain = not is_special and are_plain([cells[at] for at in self._words])
         # Of a plain row, what is no word is read below, or of no known column.
         values: list[Any] = list(cells) if is_plain else [None] * len(cells)
-        for place in self._others if is_plain else self._places:
+        for place in self._others if is_plain else self.places.values():
             cell = cells[place.index]
             if is_special:
                 reading = self._special(number, cell, place)
