@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -151,13 +150,11 @@ def _address_or_pattern(command: str, words: Sequence[str]) -> str | None:
 def _in_pieces(command: str, words: Sequence[str]) -> str | None:
     """Find words that are the name of a file together."""
     pieces = ((a, b) for a in range(len(words)) for b in range(a + 2, len(words) + 1))
-    plain = [*takewhile(lambda word: not word.startswith("-"), words)]
     for first, last in pieces:
         whole = " ".join(words[first:last])
+        before = words[: last - 1]
         # Perhaps it is misspelt too; that is said once it is in quotation marks.
-        is_all = (
-            first == 0 and last == len(plain) and not any(map(_is_book, plain[:-1]))
-        )
+        is_all = not first and not any(e[0] == "-" or _is_book(e) for e in before if e)
         is_one = _is_file(whole) or (is_all and _is_book(whole))
         if not _is_file(words[first]) and is_one:
             rest = [*words[:first], whole, *words[last:]]

@@ -161,17 +161,13 @@ class PlacesTable:
     def fill(self, table: Table, *, suggester: Suggester) -> Table:
         """Give `table` with the places of its rows that say an address alone."""
         rest = _rest(table)
-        rows = tuple(
-            row if _says_place(row) else self._filled(row, said, suggester)
-            for row in table.rows
-            for said in [_addresses(row, rest)]
-        )
+        rows = tuple(self._filled(row, rest, suggester) for row in table.rows)
         return replace(table, rows=rows)
 
     def _filled(
-        self, row: TableRow, said: Sequence[str], suggester: Suggester
+        self, row: TableRow, rest: Sequence[int], suggester: Suggester
     ) -> TableRow:
-        if not said:
+        if _says_place(row) or not (said := _addresses(row, rest)):
             return row
         rows = next(filter(None, map(self.rows.get, said)), ())
         found = {_place(each): each for each in rows}
@@ -185,15 +181,13 @@ class PlacesTable:
             )
             advice = "Delete the wrong one there, or fill in the coordinates here."
             return _said(row, "address-twice", message, advice=advice)
-        names = _DEGREES + _METRES
-        there = dict(zip(names, _place(first), strict=True))
         cells = {
             name: replace(
                 row.cells.get(name) or row.cells["address"],
                 value=value,
                 shown=one_line(str(value), limit=40),
             )
-            for name, value in there.items()
+            for name, value in zip(_DEGREES + _METRES, _place(first), strict=True)
             if value is not None
         }
         message = f"The place is taken from {self.name} row {first.ref.row}."

@@ -234,20 +234,22 @@ def _told(
     Tūranga is a role in the team, or a job: its name says one as well as the other.
     """
     lacking = [e for e in fields if e.required and e.choices]
-    lacking = [e for e in lacking if e.field not in row.fields]
+    told = {
+        heading.column: column
+        for column in lacking
+        for heading, means in row.known()
+        if column.field not in row.fields
+        and means.kind in _PROSE
+        and heading.column not in row.said
+        and not _names(heading).isdisjoint(map(fold, column.words))
+        and cells[heading.column].fit(column) == 1.0
+    }
+    every = (replace(e, means=told.get(e.column, e.means)) for e in row.headings)
+    return replace(row, headings=tuple(every)) if told else row
 
-    def read(heading: Heading) -> Heading:
-        means, at = heading.means, heading.column
-        if means is None or means.kind not in _PROSE or at in row.said:
-            return heading
-        names = {*spellings(heading.text), *halves(heading.text)}
-        for column in lacking:
-            if names.intersection(map(fold, column.words)):
-                is_it = cells[at].fit(column) == 1.0
-                return replace(heading, means=column) if is_it else heading
-        return heading
 
-    return replace(row, headings=tuple(map(read, row.headings))) if lacking else row
+def _names(heading: Heading) -> set[str]:
+    return {*spellings(heading.text), *halves(heading.text)}
 
 
 def _doubted(
