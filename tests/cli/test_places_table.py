@@ -119,6 +119,8 @@ def test_the_columns_of_one_address_are_joined_for_the_table_of_addresses(person
         ["14 Main Street", "Ōtāhuhu", "Auckland"],
         ["16 Mian Street", "", ""],
         ["12 Otahuhu Road", "Ōtāhuhu", ""],
+        ["14 Main Street", "", ""],
+        ["7 Hill Rd", "Ōtāhuhu", ""],
     ]
     cells = [
         [*csv_row(n, Latitude="", Longitude=""), *each]
@@ -133,6 +135,8 @@ def test_the_columns_of_one_address_are_joined_for_the_table_of_addresses(person
         ("12 Otahuhu Road, Otahuhu", *here),
         ("9 Quay Street, Napier South, Napier", *here),
         ("16 Main Street, Papakura", *here),
+        ("7 Hill Road, Otahuhu, Auckland", *here),
+        ("7 Hill Road, Otahuhu, Dargaville", *here),
     ]
     write_places(person, *places)
     done = person.document("check", "monthly.csv", "--places", "places.csv")
@@ -143,13 +147,18 @@ def test_the_columns_of_one_address_are_joined_for_the_table_of_addresses(person
     }
     missing, row = "places.csv has no such address. Did you mean", "The place is taken"
     first = "“14 Main Street, Ōtāhuhu, Auckland 1062” (row 3)"
+    hill = "“7 Hill Road, Otahuhu, {}” (row {})"
+    hill = f"{hill.format('Auckland', 8)} or {hill.format('Dargaville', 9)}"
+    # What is found in one row of the list is said of all rows together.
+    assert done["counts"] == {"ready": 5, "to correct": 3}
     assert said == {
         2: f"{row} from places.csv row 2.",
-        3: f"{missing} “12 Main Street, Ōtāhuhu, Auckland” (row 2)?",
         4: f"{row} from places.csv row 6.",
-        5: f"{missing} {first} or “14 Main Street, Papakura” (row 4)?",
+        5: f"{row} from places.csv row 3.",
         6: f"{missing} “16 Main Street, Papakura” (row 7)?",
         7: f"{row} from places.csv row 5.",
+        8: f"{missing} {first} or “14 Main Street, Papakura” (row 4)?",
+        9: f"{missing} {hill}?",
     }
 
 

@@ -27,13 +27,14 @@ def read_as(person, text, *words):
     ("values", "field"),
     [
         (("Member", "Admin", "Standard"), "role"),
+        (("Mema", "Mema", "Member"), "role"),
         (("Planner", "Engineer", "Planner"), "org_role"),
         (("Member", "Engineer", "Planner"), "org_role"),
     ],
 )
 def test_turanga_is_a_role_where_all_its_values_are_roles(newcomer, values, field):
     rows = [f"{e},P{n} Q,p{n}@x.nz" for n, e in enumerate(values)]
-    for turanga in ("Tūranga", "Tūranga / Position"):
+    for turanga in ("Tūranga", "Tūranga / Position", "Position"):
         text = "\n".join([f"{turanga},Ingoa,Īmēra", *rows])
         read = {turanga: field, "Ingoa": "name", "Īmēra": "email"}
         assert read_as(newcomer, text) == read

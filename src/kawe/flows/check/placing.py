@@ -2,13 +2,14 @@
 
 Of a table of addresses (`--places`) an address is found only if it is the same but for
 notation; similar ones are named, and never taken: the place decides which iwi is asked.
-Columns such as Suburb and Town belong to the address beside them. A row with
-coordinates of its own keeps them.
+Columns such as Suburb and Town belong to the address beside them; with them, the one
+address that only says more is the same. A row with coordinates of its own keeps them.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -140,9 +141,8 @@ def _question(same: Sequence[TableRow]) -> Finding:
 
 _DEGREES: Final = ("latitude", "longitude")
 _METRES: Final = ("easting", "northing", "coordinate_system")
-_OF_ADDRESS: Final = frozenset(
-    {"suburb", "locality", "suburb locality", "suburb town", "suburb city", "town"}
-    | {"city", "town city", "city town", "suburb or town", "town or city", "taone"}
+_OF_ADDRESS: Final = re.compile(
+    r"(?:(?:suburb|locality|town|city|taone)(?: or| name)*(?: |$))+"
 )
 """Headings of what follows the street in an address, folded."""
 _POSTCODE: Final = re.compile(r" \d{4}$")
@@ -157,6 +157,8 @@ class PlacesTable:
     """The name of its file, safe to show."""
     rows: Mapping[str, Sequence[TableRow]] = field(repr=False)
     """Its rows by folded address; those without coordinates are left out."""
+    addresses: Sequence[str] = field(repr=False)
+    """Its folded addresses, sorted."""
 
     def fill(self, table: Table, *, suggester: Suggester) -> Table:
         """Give `table` with the places of its rows that say an address alone."""
@@ -169,7 +171,12 @@ class PlacesTable:
     ) -> TableRow:
         if _says_place(row) or not (said := _addresses(row, rest)):
             return row
-        rows = next(filter(None, map(self.rows.get, said)), ())
+        found_as: Sequence[str] = [each for each in said if each in self.rows]
+        if not found_as and len(said) > 1:
+            # The list says a town or a postcode more.
+            found_as = self._beginning(f"{said[0]} ")
+            found_as = found_as if len(found_as) == 1 else []
+        rows = self.rows[found_as[0]] if found_as else ()
         found = {_place(each): each for each in rows}
         if not found:
             return self._near(row, said, suggester)
@@ -200,11 +207,14 @@ class PlacesTable:
             findings=row.findings,
         )
 
+    def _beginning(self, text: str) -> Sequence[str]:
+        first = bisect_left(self.addresses, text)
+        return self.addresses[first : bisect_left(self.addresses, f"{text}\U0010ffff")]
+
     def _near(
         self, row: TableRow, said: Sequence[str], suggester: Suggester
     ) -> TableRow:
-        begins = said[0].partition(" ")[0] + " "
-        among = [each for each in self.rows if each.startswith(begins)]
+        among = self._beginning(said[0].partition(" ")[0] + " ")
         near: dict[str, TableRow] = {}
         for each in (_POSTCODE.sub("", text) for text in said):
             # The list may say more: as many words of it are compared.
@@ -232,7 +242,7 @@ def places_table(table: Table, *, name: str) -> PlacesTable:
         said = _addresses(row, rest)
         if said and any(each is not None for each in _place(row)):
             rows.setdefault(said[0], []).append(row)
-    return PlacesTable(name=name, rows=rows)
+    return PlacesTable(name=name, rows=rows, addresses=sorted(rows))
 
 
 def _rest(table: Table) -> list[int]:
@@ -240,7 +250,7 @@ def _rest(table: Table) -> list[int]:
     return [
         at
         for at, each in enumerate(table.headings)
-        if each.means is None and fold(each.text) in _OF_ADDRESS
+        if each.means is None and _OF_ADDRESS.fullmatch(fold(each.text))
     ]
 
 
