@@ -31,6 +31,7 @@ WORDS = {
     "kawe plan": ("monthly.csv",),
     "kawe submit": ("monthly.csv", "--no-input"),
     "kawe status": (),
+    "kawe undo": ("monthly",),
     "kawe release": ("--no-input",),
     "kawe waiting": (),
     "kawe resolve": ("R-1", "--retry"),
@@ -100,9 +101,9 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `asking`, `read_words` and `sheets` ask for all but init.
+    # `approve`, `asking`, `read_words` and `sheets` ask for all but init.
     assert (asking, told) == (
-        {"asking", "init", "read_words", "sheets"},
+        {"approve", "asking", "init", "read_words", "sheets"},
         {
             *("kawe approve", "kawe audit", "kawe check", "kawe init", "kawe plan"),
             "kawe columns",
