@@ -196,7 +196,9 @@ def mapped(
     if doubted := _doubted(row, cells, fields):
         kept = [e.unread if e.column in doubted else e for e in row.headings]
         row = replace(row, headings=tuple(kept))
-    body = replace(body, headings=row)
+    if row != body.headings:
+        # Its rows are read anew, since other lines may be none.
+        body = replace(body, headings=row)
     known = {each.column: means.field for each, means in row.known()}
     # Of a part of a column, and of a second one, the headings' own findings speak.
     apart = {each.column for each in row.partial} | {b.column for _, b in row.twice}

@@ -12,6 +12,7 @@ from kawe.errors import WorkbookError
 from kawe.kinds.invitations import INVITATIONS as INVITATIONS_KIND
 from kawe.kinds.projects import PROJECTS as PROJECTS_KIND
 from kawe.schemas.catalog import load_columns
+from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.headings import Recogniser
@@ -52,6 +53,15 @@ def test_a_book_is_looked_at_once():
 
     assert chooser.look(PROJECTS_KIND) is seen
     assert chooser.grid("North") is seen[0].grid
+
+
+def test_the_rows_below_known_headings_are_gone_through_once():
+    chosen = choose({"Projects": PROJECTS})
+
+    body, _ = mapped(chosen, COLUMNS[PROJECTS_KIND])
+
+    # It keeps its rows as they were read.
+    assert body is chosen
 
 
 def test_else_the_only_sheet_with_known_headings():
