@@ -37,7 +37,7 @@ _PLUS: Final = "M-2.2-7.5h4.4v5.3h5.3v4.4h-5.3v5.3h-4.4v-5.3h-5.3v-4.4h5.3z"
 _SHAPES: Final = {
     Outcome.SENT: ("done", _CIRCLE, "solid"),
     Outcome.INVITED: ("done", _CIRCLE, "solid"),
-    Outcome.RESENT: ("done", _CIRCLE, "solid"),
+    Outcome.RESENT: ("done", "M-7-4 0-8 7-4 7 4 0 8-7 4z", "solid"),
     Outcome.DONE: ("done", _CIRCLE, "solid"),
     Outcome.ALREADY_THERE: ("done", _PLUS, "solid"),
     Outcome.NOT_AS_ASKED: ("decide", _PLUS, "hollow"),
