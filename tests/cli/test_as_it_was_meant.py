@@ -357,6 +357,10 @@ def reading(person, head, rows):
         (("Go?", 1, None), "send"),
         (("Go?", "x", None), "send"),
         (("Sent to iwi", "Yes", "No"), "send"),
+        (("Do not send", "Y", "N"), "send"),
+        (("Don't notify", "Y", "N"), "send"),
+        (("Kaua e tuku", "Āe", "Kāo"), "send"),
+        (("Hold, no send", "x", None), "send"),
         (("Kua tukuna", "Āe", "Kāo"), "send"),
         (("Ward", "Taranaki", "Te Atatū"), None),
         (("Lots", 1, 2), None),
@@ -382,7 +386,6 @@ def test_a_column_that_may_be_send_or_iwi_stops_without_a_person(
         ("Works begin", "Works complete"),
         ("Construction begins", "Construction completes"),
         ("Mobilise", "Demobilise"),
-        ("From", "To"),
     ],
 )
 def test_dates_under_plain_headings_are_swapped_by_nobody(newcomer, first, last):
@@ -409,4 +412,20 @@ def test_a_day_of_the_past_is_no_day_to_respond_by(newcomer):
             "Let us know by": ("guess", "respond_by_date", []),
             "Received": ("unread", None, []),
         },
+    )
+
+
+def test_mana_whenua_of_yes_and_no_names_no_iwi(newcomer):
+    rows = [[*row(n), value] for n, value in ((1, "Y"), (2, "N"))]
+    code, columns = reading(newcomer, [*HEAD, *PLACE, "Mana whenua"], rows)
+    assert (code, columns) == (5, {"Mana whenua": ("guess", "send", [])})
+
+
+@pytest.mark.parametrize("shape", ["Point", "POINT (174.7 -36.8)", None])
+def test_a_pair_of_degrees_is_read_beside_a_shape(newcomer, shape):
+    rows = [[shape, *row(n)] for n in (1, 2)]
+    code, columns = reading(newcomer, ["Shape", *HEAD, *PLACE], rows)
+    assert (code, columns) == (
+        0,
+        {"Shape": ("unread", None, [])} if shape else {},
     )

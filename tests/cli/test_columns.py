@@ -222,6 +222,8 @@ def test_headings_in_two_languages_are_known(newcomer, head):
         ("Timing from", "Timing to"),
         ("Opening", "Closing"),
         ("Date A", "Date B"),
+        ("To", "From"),
+        ("Switch off", "Switch on"),
     ],
 )
 def test_guessed_days_are_never_turned_and_never_taken_by_enter(newcomer, first, last):

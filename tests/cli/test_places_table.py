@@ -177,6 +177,21 @@ def test_the_table_of_addresses_may_have_several_columns_of_one_address(person):
     ]
 
 
+def test_a_street_of_a_list_without_towns_is_not_taken_for_that_of_a_town(person):
+    rows = [
+        [*csv_row(n, Latitude="", Longitude=""), "12 High Street", town]
+        for n, town in ((1, "Carterton"), (2, ""))
+    ]
+    headings = (*WITH_ADDRESS, "Town")
+    write_csv(person.folder / "monthly.csv", rows, headings=headings)
+    write_places(person, ["12 High Street", "-40.9512", "175.6512"])
+    done = person.document("check", "monthly.csv", "--places", "places.csv")
+    assert [e["message"] for e in done["findings"] if "!K" in e["where"]] == [
+        "places.csv has no such address. Did you mean “12 High Street” (row 2)?",
+        "The place is taken from places.csv row 2.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("headings", "row"),
     [
@@ -187,6 +202,10 @@ def test_the_table_of_addresses_may_have_several_columns_of_one_address(person):
                 *("POINT (174.8454 -36.9478)", "7", "1 A Rd", "174.8454", "-36.9478"),
                 "174.8454",
             ],
+        ),
+        (
+            ("WKT", "full_address", "gd2000_xcoord", "gd2000_ycoord"),
+            ["POINT (174.8454 -36.9478)", "1 A Rd", "174.8454", "-36.9478"],
         ),
         (("WKT", "full_address"), ["POINT (174.8454 -36.9478)", "1 A Rd"]),
         (

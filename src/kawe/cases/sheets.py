@@ -30,6 +30,7 @@ _ASIDE: Final = re.compile(
     r"|oti|tawhito|previous|prior|past|former|history|superseded|obsolete|expired"
     r"|lapsed|withdrawn|cancell?ed|declined|rejected|deleted|unused|ignore"
     r"|last (?:year|month)s?|cop(?:y|ies)|drafts?|hukihuki|templates?|examples?"
+    r"|tests?|(?:do not|don.?t) (?:use|send)"
     r")(?![a-z])"
 )
 _SECOND_COPY: Final = re.compile(r"\(\d+\)\s*$")

@@ -16,7 +16,9 @@ from kawe.domain.text.texts import one_line, some_of
 _OTHER_WORDS: Final = {
     "configure": "init",
     "invite": "submit",
+    "late": "watch",
     "login": "init",
+    "overdue": "watch",
     "queue": "waiting",
     "receipts": "export receipts",
     "resume": "submit",

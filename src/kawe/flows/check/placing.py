@@ -176,7 +176,9 @@ class PlacesTable:
             # The list says a town or a postcode more.
             found_as = self._beginning(f"{said[0]} ")
             found_as = found_as if len(found_as) == 1 else []
-        rows = self.rows[found_as[0]] if found_as else ()
+        # The same street and number may be in another town than the row says.
+        is_bare = len(said) > 1 and found_as[:1] == [said[-1]]
+        rows = self.rows[found_as[0]] if found_as and not is_bare else ()
         found = {_place(each): each for each in rows}
         if not found:
             return self._near(row, said, suggester)
@@ -230,7 +232,7 @@ class PlacesTable:
             for each in [*near.values()][:_NAMED]
         )
         message = f"{self.name} has no such address. Did you mean {meant}?"
-        advice = "If so, write the address the same way."
+        advice = "If so, write address and town the same way."
         return _said(row, "address-near", message, advice=advice)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import inf
 from statistics import fmean
@@ -45,8 +46,6 @@ _AGAINST: Final = 0.01
 _NEVER: Final = 9.0
 _ORDER: Final = 0.4
 """What the order of two columns of days counts, where it holds in every row."""
-_PLAINLY: Final = 0.4
-"""How much more speaks for two columns of days than for the same two crossed."""
 _EXAMPLES: Final = 20
 _LOOKED_AT: Final = 5_000
 _MOST: Final = 3
@@ -192,7 +191,7 @@ def mapped(
     be read, and whose field another column suits; or whose cells are of another place.
     """
     cells = dict(_looked_at(body))
-    row = _told(body.headings, cells, fields)
+    row = _of_twins(_told(body.headings, cells, fields), cells)
     if doubted := _doubted(row, cells, fields):
         kept = [e.unread if e.column in doubted else e for e in row.headings]
         row = replace(row, headings=tuple(kept))
@@ -250,6 +249,20 @@ def _told(
     return replace(row, headings=tuple(every)) if told else row
 
 
+def _of_twins(row: HeadingRow, cells: Mapping[int, _Cells]) -> HeadingRow:
+    """Of two columns of one meaning, take that whose cells alone can be it."""
+    means, twice = dict[int, Column | None](), []
+    for first, second in row.twice:
+        column, both = first.means, (cells.get(first.column), cells.get(second.column))
+        may_be = [column and each and each.fit(column) for each in both]
+        if first.column in row.said or may_be[0] or not may_be[1]:
+            twice.append((first, second))
+        else:
+            means |= {first.column: None, second.column: column}
+    every = (replace(e, means=means.get(e.column, e.means)) for e in row.headings)
+    return replace(row, headings=tuple(every), twice=tuple(twice))
+
+
 def _names(heading: Heading) -> set[str]:
     return {*spellings(heading.text), *halves(heading.text)}
 
@@ -271,6 +284,7 @@ def _doubted(
         and cells[at].fit(means) is None
         and (
             any(means.ranges and cells[at].fit(each) == 1.0 for each in places)
+            or (means.kind is CellKind.LIST and cells[at].is_yes_no)
             or (
                 means.kind in _TOLD
                 and any((each.fit(means) or 0.0) > 0.5 for each in free)
@@ -374,36 +388,30 @@ def _days(
             continue
         score = sum(scores.get((at, field), -1.0) for field, at in there.items())
         days = fixed | {field: read[at] for field, at in there.items()}
-        score += _order(wanted, days, said=_said(there, scores))
+        score += _order(wanted, days, crossed=partial(_may_cross, there, scores))
         if score > most:
             most, chosen = score, {at: field for field, at in there.items()}
     return chosen
 
 
-def _said(there: Mapping[str, int], scores: _Scores) -> Callable[[str, str], bool]:
-    """Give a test whether the headings say plainly which of two fields is which."""
-
-    def is_said(one: str, other: str) -> bool:
-        if one not in there or other not in there:
-            return False
-        a, b = there[one], there[other]
-        straight = scores.get((a, one), 0.0) + scores.get((b, other), 0.0)
-        crossed = scores.get((a, other), 0.0) + scores.get((b, one), 0.0)
-        return straight - crossed >= _PLAINLY
-
-    return is_said
+def _may_cross(
+    there: Mapping[str, int], scores: _Scores, pair: tuple[str, str]
+) -> bool:
+    """Say whether the columns of two fields may be read the other way round."""
+    a, b = pair
+    ways = {(there.get(a), b), (there.get(b), a)}
+    return not {a, b} <= there.keys() or ways <= scores.keys()
 
 
 def _order(
     wanted: Sequence[Column],
     days: Mapping[str, Sequence[str]],
     *,
-    said: Callable[[str, str], bool],
+    crossed: Callable[[tuple[str, str]], bool],
 ) -> float:
     """Score the pairs of days: more than 0 where they are in order, less where not.
 
-    Where the headings say plainly which is which, the sheet has a mistake, and it is
-    not mended by reading them the other way round.
+    Where the headings forbid it to read them crossed, the sheet has a mistake.
     """
     score = 0.0
     for column in wanted:
@@ -414,7 +422,7 @@ def _order(
             # What is turned round in most rows cannot be meant.
             if agreement > -_A_NAME:
                 score += _ORDER * agreement
-            elif not said(column.field, later):
+            elif crossed((column.field, later)):
                 score -= _NEVER
     return score
 
