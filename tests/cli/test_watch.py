@@ -6,6 +6,7 @@ import json
 import signal
 import sys
 import time
+from contextlib import closing
 from datetime import datetime, timedelta
 
 import pytest
@@ -287,9 +288,10 @@ def test_json_is_for_one_round(person):
     )
 
 
-def test_the_status_names_whoever_is_late_or_soon_will_be(person, iwi):
+def test_the_status_names_whoever_is_late_or_soon_will_be(person_with):
+    # What is late is news of every watch of a twin, so this one has its own.
+    person = person_with(tokens=9)
     today = datetime.now(NEW_ZEALAND).date()
-    # The twin is shared: it has projects of others at the same place.
     ours = {"Respond by": today.isoformat(), "Description": "A jetty is built."}
     rows = [csv_row(n, **ours) for n in (901, 902)]
     write_csv(person.folder / "monthly.csv", rows)
@@ -321,7 +323,8 @@ def test_the_status_names_whoever_is_late_or_soon_will_be(person, iwi):
         f"    Late, no answer: {name} ({iwi_of_it}): 14 days over, "
         f"{weekday_words(late)}" in said
     )
-    iwi.respond(first, "Kia ora.")
+    with closing(Consulted(person.twin)) as iwi:
+        iwi.respond(first, "Kia ora.")
     person.run(*ONCE)
     left = person.document("status")["without_answer"]
     assert [e["project"] for e in left] == [after[1]["project"]]
