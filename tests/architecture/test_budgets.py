@@ -17,13 +17,13 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 84_284
+ALL_ROOMS = 84_283
 ROOMS = {
     "modules of kawe itself": 568,
     "cases": 7_243,
     "cli": 9_000,
     "desk": 3_205,
-    "domain": 8_217,
+    "domain": 8_215,
     "files": 2_822,
     "flows": 10_920,
     "html": 1_240,
@@ -39,7 +39,7 @@ ROOMS = {
     "schemas": 440,
     "service": 3_189,
     "settings": 2_005,
-    "workbook": 8_260,
+    "workbook": 8_261,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

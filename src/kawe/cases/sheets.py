@@ -13,7 +13,7 @@ from kawe.domain.batch.readings import Reading
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.tables import LeftSheet
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import RESULT_MARK, fold, one_line
 from kawe.errors import WorkbookError
 from kawe.files.saving import safe_name
 from kawe.workbook.identify import check_is_file
@@ -23,7 +23,7 @@ _RESULT: Final = ".result"
 _WITH_MACROS: Final = ".xlsm"
 _RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "html", "json")
 _SAY_WHOSE: Final = frozenset({".xlsx", ".csv", ".html", ".json", ".geojson"})
-_ANY_RESULT: Final = r"(\.[^/]+)?\.result( \(\d+\))?"
+_ANY_RESULT: Final = rf"(\.[^/]+)?{RESULT_MARK}"
 # In te reo Māori: oti is done, tawhito is old, hukihuki is a draft.
 _ASIDE: Final = re.compile(
     r"(?<![a-z])(?:archives?|archived|old|done|finished|completed|closed|backups?|bak"

@@ -19,7 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import RESULT_MARK, one_line
 from kawe.durable import sweep, sync, sync_folder, temporary_in
 from kawe.errors import ResultNotWritable
 from kawe_xlsx.cells import BookError
@@ -45,7 +45,7 @@ _ENDINGS: Final = (".xlsx", ".xlsm")
 _MAP: Final = ".geojson"
 _SCHEMA: Final = "kawe.result/"
 _MOST_HEAD_BYTES: Final = 2**20
-_RESULT: Final = re.compile(r"\.result( \(\d+\))?(?=\.\w+$)")
+_RESULT: Final = re.compile(rf"{RESULT_MARK}(?=\.\w+$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

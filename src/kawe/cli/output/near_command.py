@@ -11,7 +11,7 @@ from typing import Final
 import click
 
 from kawe.domain.text.shell import quoted
-from kawe.domain.text.texts import one_line, some_of
+from kawe.domain.text.texts import RESULT_MARK, one_line, some_of
 
 _OTHER_WORDS: Final = {
     "configure": "init",
@@ -66,7 +66,7 @@ _ALSO_SAID: Final = {
 }
 _TAKES_A_WORKBOOK: Final = frozenset({"check", "plan", "submit", "columns"})
 # "monthly.result (2).xlsx"; "~$monthly.xlsx" is there while Excel has it open.
-_BESIDE: Final = re.compile(r"\.result( \(\d+\))?\.\w+$|(?:^|[/\\])~\$")
+_BESIDE: Final = re.compile(rf"{RESULT_MARK}\.\w+$|(?:^|[/\\])~\$")
 _ADDRESS: Final = re.compile(
     r"(?:https?|file)://|[\w-]+(?:\.[\w-]+)*\.(?:com|ms|net|nz|org)/", re.IGNORECASE
 )

@@ -16,6 +16,8 @@ from typing import Final
 
 from kawe.domain.text.next_steps import without_marks
 
+RESULT_MARK: Final = r"\.result( \(\d+\))?"
+"""What stands before the ending in the name of a result, as a regular expression."""
 # Characters that people cannot see and did not mean to type.
 _INVISIBLE: Final = dict.fromkeys(
     map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), None

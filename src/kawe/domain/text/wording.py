@@ -51,7 +51,7 @@ def wording_of(rows: Iterable[tuple[int, tuple[RawValue, ...]]], sheet: str) -> 
     for number, cells in rows:
         said = [(at, str(each)) for at, each in enumerate(cells, 1) if each is not None]
         for at, each in said:
-            for word in filter(_is_unknown, _FIELD.findall(each)):
+            for word in (e for e in _FIELD.findall(each) if _word(e) not in _FIELDS):
                 where = f"{sheet}!{column_letters(at)}{number}"
                 raise WorkbookError(
                     message=f"{where}: {{{one_line(word, limit=40)}}} is no field.",
@@ -64,10 +64,6 @@ def wording_of(rows: Iterable[tuple[int, tuple[RawValue, ...]]], sheet: str) -> 
 
 def _word(typed: str) -> str:
     return "_".join(typed.casefold().split())
-
-
-def _is_unknown(typed: str) -> bool:
-    return _word(typed) not in _FIELDS
 
 
 def _said(typed: str, values: Mapping[str, object]) -> str:

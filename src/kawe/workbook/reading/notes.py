@@ -76,8 +76,6 @@ _FORM: Final = (
 _HEAD: Final = re.compile(rf"(?i)(?:{_HEADS})\W*$|{_BY}\b")
 """What notes below it need not say again."""
 _BARE: Final = re.compile(r"\(?(?:\W|\d{1,2}|[a-z])[.)]*", re.IGNORECASE)
-
-
 _Filled: TypeAlias = Sequence[tuple[int, RawValue]]
 """The cells that are not blank, by their index."""
 
@@ -141,6 +139,9 @@ class SparseLines:
             is_apart = bool(kept)
             if is_apart and self._is_table(run):
                 self.left_out.update((number, Why.TABLE) for number, _ in run)
+                continue
+            if not self._brief:
+                kept += run
                 continue
             is_below = False
             for line in run:
