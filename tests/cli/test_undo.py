@@ -99,3 +99,11 @@ def test_a_send_is_not_undone_and_neither_is_nothing(office):
     assert "sent projects or invited people, and that cannot be undone" in said
     assert "A send cannot be undone" in office.did("undo", code=2)
     assert "is not the name of a batch" in office.did("undo", "nobody", code=2)
+
+
+def test_each_row_that_cannot_come_back_is_named(office):
+    note = {"Project": "R-1", "Meeting type": "Phone call"}
+    office.sheet("notes", {**note, "Note": "One."}, {**note, "Note": "Two."})
+    office.submit("notes")
+    said = office.did("undo", "notes.xlsx")
+    assert said.count("is not put back: there was nothing before") == 2

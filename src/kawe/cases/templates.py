@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -60,8 +60,8 @@ class Undoing:
     workbook: Path | None
     """None: nothing can be put back."""
     rows: int
-    left: Mapping[str, str]
-    """Why a row is not put back, by the target that it names."""
+    left: Sequence[tuple[str, str]]
+    """The target of each row that is not put back, and why."""
 
 
 async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoing:
@@ -84,13 +84,13 @@ async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoi
             hint="Projects are closed by a sheet of closures; an invitation ends by a "
             "sheet of resends that says expire under Do.",
         )
-    rows, left = [], {}
+    rows, left = [], []
     for entry in entries:
         back = OF_ACTS[entry.kind.value].put_back(entry.content, batch=batch.name)
         if entry.state is not State.DONE:
             back = "it was not done, or nobody knows yet"
         if isinstance(back, str):
-            left[one_line(entry.content.name)] = back
+            left.append((one_line(entry.content.name), back))
         else:
             rows.append(back)
     if not rows:

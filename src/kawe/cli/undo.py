@@ -46,7 +46,7 @@ def undo(options: _UndoOptions) -> int:
     if context.as_json:
         print_json({"schema": "kawe.undoing/1", **asdict(done)})
     else:
-        for name, why in done.left.items():
+        for name, why in done.left:
             click.echo(f"“{name}” is not put back: {why}.")
         click.echo(_closing(done))
     return ExitCode.DONE
