@@ -429,3 +429,38 @@ def test_a_pair_of_degrees_is_read_beside_a_shape(newcomer, shape):
         0,
         {"Shape": ("unread", None, [])} if shape else {},
     )
+
+
+@pytest.mark.parametrize("heading", ["PROJ_ID", "ID", "Unique ID", "Asset ID", "Tau"])
+@pytest.mark.parametrize("value", ["A-{}", "{}", "2026{:05}"])
+def test_numbers_that_tell_rows_apart_may_be_the_reference(newcomer, heading, value):
+    rows = [[value.format(n), *row(n)[1:]] for n in (1, 2, 3)]
+    meant = {heading: ("guess", "reference", [])}
+    assert reading(newcomer, [heading, *HEAD[1:], *PLACE], rows) == (5, meant)
+
+
+@pytest.mark.parametrize("values", [("7", "7", "8"), ("7", None, "8")])
+def test_numbers_that_tell_no_rows_apart_are_no_reference(newcomer, values):
+    rows = [[value, *row(n)[1:]] for n, value in enumerate(values, 1)]
+    meant = {"Asset ID": ("unread", None, [])}
+    assert reading(newcomer, ["Asset ID", *HEAD[1:], *PLACE], rows) == (0, meant)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("Consulted", "Not yet", "Complete"),
+        ("Pending", "N/A", "Yes"),
+        ("12/3/2026", "14/3/2026", "1/4/2026"),
+    ],
+)
+def test_mana_whenua_without_the_name_of_an_iwi_is_asked_about(newcomer, values):
+    rows = [[*row(n), value] for n, value in enumerate(values, 1)]
+    code, columns = reading(newcomer, [*HEAD, *PLACE, "Mana whenua"], rows)
+    assert (code, columns) == (5, {"Mana whenua": ("unread", None, ["iwi"])})
+
+
+def test_mana_whenua_with_a_few_other_words_names_iwi(newcomer):
+    values = ("Ngāti Toa", "N/A", "Te Ākitai Waiohua")
+    rows = [[*row(n), value] for n, value in enumerate(values, 1)]
+    assert reading(newcomer, [*HEAD, *PLACE, "Mana whenua"], rows) == (0, {})

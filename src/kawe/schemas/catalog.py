@@ -45,6 +45,7 @@ def _column(field: str, rules: Mapping[str, Any], *, required: bool) -> Column:
             like=said.get("like", ""),
             before=tuple(said.get("before", ())),
             beside=tuple(said.get("beside", ())),
+            differs=said.get("differs", False),
             ranges=tuple(map(tuple, said.get("ranges", ()))),
             reaches=required or said.get("reaches", False),
             parts=tuple(map(tuple, said.get("parts", ()))),

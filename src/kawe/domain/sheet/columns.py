@@ -180,6 +180,8 @@ class Column:
     """The fields of days that are never before this one."""
     beside: tuple[str, ...] = ()
     """A guess of it stands beside one of these fields, or is none."""
+    differs: bool = False
+    """A guess of it has another value in nearly every row."""
     ranges: tuple[tuple[float, float], ...] = ()
     """Where its numbers lie."""
     reaches: bool = False

@@ -40,6 +40,9 @@ _BY_NAME: Final = 0.65
 """How much the heading counts; the cells count the rest."""
 _A_NAME: Final = 0.5
 """A heading that is less like a name says nothing."""
+_NEARLY: Final = 0.9
+_HARDLY: Final = 0.2
+"""Cells that suit less say something else."""
 _LEFT: Final = 0.1
 _AGAINST: Final = 0.01
 """The heading speaks against it: it may be asked about, and is no guess."""
@@ -97,13 +100,15 @@ class _Cells:
         # A column of 1 alone may as well count something.
         counts = len(set(self.texts)) == 1 and self.texts[0].isdigit()
         self.is_yes_no = says and (not counts or any(map(is_blank, self.first)))
+        rows = {show(each) for each in self.first if not is_blank(each)}
+        self._differs = len(rows) >= _NEARLY * len(self.first)
         self._fits: dict[str, float | None] = {}
 
     def fit(self, column: Column) -> float | None:
         """Say how far the cells suit a field, from 0 to 1; None: they cannot be it."""
         if column.field not in self._fits:
             fit = self._fit(column) if self.examples else None
-            self._fits[column.field] = fit if fit is None or fit >= 0.2 else None
+            self._fits[column.field] = fit if fit is None or fit >= _HARDLY else None
         return self._fits[column.field]
 
     def days(self) -> list[str]:
@@ -113,6 +118,8 @@ class _Cells:
     def _fit(self, column: Column) -> float | None:
         if column.kind is CellKind.YES_NO:
             return 1.0 if self.is_yes_no else None
+        if column.differs and not self._differs:
+            return None
         if column.like:
             return self._looks_like(column)
         if column.ranges:
@@ -124,15 +131,13 @@ class _Cells:
 
     def _looks_like(self, column: Column) -> float | None:
         like = self._share(re.compile(column.like).search)
-        if column.kind is CellKind.LIST:
-            is_other = like < 0.5 and self._prose(column) is None
-        else:
-            # The digits of a day may look like a phone number.
-            is_other = column.kind is CellKind.PHONE and self.fit(_DAY) is not None
-        if is_other:
+        if column.kind is CellKind.LIST and like < 0.5:
+            is_any = like > _HARDLY and self._prose(column) is not None
+            return None if self.is_yes_no else 0.4 if is_any else _HARDLY
+        # The digits of a day may look like a phone number.
+        if column.kind is CellKind.PHONE and self.fit(_DAY) is not None:
             return None
-        is_text = column.kind is CellKind.TEXT and not column.reaches
-        is_any = is_text or column.kind is CellKind.LIST
+        is_any = column.kind is CellKind.TEXT and not column.reaches
         return 0.4 if is_any and like < 0.5 else like
 
     def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float | None:
@@ -281,10 +286,10 @@ def _doubted(
         if at not in row.said
         and cells[at].examples
         and fold(cells[at].heading) != fold(means.title)
-        and cells[at].fit(means) is None
+        and (cells[at].fit(means) or 0.0) <= _HARDLY
         and (
             any(means.ranges and cells[at].fit(each) == 1.0 for each in places)
-            or (means.kind is CellKind.LIST and cells[at].is_yes_no)
+            or (means.kind is CellKind.LIST and means.reaches)
             or (
                 means.kind in _TOLD
                 and any((each.fit(means) or 0.0) > 0.5 for each in free)
@@ -335,13 +340,15 @@ def _assigned(
     }
     likely = {key: score for key, score in scores.items() if score > _AGAINST}
     taken = _days(cells, fields, scores=likely, known=known) | _others(fields, likely)
-    there = {*known, *taken.values()}
-    able = [e for e in fields if not e.beside or not there.isdisjoint(e.beside)]
+    read = {*known, *taken.values()}
+    able = [e for e in fields if not e.beside or not read.isdisjoint(e.beside)]
     by_field = {column.field: column for column in able}
     left = [column for column in able if column.field not in taken.values()]
     guesses = {}
     for at in cells:
-        others = [column for column in left if (at, column.field) in scores]
+        # Beside a guess, what the heading speaks against is not asked about.
+        there = likely if at in taken else scores
+        others = [column for column in left if (at, column.field) in there]
         others.sort(key=lambda column: -scores[at, column.field])
         guesses[at] = by_field.get(taken.get(at, "")), tuple(others[:_MOST])
     return guesses
@@ -352,15 +359,17 @@ def _score(cells: _Cells, column: Column) -> float:
     fit = cells.fit(column)
     if fit is None:
         return 0.0
-    if is_against(cells.heading, column):
-        return _AGAINST if column.reaches else 0.0
     name = likeness(cells.heading, column)
+    is_none = column.kind is CellKind.LIST and fit == _HARDLY and name >= _A_NAME
+    if is_none or is_against(cells.heading, column):
+        return _AGAINST if column.reaches else 0.0
     if name >= _A_NAME:
         return _BY_NAME * name + (1 - _BY_NAME) * fit
     if column.required and column.kind in _PROSE:
         # What is left may be it, whatever its heading says.
         return _LEFT * fit if fit > _A_NAME else 0.0
-    is_telling = column.kind in _TELLING or (bool(column.like) and fit >= 0.5)
+    is_like = bool(column.like) and fit >= 0.5 and not column.differs
+    is_telling = column.kind in _TELLING or is_like
     return (1 - _BY_NAME) * fit if is_telling and column.reaches else 0.0
 
 
