@@ -34,13 +34,12 @@ def take_of_desk(
             Desk(person, opens=False) as desk,
             Browser(folder=profile, with_scripts=False, size=size) as browser,
         ):
-            browser.open(desk.address)
-            base = desk.address.partition("/open/")[0]
+            desk.open_in(browser)
             _put_in(browser, person.folder / "mistakes" / "projects.xlsx")
             keep(browser, "desk-findings", 1000)
-            browser.open(f"{base}/")
+            browser.open(f"{desk.base}/")
             _submit(browser, person.folder / "monthly.xlsx", keep=keep)
-            browser.open(f"{base}/queue")
+            browser.open(f"{desk.base}/queue")
             keep(browser, "desk-queue", 900)
 
 

@@ -431,7 +431,7 @@ def test_at_the_desk_acts_are_shown_before_they_are_agreed_to(office):
     office.sheet("closures", {"Project": "R-1"}, {"Project": "R-2"})
     content = (office.person.folder / "closures.xlsx").read_bytes()
     with Desk(office.person) as desk:
-        place = desk.put_in("closures.xlsx", content).url.path
+        place = desk.place(desk.put_in("closures.xlsx", content))
         planned = desk.post(f"{place}/plan", sends="all")
         assert "Type 2 to close 2 projects" in read(planned.text)
         assert read(planned.text).count("“open” → “closed”.") == 2

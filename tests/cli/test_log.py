@@ -46,6 +46,18 @@ def test_a_secret_is_taken_out_however_it_is_spelt(lines):
     ]
 
 
+def test_a_thousand_equal_lines_are_four_and_one_that_differs_is_kept(lines):
+    for at in range(1000):
+        logging.getLogger("kawe.test").error("no handles left")
+        if at == 500:
+            logging.getLogger("kawe.test").error("another")
+    said = [json.loads(line)["what"] for line in lines().splitlines()]
+    # A minute may end meanwhile: then it is counted from one again.
+    assert len(said) <= 9
+    assert ("another" in said, said[0]) == (True, "no handles left")
+    assert said.count("no handles left (100 times)") in {1, 2}
+
+
 def test_what_the_event_loop_complains_of_goes_to_the_log_and_not_to_the_screen(
     lines, capfd
 ):

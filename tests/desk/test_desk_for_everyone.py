@@ -45,7 +45,7 @@ def pages_of(desk):
     desk.post("/receipts/save", folder=str(desk.person.folder / "receipts"))
     desk.post("/queue/count", most="")
     seen = {path: desk.settled(path) for path in PATHS}
-    for link in sorted(_links(seen["/batches"].text)):
+    for link in sorted(_links(seen["/batches"].text, desk.door)):
         seen[link] = desk.settled(link)
     return {path: answer for path, answer in seen.items() if _is_page(answer)}
 
@@ -54,8 +54,8 @@ def _is_page(answer) -> bool:
     return answer.headers["content-type"].startswith("text/html")
 
 
-def _links(page: str) -> set[str]:
-    found = page.split('href="')[1:]
+def _links(page: str, door: str) -> set[str]:
+    found = page.split(f'href="{door}')[1:]
     links = {each.partition('"')[0].replace("&amp;", "&") for each in found}
     return {each for each in links if each.startswith(("/batch?", "/works/"))}
 
@@ -74,11 +74,10 @@ def test_nothing_that_others_wrote_is_active_on_any_page(harmed):
 def test_axe_finds_no_serious_fault(harmed, tmp_path):
     with Desk(harmed.person, opens=False) as desk:
         with Browser(tmp_path / "profile") as browser:
-            browser.open(desk.address)
-            base = desk.address.partition("/open/")[0]
+            desk.open_in(browser)
             faults = {}
             for path in PATHS:
-                browser.open(base + path)
+                browser.open(desk.base + path)
                 faults[path] = browser.barriers()
         assert faults == {path: [] for path in PATHS}
     shutil.rmtree(tmp_path / "profile", ignore_errors=True)

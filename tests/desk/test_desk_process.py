@@ -17,7 +17,7 @@ def workbook(person):
 
 
 def test_each_run_at_the_desk_has_its_own_records_in_the_log(desk, person, workbook):
-    place = desk.put_in("logged.csv", workbook.read_bytes()).url.path
+    place = desk.place(desk.put_in("logged.csv", workbook.read_bytes()))
     desk.post(f"{place}/plan", sends="drafts")
     lines = (person.folder / "home/state/kawe/log/kawe.log").read_text("utf-8")
     told = [json.loads(line) for line in lines.splitlines()]
@@ -51,7 +51,7 @@ def test_a_submit_stops_when_asked_and_goes_on_later(person, tmp_path):
     person.twin.buy_tokens(50)
     person.environment = {"KAWE_WORKERS": "1"}
     with Desk(person) as desk:
-        place = desk.put_in("slow.csv", sheet.read_bytes()).url.path
+        place = desk.place(desk.put_in("slow.csv", sheet.read_bytes()))
         planned = desk.post(f"{place}/plan", sends="all")
         (shown,) = SHOWN.findall(planned.text)
         form = {"form_token": desk.form_token(), "typed": "20", "sha256": shown}

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import http.client
+import socket
+import stat
+import threading
+import time
+from contextlib import ExitStack, suppress
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import httpx
 import pytest
 
+from doubles.browser import DRIVER, Browser
 from doubles.desk import Desk, read
 
 
@@ -18,24 +26,36 @@ def closed(person):
 
 
 def bare(desk, path="/", **headers):
-    return httpx.get(
-        f"{desk.client.base_url}{path}", headers=headers, trust_env=False, verify=False
-    )
+    place = str(desk.client.base_url.join(path))
+    return httpx.get(place, headers=headers, trust_env=False, verify=False)
 
 
 def test_the_address_opens_the_desk_for_one_browser_and_once(closed):
-    first = httpx.get(closed.address, trust_env=False, verify=False)
-    again = httpx.get(closed.address, trust_env=False, verify=False)
-    assert (first.status_code, first.headers["location"]) == (303, "/")
+    def press(origin):
+        headers = {"Origin": origin}
+        return httpx.post(
+            closed.address, headers=headers, trust_env=False, verify=False
+        )
+
+    origin = closed.base.removesuffix(closed.door)
+    looks = [bare(closed, closed.address) for _ in range(2)]
+    foreign = press("http://evil.example")
+    first, again = press(origin), press(origin)
+    # A program that only looks at the address does not use it up.
+    assert [each.status_code for each in looks] == [200, 200]
+    assert (foreign.status_code, "set-cookie" in foreign.headers) == (403, False)
+    assert (first.status_code, first.headers["location"]) == (303, f"{closed.door}/")
     cookie = first.headers["set-cookie"].split("; ")
-    assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie)
+    assert {"HttpOnly", "SameSite=strict", f"Path={closed.door}"} <= set(cookie)
     assert (again.status_code, "set-cookie" in again.headers) == (403, False)
     assert "it works once" in read(again.text)
 
 
 @pytest.mark.parametrize("path", ["/", "/works", "/works/x", "/open/", "/open/é%00x"])
-def test_who_was_not_let_in_sees_nothing(desk, path):
-    seen = bare(desk, path)
+@pytest.mark.parametrize("has_door", [False, True])
+def test_who_was_not_let_in_sees_nothing(desk, path, has_door):
+    seen = bare(desk, f"{desk.door}{path}" if has_door else path)
+    assert (desk.door in seen.text, seen.headers["connection"]) == (False, "close")
     assert (seen.status_code, "Workbooks" in seen.text) == (403, False)
 
 
@@ -68,11 +88,11 @@ def test_a_form_without_its_token_is_refused(desk):
 def test_a_body_that_is_too_long_is_refused_before_it_is_read(desk):
     base = desk.client.base_url
     request = http.client.HTTPConnection(base.host, base.port, timeout=60)
-    request.putrequest("POST", "/works")
+    request.putrequest("POST", f"{desk.door}/works")
     cookie = "; ".join(f"{name}={value}" for name, value in desk.client.cookies.items())
     for name, value in (
         ("Cookie", cookie),
-        ("Origin", str(base)),
+        ("Origin", desk.base.removesuffix(desk.door)),
         ("Content-Length", str(10**12)),
     ):
         request.putheader(name, value)
@@ -86,7 +106,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(desk):
 def test_every_answer_is_kept_by_nobody_and_loads_nothing_of_others(desk):
     answers = [
         desk.client.get("/"),
-        desk.client.get("/desk.css"),
+        bare(desk, "/desk.css"),
         desk.client.get("/none"),
         bare(desk),
         desk.client.get("/", headers={"Host": "evil.example"}),
@@ -104,3 +124,75 @@ def test_every_answer_is_kept_by_nobody_and_loads_nothing_of_others(desk):
             "referrer-policy": "same-origin",
             "x-frame-options": "DENY",
         }
+
+
+def test_many_half_requests_keep_nobody_out(desk):
+    base = desk.client.base_url
+    with ExitStack() as held:
+        lines = [
+            held.enter_context(socket.create_connection((base.host, base.port)))
+            for _ in range(300)
+        ]
+        for each in lines:
+            with suppress(OSError):
+                each.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        assert desk.client.get("/").status_code == 200
+        assert sum(map(_is_open, lines)) <= 64
+
+
+def _is_open(line: socket.socket) -> bool:
+    line.settimeout(0.01)
+    try:
+        return bool(line.recv(1))
+    except TimeoutError:
+        return True
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+def test_another_server_of_this_machine_sees_no_cookie(person, tmp_path):
+    seen = []
+
+    class Neighbour(BaseHTTPRequestHandler):
+        def do_GET(self):
+            seen.append(self.headers["Cookie"])
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"<title>Neighbour</title>")
+
+        def log_message(self, *_): ...
+
+    server = HTTPServer(("127.0.0.1", 0), Neighbour)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with (
+        Desk(person, opens=False) as desk,
+        Browser(tmp_path / "profile") as browser,
+    ):
+        desk.open_in(browser)
+        for _ in range(2):
+            browser.open(f"http://127.0.0.1:{server.server_port}/")
+        browser.open(f"{desk.base}/batches")
+        assert browser.text("h1") == "Batches"
+    server.shutdown()
+    server.server_close()
+    assert {*seen} == {None}
+
+
+def test_what_a_browser_is_started_with_tells_no_address(person, tmp_path):
+    told, browser = tmp_path / "told", tmp_path / "browser"
+    browser.write_text(
+        f'#!/bin/sh\necho "$@" > {told}\ncp "${{1#file://}}" {told}.html\n'
+    )
+    browser.chmod(0o755)
+    person.environment = {"BROWSER": str(browser)}
+    with Desk(person, opens=False, shows=True) as desk:
+        for _ in range(200):
+            if (copy := told.with_name("told.html")).exists() and copy.stat().st_size:
+                break
+            time.sleep(0.05)
+        assert "/open/" not in told.read_text("utf-8")
+        assert f'content="0;url={desk.address}"' in copy.read_text("utf-8")
+        page = Path(told.read_text("utf-8").strip().removeprefix("file://"))
+        assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    assert not page.exists()

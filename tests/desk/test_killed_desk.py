@@ -54,7 +54,7 @@ def test_a_submit_goes_on_after_the_desk_was_killed(tmp_path):
     with officer(tmp_path, tokens=50) as person:
         content = (person.folder / "monthly.csv").read_bytes()
         with Desk(person) as desk:
-            place = desk.put_in("monthly.csv", content).url.path
+            place = desk.place(desk.put_in("monthly.csv", content))
             planned = desk.post(f"{place}/plan", sends="all")
             _kill_in(desk, planned, f"{place}/submit")
         with Desk(person) as desk:

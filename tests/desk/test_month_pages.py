@@ -241,4 +241,4 @@ def test_a_row_is_found_from_every_page_by_reference_name_or_number(desk):
         )
     nothing = desk.client.get("/find", params={"q": "XX-9"}).text
     assert "this journal is 'XX-9'." in read(nothing)
-    assert 'action="/find"' in desk.client.get("/queue").text
+    assert f'action="{desk.door}/find"' in desk.client.get("/queue").text

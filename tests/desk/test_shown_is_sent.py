@@ -61,7 +61,7 @@ def planned(desk, place, *, rows):
 
 def test_a_plan_of_another_tab_is_not_carried_out_in_its_place(tmp_path):
     with officer(tmp_path, tokens=9) as person, Desk(person) as desk:
-        place = desk.put_in("two.csv", sheet([csv_row(1), csv_row(2)])).url.path
+        place = desk.place(desk.put_in("two.csv", sheet([csv_row(1), csv_row(2)])))
         one = desk.post(f"{place}/plan", sends="all")
         other = planned(desk, place, rows=[csv_row(3), csv_row(4)])
         assert "Type 2 to send 2 projects" in read(one.text)
@@ -135,7 +135,7 @@ def test_rows_that_a_colleague_released_are_not_made_up_for_by_others(tmp_path):
 
 def test_a_form_that_does_not_say_what_it_showed_is_refused(tmp_path):
     with queue(tmp_path, rows=2, tokens=5) as desk:
-        place = desk.put_in("new.csv", sheet([csv_row(9)])).url.path
+        place = desk.place(desk.put_in("new.csv", sheet([csv_row(9)])))
         desk.post(f"{place}/plan", sends="all")
         plan = desk.post(f"{place}/submit", typed="1")
         desk.post("/queue/count", most="")
@@ -150,7 +150,7 @@ def test_a_form_that_does_not_say_what_it_showed_is_refused(tmp_path):
 def test_a_plan_that_was_carried_out_is_history_without_a_form(tmp_path):
     with officer(tmp_path, tokens=9) as person:
         with Desk(person) as desk:
-            place = desk.put_in("two.csv", sheet([csv_row(1), csv_row(2)])).url.path
+            place = desk.place(desk.put_in("two.csv", sheet([csv_row(1), csv_row(2)])))
             page = desk.post(f"{place}/plan", sends="all")
             typo = read(desk.agree(page, f"{place}/submit", typed="3").text)
             after_typo = desk.settled(f"{place}/plan").text
@@ -173,7 +173,7 @@ def test_a_plan_that_was_carried_out_is_history_without_a_form(tmp_path):
 
 def test_a_plan_older_than_its_workbook_is_history(tmp_path):
     with officer(tmp_path, tokens=9) as person, Desk(person) as desk:
-        place = desk.put_in("two.csv", sheet([csv_row(1)])).url.path
+        place = desk.place(desk.put_in("two.csv", sheet([csv_row(1)])))
         page = desk.post(f"{place}/plan", sends="all")
         desk.post(
             f"{place}/again", files={"workbook": ("two.csv", sheet([csv_row(2)]))}

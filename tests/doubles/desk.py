@@ -15,6 +15,7 @@ from typing import Self, TextIO
 
 import httpx
 
+from doubles.browser import Browser
 from doubles.command import Person
 from doubles.typed_commands import Started, start_command
 
@@ -38,6 +39,8 @@ class Desk:
     options: tuple[str, ...] = ()
     opens: bool = True
     """False: the address was not used yet."""
+    shows: bool = False
+    """True: the command starts a browser."""
     address: str = ""
     client: httpx.Client = field(init=False, repr=False)
     process: Started = field(init=False, repr=False)
@@ -47,7 +50,7 @@ class Desk:
         pipe = Path(tempfile.mkdtemp(prefix="kawe-desk-")) / "said"
         os.mkfifo(pipe)
         self.process = start_command(
-            ("desk", "--no-open", *self.options),
+            ("desk", *(() if self.shows else ("--no-open",)), *self.options),
             folder=self.person.folder,
             environment=self.person.surroundings(),
             screen=str(pipe),
@@ -55,10 +58,11 @@ class Desk:
         self.said = pipe.open(encoding="utf-8")
         shutil.rmtree(pipe.parent)
         self.address = self.said.readline().split()[-1]
-        base = self.address.partition("/open/")[0]
+        base = self.base
+        origin = base.rpartition("/")[0]
         self.client = httpx.Client(
             base_url=base,
-            headers={"Origin": base},
+            headers={"Origin": origin},
             follow_redirects=True,
             timeout=60,
             trust_env=False,
@@ -66,7 +70,7 @@ class Desk:
             event_hooks={"response": [_has_no_mark]},
         )
         if self.opens:
-            assert self.client.get(self.address).status_code == 200
+            assert self.client.post(self.address).status_code == 200
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -75,6 +79,26 @@ class Desk:
             self.process.send_signal(signal.SIGINT)
         self.process.wait(timeout=_PATIENCE_SECONDS)
         self.said.close()
+
+    @property
+    def base(self) -> str:
+        """Give what stands before the path of every page."""
+        return self.address.partition("/open/")[0]
+
+    @property
+    def door(self) -> str:
+        """Give the path that the desk puts before that of every page."""
+        return httpx.URL(self.base).path
+
+    def open_in(self, browser: Browser) -> None:
+        """Open the desk as a person does: the address, then its button."""
+        browser.open(self.address)
+        browser.click("main button")
+        browser.wait_for_title("Workbooks")
+
+    def place(self, page: httpx.Response) -> str:
+        """Give the path of a page within the desk."""
+        return page.url.raw_path.decode().removeprefix(self.door)
 
     def get(self, path: str) -> str:
         """Give the text of a page as a person reads it, once no job runs."""
@@ -94,7 +118,7 @@ class Desk:
         """Send a form of the desk, and follow to the page that it leads to."""
         form = {"form_token": self.form_token(), **fields}
         sent = self.client.post(path, data=form, files=files)  # type: ignore[arg-type]
-        return self.settled(str(sent.url)) if sent.is_success else sent
+        return self.settled(self.place(sent)) if sent.is_success else sent
 
     def agree(
         self, page: httpx.Response, path: str, **fields: object

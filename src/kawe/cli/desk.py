@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kawe.cases import save_named
 from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import ExitState, run_to_end
@@ -23,7 +24,7 @@ from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import account_name
-from kawe.settings import Settings, load_settings
+from kawe.settings import Settings, load_settings, state_folder
 
 if TYPE_CHECKING:
     from kawe.desk.runs import DeskRun, PageRunEnd
@@ -55,11 +56,15 @@ def desk(options: _DeskOptions) -> int:
     serving = load_extra("kawe.desk.serving", extra="desk", called="The desk")
     around = _Around(options=options.service)
     around.settings()
+    place = state_folder() / "open-desk.html"
 
     def ready(address: str) -> None:
         click.echo(f"The desk is open at {address}")
         click.echo("The address works once. To end the desk, press Ctrl-C here.")
-        if not options.no_open and not webbrowser.open(address):
+        if options.no_open:
+            return
+        save_named(place, serving.forwarding(address), called="page that opens it")
+        if not webbrowser.open(place.as_uri()):
             click.echo("No browser could be opened: open the address yourself.")
 
     try:
@@ -72,6 +77,8 @@ def desk(options: _DeskOptions) -> int:
             f"{options.port}.",
             hint="Leave --port out: kawe desk takes a free one.",
         ) from trouble
+    finally:
+        place.unlink(missing_ok=True)
     return ExitCode.DONE
 
 

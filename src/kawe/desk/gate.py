@@ -2,7 +2,8 @@
 
 Other programs and pages on this computer can reach a port of loopback too. So the
 address that opens the desk works once and becomes a cookie; a request must name our
-host (DNS rebinding), and a form must come from our own page.
+host (DNS rebinding), and a form must come from our own page. Cookies ignore ports: the
+pages lie below a path that no other server knows, and the cookie is for that path.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kawe.desk.rendering import go_to, sorry
+from kawe.desk.rendering import go_to, page, sorry
 
 OPEN: Final = "/open/"
 _ASKS: Final = frozenset({"GET", "HEAD"})
@@ -48,6 +49,10 @@ class Visitor:
     """The one browser that may use the desk."""
 
     port: int
+    door: str = field(
+        default_factory=lambda: f"/{secrets.token_urlsafe(16)}", init=False, repr=False
+    )
+    """The path before that of every page."""
     token: str = field(
         default_factory=lambda: secrets.token_urlsafe(32), init=False, repr=False
     )
@@ -67,33 +72,33 @@ class Visitor:
 
     @property
     def address(self) -> str:
-        return f"http://{self.host}{OPEN}{self.token}"
-
-    @property
-    def cookie(self) -> str:
-        """Name the cookie: cookies ignore ports, and two desks may run."""
-        return f"kawe_desk_{self.port}"
+        return f"http://{self.host}{self.door}{OPEN}{self.token}"
 
     def knows(self, request: Request) -> bool:
         """Check that a request comes from the browser that was let in."""
-        given = request.cookies.get(self.cookie, "")
+        given = request.cookies.get(_COOKIE, "")
         return hmac.compare_digest(given.encode(), self._secret.encode())
 
     def is_own_form(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), self.form_token.encode())
 
+    def may_open(self, token: str) -> bool:
+        """Check a token that was not used yet."""
+        is_it = hmac.compare_digest(token.encode(), self.token.encode())
+        return is_it and not self._is_used
+
     def let_in(self, token: str) -> Response | None:
         """Give the answer that lets a browser in; None: not with this token."""
-        is_it = hmac.compare_digest(token.encode(), self.token.encode())
-        if self._is_used or not is_it:
+        if not self.may_open(token):
             return None
         self._is_used = True
         answer = go_to("/")
         # Not Secure: the desk uses plain HTTP on this machine.
         answer.set_cookie(
-            self.cookie,
+            _COOKIE,
             self._secret,
             max_age=_LIFE_SECONDS,
+            path=self.door,
             httponly=True,
             samesite="strict",
         )
@@ -110,50 +115,70 @@ class DeskGate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it; add what every answer carries."""
         assert scope["type"] == "http"
-        answer = self._answer(Request(scope))
+        request, door = Request(scope), self.visitor.door
+        answer, is_known = self._answer(request), self.visitor.knows(request)
+        # A connection of a stranger ends with its answer.
+        ours = _RAW | ({} if is_known else {b"connection": b"close"})
 
         async def send_all(message: Message) -> None:
             if message["type"] == "http.response.start":
-                named = {name.lower().encode(): value for name, value in _RAW}
-                kept = [pair for pair in message["headers"] if pair[0] not in named]
-                message = {**message, "headers": [*kept, *named.items()]}
+                kept = {**dict(message["headers"]), **ours}
+                if kept.get(b"location", b"").startswith(b"/"):
+                    kept[b"location"] = door.encode() + kept[b"location"]
+                message = {**message, "headers": [*kept.items()]}
             await send(message)
 
         if answer is not None:
             await answer(scope, receive, send_all)
         else:
-            await self.app(scope, _bounded(receive), send_all)
+            inside = (
+                scope if request.url.path == _STYLE else {**scope, "root_path": door}
+            )
+            await self.app(inside, _bounded(receive), send_all)
 
     def _answer(self, request: Request) -> Response | None:
         """Give the answer to a request that no page gets; None: a page may."""
         visitor, path = self.visitor, request.url.path
         if request.headers.get("host") != visitor.host:
             only = f"The desk answers at http://{visitor.host}/ alone."
-            return sorry(421, only, is_known=False)
+            return sorry(421, only)
         if path == _STYLE:
             return None
-        is_known = visitor.knows(request)
-        if request.method == "GET" and path.startswith(OPEN):
-            return self._opened(path.removeprefix(OPEN), is_known=is_known)
-        if not is_known:
-            return sorry(403, _UNKNOWN, is_known=False)
+        is_known, opens = visitor.knows(request), visitor.door + OPEN
+        if path.startswith(opens) and not is_known:
+            return self._opened(request, path.removeprefix(opens))
+        if not is_known or not path.startswith(f"{visitor.door}/"):
+            return sorry(403, _UNKNOWN)
+        if path.startswith(opens):
+            return go_to("/")
         return None if request.method in _ASKS else self._refused(request.headers)
 
-    def _opened(self, token: str, *, is_known: bool) -> Response:
-        if is_known:
-            return go_to("/")
-        return self.visitor.let_in(token) or sorry(403, _USED, is_known=False)
+    def _opened(self, request: Request, token: str) -> Response:
+        """Show the button that opens the desk; let in whoever presses it.
+
+        A program that only looks at addresses does not use this one up.
+        """
+        visitor = self.visitor
+        if request.method == "GET" and visitor.may_open(token):
+            return page("open.html", {"address": visitor.address})
+        is_ours = request.method == "POST" and _is_ours(request.headers, visitor)
+        let_in = visitor.let_in(token) if is_ours else None
+        return let_in or sorry(403, _USED)
 
     def _refused(self, headers: Headers) -> Response | None:
         """Refuse a form that is not ours, or too large."""
+        door = self.visitor.door
         if not _is_ours(headers, self.visitor):
-            return sorry(403, _FOREIGN, is_known=True)
+            return sorry(403, _FOREIGN, door=door)
         if _length(headers) > MOST_BYTES:
-            return sorry(413, _TOO_LARGE, is_known=True)
+            return sorry(413, _TOO_LARGE, door=door)
         return None
 
 
-_RAW: Final = [(name, value.encode()) for name, value in _HEADERS.items()]
+_COOKIE: Final = "kawe_desk"
+_RAW: Final = {
+    name.lower().encode(): value.encode() for name, value in _HEADERS.items()
+}
 _USED: Final = (
     "This address does not open the desk: it works once, and only for the desk that "
     "printed it. If you did not open it yourself, stop the desk. To go on, start the "

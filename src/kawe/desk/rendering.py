@@ -20,27 +20,21 @@ def page(
     template: str, values: Mapping[str, Any], *, status_code: int = 200
 ) -> Response:
     """Make a page from a template."""
-    content = _TEMPLATES.get_template(template).render(values)
+    bare = {"refresh_seconds": None, "band": None, "refused": "", "door": ""}
+    content = _TEMPLATES.get_template(template).render({**bare, **values})
     return HTMLResponse(content, status_code=status_code)
 
 
-def sorry(status_code: int, says: str, *, is_known: bool) -> Response:
+def sorry(status_code: int, says: str, *, door: str = "") -> Response:
     """Make the page that says why something was not done.
 
-    `is_known`: whoever asks was let in.
+    `door` leads back to the desk; empty: whoever asks was not let in.
     """
-    values = {
-        "says": says,
-        "is_known": is_known,
-        "refresh_seconds": None,
-        "band": None,
-        "refused": "",
-    }
-    return page("sorry.html", values, status_code=status_code)
+    return page("sorry.html", {"says": says, "door": door}, status_code=status_code)
 
 
 def go_to(path: str) -> Response:
-    """Send the browser to a page with a GET (RFC 9110, 303)."""
+    """Send the browser to a page with a GET (RFC 9110, 303); the gate adds the door."""
     return RedirectResponse(path, status_code=303)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import socket
@@ -20,6 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kawe.cases.care.journals import writer_of
 from kawe.desk.gate import DeskGate, Visitor
@@ -29,7 +31,7 @@ from kawe.desk.pages import (
     plan,
     waiting,
 )
-from kawe.desk.rendering import go_to, sorry, style_sheet
+from kawe.desk.rendering import go_to, page, sorry, style_sheet
 from kawe.desk.runs import Around, PageRun, PageRuns
 from kawe.desk.visits import DeskVisit, View
 from kawe.errors import KaweError
@@ -145,7 +147,7 @@ class Desk:
             ) as form:
                 visit = self._visit(request, form=form)
                 if not self.visitor.is_own_form(visit.text("form_token")):
-                    return sorry(403, _OLD, is_known=True)
+                    return sorry(403, _OLD, door=self.visitor.door)
                 return await run_in_threadpool(view, visit)
 
         return answer
@@ -173,7 +175,7 @@ class Desk:
             case _:
                 _log.error("unexpected", exc_info=fault)
                 status_code, says = 500, _FAULT
-        return sorry(status_code, says, is_known=True)
+        return sorry(status_code, says, door=self.visitor.door)
 
 
 _OLD: Final = (
@@ -193,7 +195,17 @@ async def _style(request: Request) -> Response:
 
 
 _HOST: Final = "127.0.0.1"
+_CONNECTIONS_MOST: Final = 64
+_HEAD_SECONDS: Final = 10
 _WAKE_SECONDS: Final = 0.3
+
+
+def forwarding(address: str) -> bytes:
+    """Give a file for one person's eyes that forwards to an address.
+
+    What a browser is started with, every other user of the machine can read.
+    """
+    return bytes(page("forward.html", {"address": address}).body)
 
 
 def serve_desk(around: Around, *, port: int, ready: Callable[[str], None]) -> None:
@@ -259,9 +271,30 @@ def _signals_set(ended: threading.Event) -> Iterator[None]:
             signal.signal(number, former)
 
 
+class _Connection(H11Protocol):
+    """Sends a head soon, or ends; the oldest without one gives way to a new one."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Begin, where there is room for it."""
+        super().connection_made(transport)
+        self.began = self.loop.time()
+        self.loop.call_later(_HEAD_SECONDS, self.give_way)
+        there = [e for e in self.connections if not e.transport.is_closing()]
+        if len(there) > _CONNECTIONS_MOST:
+            idle = (each for each in there if isinstance(each, _Connection))
+            waiting = [each for each in idle if each.cycle is None]
+            min(waiting, key=lambda each: each.began).give_way()
+
+    def give_way(self) -> None:
+        """End, where no request has come."""
+        if self.cycle is None:
+            self.transport.abort()
+
+
 def _config(desk: Desk) -> Config:
     return Config(
         desk.application(),
+        http=_Connection,
         ws="none",
         lifespan="off",
         log_config=None,

@@ -133,11 +133,11 @@ class DeskVisit:
     def page(self, template: str, /, **values: Any) -> Response:  # noqa: ANN401 - a template's
         """Make a page for this visitor."""
         given = {
+            "door": self.visitor.door,
             "form_token": self.visitor.form_token,
             "band": band(self.around.settings),
             "balance": self.runs.balance,
             "running": self.runs.running,
-            "refresh_seconds": None,
             "refused": self.refused,
             **values,
         }

@@ -12,6 +12,7 @@ import logging.handlers
 import os
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -72,6 +73,28 @@ class _JsonLines(logging.Formatter):
             else:
                 trouble = trouble.__cause__ or trouble.__context__
         return "\n".join(map(str.rstrip, lines))
+
+
+class _Repeats(logging.Filter):
+    """Counts equal records of a minute: of a thousand, a few stand in the log."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._minute, self._counts = 0, Counter[int]()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let the first, the tenth, the hundredth … through."""
+        if (minute := int(record.created // 60)) != self._minute:
+            self._minute, self._counts = minute, Counter()
+        if hasattr(record, "fields"):
+            return True
+        raised = record.exc_info and repr(record.exc_info[1])
+        same = hash((record.name, record.getMessage(), raised))
+        self._counts[same] += 1
+        count = self._counts[same]
+        if count > 1:
+            record.msg, record.args = f"{record.getMessage()} ({count} times)", ()
+        return str(count).strip("0") == "1"
 
 
 class SharedLog(logging.handlers.RotatingFileHandler):
@@ -193,6 +216,7 @@ def _log_to(target: logging.Handler, *, run_id: str) -> None:
     # It would print the error of a task to the terminal.
     heard[2].propagate = False
     target.setFormatter(_JsonLines(run_id))
+    target.addFilter(_Repeats())
     for each in heard:
         for old in list(each.handlers):
             each.removeHandler(old)
