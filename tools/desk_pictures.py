@@ -28,17 +28,17 @@ def take_of_desk(
     with start_twin(TwinOptions(folder=folder / "twin", tokens=_TOKENS)) as twin:
         person = Person(folder=folder / "officer", twin=twin)
         person.folder.mkdir()
-        for words in (("monthly",), ("mistakes", "-o", "mistakes")):
-            person.run("samples", *words)
+        person.run("demo", "--samples", "samples")
+        given = person.folder / "samples"
         with (
             Desk(person, opens=False) as desk,
             Browser(folder=profile, with_scripts=False, size=size) as browser,
         ):
             desk.open_in(browser)
-            _put_in(browser, person.folder / "mistakes" / "projects.xlsx")
+            _put_in(browser, given / "projects.xlsx")
             keep(browser, "desk-findings", 1000)
             browser.open(f"{desk.base}/")
-            _submit(browser, person.folder / "monthly.xlsx", keep=keep)
+            _submit(browser, given / "monthly.xlsx", keep=keep)
             browser.open(f"{desk.base}/queue")
             keep(browser, "desk-queue", 900)
 

@@ -364,7 +364,8 @@ def test_at_the_desk_one_of_two_responses_to_a_project_leaves_the_queue(person_w
     with Desk(office.person) as desk:
         page = desk.client.get("/queue").text
         asked = [
-            each.split('"')[0] for each in page.split('href="/queue/drop?row=')[1:]
+            each.split('"')[0]
+            for each in page.split(f'href="{desk.door}/queue/drop?row=')[1:]
         ]
         question = desk.client.get(f"/queue/drop?row={asked[1]}")
         key = question.text.partition('name="row" value="')[2].partition('"')[0]

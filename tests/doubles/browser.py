@@ -199,6 +199,11 @@ class Browser:
         body = {"cmd": command, "params": parameters}
         return self._ask("POST", "/goog/cdp/execute", body)
 
+    def keep_cookie(self, name: str, value: str, *, path: str) -> None:
+        """Keep a cookie of the server whose page is shown."""
+        cookie = {"name": name, "value": value, "path": path, "sameSite": "Strict"}
+        self._ask("POST", "/cookie", {"cookie": cookie})
+
     def complaints(self) -> list[str]:
         """Give what the page and the browser wrote to the console since last asked."""
         said = self._ask("POST", "/se/log", {"type": "browser"})

@@ -80,6 +80,12 @@ class Desk:
         self.process.wait(timeout=_PATIENCE_SECONDS)
         self.said.close()
 
+    def lend_to(self, browser: Browser) -> None:
+        """Let a browser in that goes on where the client is."""
+        browser.open(f"{self.base}/")
+        for name, value in self.client.cookies.items():
+            browser.keep_cookie(name, value, path=self.door)
+
     @property
     def base(self) -> str:
         """Give what stands before the path of every page."""

@@ -20,6 +20,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kawe.desk.rendering import go_to, page, sorry
+from kawe.html.rendering import hash_of
 
 OPEN: Final = "/open/"
 _ASKS: Final = frozenset({"GET", "HEAD"})
@@ -27,7 +28,7 @@ _STYLE: Final = "/desk.css"
 _LIFE_SECONDS: Final = 12 * 3600
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    f"frame-ancestors 'none'; connect-src 'self'; script-src {hash_of('desk.js')}"
 )
 _HEADERS: Final = {
     "Cache-Control": "no-store",

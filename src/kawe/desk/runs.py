@@ -20,6 +20,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from kawe.cases.batches.ending import RunListener
 from kawe.cases.care.journals import look_into
 from kawe.cases.kit import Toolkit
+from kawe.cases.outlook import Outlook
 from kawe.cases.reaching import is_twin
 from kawe.cases.session import Session
 from kawe.desk.next_words import in_pages
@@ -145,18 +146,27 @@ class PageProgress:
     """Implements `Progress`: written by the run, read by the pages."""
 
     def __init__(self) -> None:
+        self._outlook = Outlook()
         self.what = ""
         self.total = 0
         self.done = 0
         self.said: list[str] = []
 
-    def follow(self, pace: Pace) -> None: ...
+    @property
+    def left(self) -> str:
+        """Say how long the stage takes still; empty where nobody can tell."""
+        return self._outlook.words()
+
+    def follow(self, pace: Pace) -> None:
+        self._outlook.follow(pace)
 
     def begin(self, what: str, *, total: int) -> None:
         self.what, self.total, self.done = what, total, 0
+        self._outlook.begin(total=total)
 
     def advance(self, things: int = 1) -> None:
         self.done += things
+        self._outlook.advance(things)
 
     def say(self, sentence: str) -> None:
         self.said = [*self.said, sentence][-_SAID_MOST:]
@@ -169,6 +179,8 @@ class PageRun:
     work_id: str
     """Empty: of no workbook."""
     command: str
+    before: Counter[Outcome] = field(default_factory=Counter)
+    """How the rows of the journal stood when it began."""
     asked: bool = False
     """Whether the person asked to stop."""
     progress: PageProgress = field(default_factory=PageProgress)
@@ -176,6 +188,10 @@ class PageRun:
     """What it gave; None: nothing yet, or it ended early."""
     ended: PageRunEnd | None = None
     """None: it goes on."""
+
+    def so_far(self, now: Counter[Outcome]) -> Counter[Outcome]:
+        """Say how many rows more have which outcome than when it began."""
+        return now - self.before
 
 
 Doing: TypeAlias = Callable[[Toolkit, DeskRun], Coroutine[Any, Any, tuple[Any, int]]]
@@ -217,7 +233,8 @@ class PageRuns:
         Raises:
             SettingsError: Another one runs.
         """
-        made = PageRun(work_id=work_id, command=command)
+        before = band(self._around.settings).counts
+        made = PageRun(work_id=work_id, command=command, before=before)
         with self._lock:
             if self.running is not None:
                 raise SettingsError(

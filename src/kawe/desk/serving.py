@@ -43,7 +43,6 @@ _FIELDS_MOST: Final = 500
 _FILES_MOST: Final = 500
 _TEXT_MOST_BYTES: Final = 64 * 1024
 
-_REFRESH_SECONDS: Final = 1
 _JOBS: Final = {
     "check": ("Reading and checking", "/works/{0}"),
     "plan": ("Making the plan", "/works/{0}/plan"),
@@ -80,12 +79,13 @@ def at_work(visit: DeskVisit) -> Response:
 
 def _job_page(visit: DeskVisit, job: PageRun | None) -> Response:
     goes_on = job is not None and job.ended is None
+    work = visit.works.find(job.work_id) if job is not None else None
     return visit.page(
         "at_work.html",
         job=job,
         goes_on=goes_on,
         called={command: words for command, (words, _) in _JOBS.items()},
-        refresh_seconds=_REFRESH_SECONDS if goes_on else None,
+        workbook=work.name if work is not None else "",
         other="" if goes_on else writer_of(visit.around.settings()),
     )
 

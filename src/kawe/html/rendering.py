@@ -46,7 +46,7 @@ def templates_of(package: str, says: Says = str) -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(cell=_cell, day=day_words, moment=_moment, number=_number)
-    made.globals.update(asset=_markup_of, hash_of=_hash_of)
+    made.globals.update(asset=_markup_of, hash_of=hash_of)
     return made
 
 
@@ -80,7 +80,7 @@ def _markup_of(name: str) -> Markup:
 
 
 @cache
-def _hash_of(name: str) -> str:
+def hash_of(name: str) -> str:
     """Give the source by which a policy allows an asset (CSP level 3)."""
     digest = hashlib.sha256(asset(name).encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"

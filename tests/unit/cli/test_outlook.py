@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kawe.cli.shared.progress import LineProgress, Outlook, left_words
+from kawe.cases.outlook import Outlook, left_words
+from kawe.cli.shared.progress import LineProgress
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -104,8 +105,8 @@ def test_where_nobody_can_tell_nothing_is_said(done, pace):
 
 def test_a_line_of_progress_says_when_it_will_be_done(monkeypatch, capsys):
     monkeypatch.setattr("kawe.cli.shared.progress._EVERY_SECONDS", 0)
-    monkeypatch.setattr("kawe.cli.shared.progress._QUIET_SECONDS", 0)
-    monkeypatch.setattr("kawe.cli.shared.progress._OUTLOOK_SECONDS", 0)
+    monkeypatch.setattr("kawe.cases.outlook._QUIET_SECONDS", 0)
+    monkeypatch.setattr("kawe.cases.outlook._OUTLOOK_SECONDS", 0)
     progress, pace = LineProgress(), Paced()
     progress.follow(pace)
     progress.begin("Sending to iwi", total=3)

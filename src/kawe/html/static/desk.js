@@ -1,0 +1,24 @@
+/* Brings what has changed on the page of a run into it; nothing is loaded anew, so what
+   has the focus keeps it. Without it the page loads itself again. */
+"use strict";
+(() => {
+  const look = async () => {
+    try {
+      const answer = await fetch(location.href);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (answer.redirected || !page.querySelector("#run")) {
+        location.replace(answer.url);
+        return;
+      }
+      document.title = page.title;
+      document.querySelectorAll("[data-live]").forEach((each) => {
+        const now = page.getElementById(each.id);
+        if (!now || now.isEqualNode(each)) return;
+        if (each.localName === "progress") Object.assign(each, { max: now.max, value: now.value });
+        else each.replaceChildren(...now.childNodes);
+      });
+    } catch { /* The desk was stopped, or is late: what stands here stays. */ }
+    setTimeout(look, 1000);
+  };
+  setTimeout(look, 1000);
+})();

@@ -1,0 +1,76 @@
+"""The page of a run in a browser with scripts: it changes, and is not loaded anew."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from doubles.browser import DRIVER, ENTER, Browser
+from doubles.command import Person, csv_row, write_csv
+from doubles.desk import SHOWN, Desk
+from doubles.switchboard import Switchboard
+from kawe_twin.serving import TwinOptions, start_twin
+
+ROWS = 12
+STOP = "Stop after what is in flight"
+pytestmark = pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+
+
+@pytest.fixture
+def slow(tmp_path):
+    """Give somebody whose sends take a second each."""
+    options = TwinOptions(
+        folder=tmp_path / "twin", rate_limit=100_000, tokens=50, faults=True
+    )
+    (tmp_path / "person").mkdir()
+    with start_twin(options) as twin:
+        address = twin.address
+        board = Switchboard(
+            url=address.switchboard_url, secret=address.switchboard_secret
+        )
+        board.set("latency", "project_send", seconds=1)
+        person = Person(folder=tmp_path / "person", twin=twin)
+        person.write_settings("settle = 1\nworkers = 1")
+        yield person
+
+
+def test_a_run_is_followed_and_stopped_by_keyboard_alone(slow, tmp_path):
+    sheet = write_csv(slow.folder / "monthly.csv", map(csv_row, range(1, ROWS + 1)))
+    with Desk(slow) as desk, Browser(tmp_path / "profile") as browser:
+        desk.lend_to(browser)
+        place = desk.place(desk.put_in("monthly.csv", sheet.read_bytes()))
+        planned = desk.post(f"{place}/plan", sends="all")
+        (shown,) = SHOWN.findall(planned.text)
+        form = {"form_token": desk.form_token(), "typed": str(ROWS), "sha256": shown}
+        desk.client.post(f"{place}/submit", data=form)
+        browser.open(f"{desk.base}/job")
+        browser.tab_to(STOP)
+        browser.run("window.isSameDocument = true")
+        browser.wait_for_text("#so-far li.sent", "2 sent")
+        # It is the same document, with the focus where the person put it.
+        assert browser.run("return window.isSameDocument") is True
+        assert browser.focused() == STOP
+        assert browser.title.startswith("Sending to iwi ")
+        assert browser.text("#run .lead") == "monthly.csv"
+        assert browser.barriers() == []
+        browser.press(ENTER)
+        browser.wait_for_title("Result of monthly.csv")
+        assert [each for each in browser.complaints() if "403" not in each] == []
+    assert 2 <= slow.sends() < ROWS
+
+
+def test_the_page_of_a_run_stays_when_the_desk_has_ended(slow, tmp_path):
+    sheet = write_csv(slow.folder / "monthly.csv", [csv_row(1), csv_row(2)])
+    with Desk(slow) as desk, Browser(tmp_path / "profile") as browser:
+        desk.lend_to(browser)
+        place = desk.place(desk.put_in("monthly.csv", sheet.read_bytes()))
+        planned = desk.post(f"{place}/plan", sends="all")
+        (shown,) = SHOWN.findall(planned.text)
+        form = {"form_token": desk.form_token(), "typed": "2", "sha256": shown}
+        desk.client.post(f"{place}/submit", data=form)
+        browser.open(f"{desk.base}/job")
+        desk.process.kill()
+        desk.process.wait()
+        time.sleep(2)
+        assert browser.text("#run .lead") == "monthly.csv"
