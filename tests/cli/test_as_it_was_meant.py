@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from doubles.terminal import Terminal
-from kawe.cases.sheets import is_aside
+from kawe.domain.sheet.aside import is_aside
 
 HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
 PLACE = ["Latitude", "Longitude"]

@@ -316,3 +316,56 @@ def test_a_list_of_something_else_below_is_not_read(newcomer):
         "Rows 6–7 look like another table"
         in rules(newcomer, "--kind", "projects")["lines-left-out"]
     )
+
+
+@pytest.mark.parametrize(
+    "signed",
+    [
+        ["Prepared by", "J Smith", "12/3/2026"],
+        ["Approved by:", "A Boss", None, None, "2026-03-12"],
+        ["Prepared by", "J Smith", "Date", "12/3/2026", "2026-03-12"],
+    ],
+)
+@pytest.mark.parametrize("gap", [[[]], []])
+def test_a_line_that_is_signed_is_no_row_however_many_cells_it_has(
+    newcomer, signed, gap
+):
+    save(newcomer, [*ROWS, *gap, signed])
+    number = 5 + len(gap)
+    said = [("note", f"Row {number} looks like a note and is")]
+    assert left_out(newcomer) == (0, {"ready": 3}, said)
+
+
+def test_names_of_groups_in_the_column_of_names_are_no_rows(newcomer):
+    north, south = [None, "Kaiti"], [None, "Uawa"]
+    save(newcomer, [north, *ROWS, south, row(4)])
+    few = [("warning", "Rows 2, 6 have too few cells for rows and are")]
+    assert left_out(newcomer) == (0, {"ready": 4}, few)
+    save(newcomer, [*ROWS, [None, "Southern Ward"], row(4)])
+    few = [("warning", "Row 5 has too few cells for a row and is")]
+    assert left_out(newcomer) == (0, {"ready": 4}, few)
+
+
+@pytest.mark.parametrize("gap", [[[]], []])
+@pytest.mark.parametrize("at", [0, 1])
+def test_blocks_with_a_title_and_the_same_headings_are_one_table(newcomer, gap, at):
+    north, south = ([*[None] * at, each] for each in ("North", "South of the river"))
+    again = [*HEAD, *PLACE]
+    save(newcomer, [*ROWS, *gap, north, again, row(4), *gap, south, again, row(5)])
+    first = 5 + len(gap)
+    last = first + 3 + len(gap)
+    assert left_out(newcomer) == (
+        0,
+        {"ready": 5},
+        [
+            ("warning", f"Rows {first}, {last} have too few cells for rows and are"),
+            ("note", f"Rows {first + 1}, {last + 1} repeat the headings and are"),
+        ],
+    )
+
+
+@pytest.mark.parametrize("title", ["Completed works", "Works 2025", "FY25-26"])
+def test_a_block_of_works_that_are_over_is_another_table(newcomer, title):
+    save(newcomer, [*ROWS, [], [title], [*HEAD, *PLACE], row(4)])
+    done = newcomer.run("check", "works.xlsx", "--offline", "--no-input")
+    assert (done.returncode, "has 2 tables" in done.stderr) == (5, True)

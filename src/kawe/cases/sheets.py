@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -24,24 +23,6 @@ _WITH_MACROS: Final = ".xlsm"
 _RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "html", "json")
 _SAY_WHOSE: Final = frozenset({".xlsx", ".csv", ".html", ".json", ".geojson"})
 _ANY_RESULT: Final = rf"(\.[^/]+)?{RESULT_MARK}"
-# In te reo Māori: oti is done, tawhito is old, hukihuki is a draft.
-_ASIDE: Final = re.compile(
-    r"(?<![a-z])(?:archives?|archived|old|done|finished|completed|closed|backups?|bak"
-    r"|oti|tawhito|previous|prior|past|former|history|superseded|obsolete|expired"
-    r"|lapsed|withdrawn|cancell?ed|declined|rejected|deleted|unused|ignore"
-    r"|last (?:year|month)s?|cop(?:y|ies)|drafts?|hukihuki|templates?|examples?"
-    r"|tests?|(?:do not|don.?t) (?:use|send)"
-    r")(?![a-z])"
-)
-_SECOND_COPY: Final = re.compile(r"\(\d+\)\s*$")
-_YEAR: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
-_MONTH: Final = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* ?(\d\d)\b"
-)
-_TWO_YEARS: Final = re.compile(r"(?:\b|fy ?)(?:20)?(19|[2-4]\d)( ?)(?:20)?(\d\d)(?!\d)")
-_END_YEAR: Final = re.compile(r"\bfy ?(?:20)?(\d\d)(?!\d)")
-_JULY: Final = 7
-"""Councils' years begin then."""
 _LABEL_CHARACTERS: Final = 31
 
 
@@ -63,20 +44,6 @@ class SheetsToRead:
     lists: tuple[SheetToRead, ...]
     left: tuple[LeftSheet, ...] = ()
     """The other sheets, where every list was asked for."""
-
-
-def is_aside(sheet: str, *, today: date) -> bool:
-    """Check that a sheet has the name of works that are over, a copy or a draft."""
-    name = fold(sheet)
-    if _ASIDE.search(name) or _SECOND_COPY.search(sheet):
-        return True
-    spans = ((int(a), gap, int(b)) for a, gap, b in _TWO_YEARS.findall(name))
-    ends = [b for a, gap, b in spans if b == a + 1 or (gap and a < b)]
-    if ends := ends or [*map(int, _END_YEAR.findall(name))]:
-        return 2000 + max(ends) < today.year + (today.month >= _JULY)
-    years = [*map(int, _YEAR.findall(name))]
-    years += [2000 + int(each) for each in _MONTH.findall(name)]
-    return bool(years) and max(years) < today.year
 
 
 def label_of(sheet: str, *, among: Sequence[str]) -> str:

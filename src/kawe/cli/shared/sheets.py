@@ -13,7 +13,7 @@ import click
 
 from kawe.cases.batches.extracts import Extracts
 from kawe.cases.kit import Toolkit
-from kawe.cases.sheets import SheetsToRead, SheetToRead, is_aside, result_place
+from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
@@ -22,6 +22,7 @@ from kawe.cli.shared.read_words import ask_columns, table_lines
 from kawe.cli.shared.running import ExtractOptions
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.readings import Reading
+from kawe.domain.sheet.aside import is_aside
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import COLUMNS_OPEN
 from kawe.domain.sheet.tables import LeftSheet, Table

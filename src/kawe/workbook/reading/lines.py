@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from datetime import date
 from itertools import groupby, pairwise
 from typing import Final
 
+from kawe.domain.sheet.aside import is_aside
 from kawe.domain.sheet.columns import CellKind
 from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding, RowRef
 from kawe.domain.sheet.tables import Heading
@@ -104,19 +106,26 @@ class Lines:
             and self._is_row(*row, is_special=row[0] in special)
         ]
         if Why.HEADINGS in self._left_out.values():
-            self.moved.update(self._titled(grid))
+            self._leave_titles(grid)
+            there = [each for each in there if each[0] not in self._left_out]
         return self._without_notes(grid, self._without_sum(there))
 
-    def _titled(self, grid: Grid) -> Iterator[int]:
-        """Give the lines of headings below a title that does not stand above all."""
+    def _leave_titles(self, grid: Grid) -> None:
+        """Leave out titles above headings that come again.
+
+        Below one of works that are over or of a year, another table begins.
+        """
         above: set[str] = set()
         for (number, values), (below, _) in pairwise(grid.rows):
             texts = _texts(values)
-            is_title = len(texts) == 1 and number > self._row and not says_note(*texts)
-            is_again = self._left_out.get(below) is Why.HEADINGS
-            if is_title and is_again and above.isdisjoint(texts):
-                yield below
             above.update(texts if number < self._row else ())
+            is_again = self._left_out.get(below) is Why.HEADINGS
+            if number <= self._row or len(texts) > 1 or not is_again:
+                continue
+            if is_aside(texts[0], today=date.max) and above.isdisjoint(texts):
+                self.moved.add(below)
+            elif not says_note(texts[0]) and not _REFERENCE.fullmatch(texts[0]):
+                self._left_out[number] = Why.TITLES
 
     def _is_row(
         self, number: int, values: Sequence[RawValue], *, is_special: bool

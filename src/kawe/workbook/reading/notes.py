@@ -8,14 +8,14 @@ not by its words, there is a warning: it may be a project without its other cell
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, time
 from enum import Enum
 from functools import cached_property
-from itertools import filterfalse, groupby, islice, takewhile
+from itertools import filterfalse, groupby, islice, pairwise, takewhile
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.columns import CellKind
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show
 from kawe.workbook.reading.grids import Grid, GridRow
@@ -29,6 +29,8 @@ _TOLD: Final = {CellKind.DATE, CellKind.CHOICE, CellKind.EMAIL, CellKind.YES_NO}
 _UNITS: Final = {CellKind.DATE, CellKind.PLACE, CellKind.NUMBER}
 """Kinds of which one cell alone may say in what they are measured."""
 _LOOKED_AT: Final = 500
+_LAST: Final = 20
+"""Lines that are signed stand among so many at the end."""
 _CHARACTERS: Final = 300
 _MOSTLY: Final = 0.8
 _HINTS: Final = 3
@@ -74,6 +76,12 @@ _FORM: Final = (
     r"|\S+ \S+ .*[^\W\d]{3}\.$"
 )
 _HEAD: Final = re.compile(rf"(?i)(?:{_HEADS})\W*$|{_BY}\b")
+_SIGN_OFF: Final = re.compile(rf"(?i)(?:{_BY}|signed|endorsed|submitted) by\W*")
+"""What no row begins with, whatever stands beside it."""
+_GROUP: Final = re.compile(
+    r"(?i)(?:.* )?(?:wards?|zones?|districts?|regions?|rohe|community board)(?: \w+)?"
+)
+"""Names under which the rows below them lie."""
 """What notes below it need not say again."""
 _BARE: Final = re.compile(r"\(?(?:\W|\d{1,2}|[a-z])[.)]*", re.IGNORECASE)
 _Filled: TypeAlias = Sequence[tuple[int, RawValue]]
@@ -98,7 +106,7 @@ class SparseLines:
     def __init__(self, grid: Grid, row: HeadingRow, lines: Sequence[GridRow]) -> None:
         self.left_out: dict[int, Why] = {}
         self._row, self._means = row.row, {e.column - 1: m for e, m in row.known()}
-        self._has_name = any(map(_is_name, self._means.values()))
+        self._has_name = any(map(self._is_name, self._means))
         self._readers = {
             at: ColumnReader(means, ColumnFacts())
             for at, means in self._means.items()
@@ -108,7 +116,9 @@ class SparseLines:
         """The shapes of the references in a column of such."""
         hints = [*takewhile(lambda line: self._is_hint(*line), lines)]
         self.left_out.update((number, Why.HINTS) for number, _ in hints)
-        self._lines = lines[len(hints) :]
+        signed = {n for n, v in lines[-_LAST:] if _SIGN_OFF.fullmatch(_first(v))}
+        self.left_out.update(dict.fromkeys(signed, Why.NOTES))
+        self._lines = [e for e in lines[len(hints) :] if e[0] not in signed]
         counts = {
             n: len([*islice(filterfalse(is_blank, v), FULL)]) for n, v in self._lines
         }
@@ -122,6 +132,7 @@ class SparseLines:
         # A line that has what only rows have is a row.
         brief = ((number, _filled(values)) for number, values in few)
         self._brief = {n: cells for n, cells in brief if not self._is_marked(cells)}
+        self._groups = set(self._heads(full=least, counts=counts))
         # Where rows have few cells themselves, a line with few is no title.
         self._has_titles = 2 * len(few) <= len(self._lines)
         self._wide = {
@@ -156,12 +167,31 @@ class SparseLines:
                     is_below |= _HEAD.match(_start(cells[0][1])) is not None
         return kept
 
+    def _heads(self, *, full: int, counts: Mapping[int, int]) -> Iterator[int]:
+        """Give the lines with a name alone that stand above the rows of a group.
+
+        They say so, or the first line does that and another one too.
+        """
+        alone = {
+            number: cells[0][1]
+            for number, cells in self._brief.items()
+            if len(cells) == 1 and self._is_name(cells[0][0])
+        }
+        pairs = pairwise(number for number, _ in self._lines) if alone else ()
+        heads = [e for e, below in pairs if e in alone and counts[below] >= full]
+        if len(heads) > 1 and heads[0] == self._lines[0][0]:
+            yield from heads
+        yield from (n for n, text in alone.items() if _GROUP.fullmatch(_start(text)))
+
+    def _is_name(self, at: int) -> bool:
+        means = self._means.get(at)
+        return means is not None and means.required and means.kind is CellKind.TEXT
+
     def _columns_of_codes(self) -> Iterator[tuple[int, frozenset[str]]]:
         for at in {at for cells in self._full for at in cells}:
             texts = [show(cells[at]) for cells in self._full if at in cells]
             codes = [*filter(_CODE.fullmatch, texts)]
-            is_name = at in self._means and _is_name(self._means[at])
-            if not is_name and len(codes) >= _MOSTLY * len(texts):
+            if not self._is_name(at) and len(codes) >= _MOSTLY * len(texts):
                 yield at, frozenset(map(_shape, codes))
 
     def _kind(self, at: int) -> CellKind | None:
@@ -209,7 +239,8 @@ class SparseLines:
         is_title = (is_apart and is_odd) if others else (is_apart or is_odd)
         # What stands under none of the headings of a list is another list's.
         is_title |= self._has_name and all(at not in self._means for at, _ in cells)
-        return Why.TITLES if is_title and self._has_titles else None
+        is_title &= self._has_titles
+        return Why.TITLES if is_title or number in self._groups else None
 
     def _is_note(self, cells: _Filled) -> bool:
         """Check that the first cell, or that after a bare number or sign, is a note.
@@ -243,13 +274,13 @@ def _filled(values: Sequence[RawValue]) -> _Filled:
     return [(at, each) for at, each in enumerate(values) if not is_blank(each)]
 
 
+def _first(values: Sequence[RawValue]) -> str:
+    return _start(next(filterfalse(is_blank, values), None))
+
+
 def _start(value: RawValue) -> str:
     """Give the text of a cell, as far as a note is told by it."""
     return show(value)[:_CHARACTERS]
-
-
-def _is_name(means: Column) -> bool:
-    return means.required and means.kind is CellKind.TEXT
 
 
 def _shape(text: str) -> str:
