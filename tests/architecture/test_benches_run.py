@@ -1,7 +1,5 @@
 """Every bench still runs to its end; what it measures is not looked at here."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

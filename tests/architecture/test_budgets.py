@@ -5,8 +5,6 @@ never: `ALL_ROOMS` is their sum when the budgets were made. Raising that is an A
 says what goes in exchange.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Each building is used alone, in ten lines, in a process of its own."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Nothing is imported before it is needed."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Every command says what it does, shows how, and is documented."""
 
-from __future__ import annotations
-
 import inspect
 from dataclasses import fields, is_dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The documentation is true, and whoever checks it can find it false."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

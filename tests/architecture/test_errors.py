@@ -1,7 +1,5 @@
 """Every error stops a run with a code that a scheduler can act on."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

@@ -5,8 +5,6 @@ member; these tests hold that there is nothing else: no `case _` that swallows a
 member, no table that lacks one, no question for the type of a content.
 """
 
-from __future__ import annotations
-
 import ast
 import enum
 import importlib

@@ -1,7 +1,5 @@
 """The published figures are those that are kept, and nothing else is published."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import fields

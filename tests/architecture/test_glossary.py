@@ -1,7 +1,5 @@
 """The glossary speaks of everything that the domain knows."""
 
-from __future__ import annotations
-
 import ast
 import re
 

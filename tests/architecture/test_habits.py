@@ -1,7 +1,5 @@
 """The habits of the house, each held where a reviewer could miss it."""
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -1,7 +1,5 @@
 """Imports go down only, and each library lives in one room."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The house can be measured, so that two states of it can be compared."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

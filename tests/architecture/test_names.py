@@ -1,7 +1,5 @@
 """Public names use the words of the glossary."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

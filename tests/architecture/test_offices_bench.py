@@ -1,7 +1,5 @@
 """The sheets of bench/offices.py, and what bench/rounds.py measures with some."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What the pages for developers name is there, and what is there is named."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Every exception to a rule says why."""
 
-from __future__ import annotations
-
 import re
 
 from architecture.house import ROOT, modules_in, project

@@ -1,7 +1,5 @@
 """The references that follow from the code are those that the tools would write."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

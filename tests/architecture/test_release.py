@@ -1,7 +1,5 @@
 """What a release consists of says what is in it, and what is wrong with it."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """The published schema of results says what results hold; samples are held to it."""
 
-from __future__ import annotations
-
 from jsonschema import Draft202012Validator
 
 from write_result_schema import PUBLISHED, schema, written

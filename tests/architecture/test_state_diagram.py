@@ -1,7 +1,5 @@
 """The diagrams in docs/journal.md are the table that the journal enforces."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

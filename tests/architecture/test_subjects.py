@@ -1,7 +1,5 @@
 """The check of the words of commits."""
 
-from __future__ import annotations
-
 import pytest
 
 from check_subjects import troubles

@@ -1,7 +1,5 @@
 """What a system lacks is asked of one module, and imported only where it is used."""
 
-from __future__ import annotations
-
 import ast
 
 from architecture.house import project, source

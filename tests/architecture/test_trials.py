@@ -1,7 +1,5 @@
 """What the trial of the documented commands knows of a page stands on that page."""
 
-from __future__ import annotations
-
 from trials.documented import LEAST, commands, documented, scenes
 
 

@@ -1,7 +1,5 @@
 """The tutorial, typed as it stands at a terminal, does and says what it says."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """The tables of the twin leave nothing out, and name tests that exist."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """A person at a terminal in front of a fresh twin."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import Person

@@ -1,7 +1,5 @@
 """A person agrees to what kawe makes of mistyped coordinates, or does not."""
 
-from __future__ import annotations
-
 from doubles.at_the_twin import projects_of
 from doubles.command import csv_row, write_csv
 

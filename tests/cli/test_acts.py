@@ -1,7 +1,5 @@
 """Sheets of acts from the command line: the twin counts what was asked for."""
 
-from __future__ import annotations
-
 import html
 from datetime import datetime
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """What is said of drafts that go as they stand is what the service does with them."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Inviting people is asked for as sending is: by the typed count, by name, by plan."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.at_the_twin import with_key

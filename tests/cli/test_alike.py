@@ -1,7 +1,5 @@
 """A row whose reference, or what it is known by, was changed is asked about."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import csv_row, write_csv

@@ -1,7 +1,5 @@
 """All mistakes of a sheet are named in one round, and what was sent stays counted."""
 
-from __future__ import annotations
-
 from doubles.command import csv_row, write_csv
 
 YES = ("--yes", "9", "--no-input")

@@ -1,7 +1,5 @@
 """Every list of a workbook in one run, each with its own batch, findings and result."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

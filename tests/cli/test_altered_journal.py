@@ -1,7 +1,5 @@
 """A journal that was prepared to say "sent" is refused by every command."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 

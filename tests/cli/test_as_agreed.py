@@ -1,7 +1,5 @@
 """What leaves is what was shown before the answer, whatever changes meanwhile."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A sheet is read the way its owner meant it: said first, asked, or stopped."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import openpyxl

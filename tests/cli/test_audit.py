@@ -1,7 +1,5 @@
 """`kawe audit`: a clean month closes, and each thing that does not fit is named."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

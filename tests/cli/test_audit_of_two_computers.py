@@ -1,7 +1,5 @@
 """`kawe audit` knows all computers of a team, with their journals and without."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

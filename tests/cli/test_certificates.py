@@ -1,7 +1,5 @@
 """Whom this computer trusts, kawe trusts: a company's own certificates too."""
 
-from __future__ import annotations
-
 import json
 import ssl
 from datetime import UTC, datetime, timedelta

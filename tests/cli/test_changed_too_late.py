@@ -1,7 +1,5 @@
 """Rows that the service has already, and that say something else by now."""
 
-from __future__ import annotations
-
 import json
 
 import openpyxl

@@ -7,8 +7,6 @@ cell may claim that nothing is there or that nothing waits, unless it says of wh
 journal.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

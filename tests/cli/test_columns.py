@@ -1,7 +1,5 @@
 """How columns are read is asked in one table, kept for the shape of a sheet, shown."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Tab in a real bash completes commands, workbooks and batches."""
 
-from __future__ import annotations
-
 import os
 import pty
 import shutil

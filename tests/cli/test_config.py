@@ -1,7 +1,5 @@
 """`kawe config show`: every setting and where it comes from, and never the key."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.settings.table import SETTINGS

@@ -1,7 +1,5 @@
 """Rows that wait for tokens: listed, put in order, exported and taken out."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 

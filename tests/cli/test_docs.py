@@ -1,7 +1,5 @@
 """`kawe help` finds a page, opens it where a person is, and says where it lies."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

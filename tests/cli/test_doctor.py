@@ -1,7 +1,5 @@
 """`kawe doctor`: a line for everything that could stand in the way of a run."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime

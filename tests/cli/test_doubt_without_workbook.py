@@ -1,7 +1,5 @@
 """A row in doubt whose workbook is gone or overwritten: it is told how to go on."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """`kawe status --expect`: a run that did not come is noticed."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import csv_row, write_csv

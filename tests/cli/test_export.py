@@ -1,7 +1,5 @@
 """Receipts for the record: saved, listed with their hashes, fetched once."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """An exported list of projects, given back to kawe, is known by its Project ids."""
 
-from __future__ import annotations
-
 import pytest
 from openpyxl import load_workbook
 

@@ -1,7 +1,5 @@
 """`kawe export projects`: what changed since the last export, and deadlines."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 

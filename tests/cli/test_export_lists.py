@@ -1,7 +1,5 @@
 """`kawe export projects` and other lists: complete while pages shift, inert, said."""
 
-from __future__ import annotations
-
 import csv
 import json
 import time

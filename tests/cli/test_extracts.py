@@ -1,7 +1,5 @@
 """The rows to correct alone, and the rows as a map: files that go on by themselves."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

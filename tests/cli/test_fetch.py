@@ -1,7 +1,5 @@
 """`kawe fetch`: what is so now, changed in Excel and submitted."""
 
-from __future__ import annotations
-
 import openpyxl
 import pytest
 

@@ -1,7 +1,5 @@
 """Every file is named before it goes to iwi; what nobody means does not go."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -3,8 +3,6 @@
 The twin says what was sent, what was created, and what was asked of it.
 """
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

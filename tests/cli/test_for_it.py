@@ -1,7 +1,5 @@
 """The page for IT, typed as it stands: its commands, its recipes and their codes."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """The Python interface: what is public, and the examples of its page."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import inspect

@@ -1,7 +1,5 @@
 """What a run may do at most, and who must have agreed to it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

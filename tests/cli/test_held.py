@@ -1,7 +1,5 @@
 """Rows that wait for a person: they are listed, and the person decides."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import contextmanager
 from datetime import UTC, datetime

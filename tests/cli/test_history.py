@@ -1,7 +1,5 @@
 """`kawe status` lists the runs, and each earlier batch can be reported again."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """`kawe init`: wrong input first, then everything kept where it belongs."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """With the key of an iwi: projects that were received, and what an iwi does."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

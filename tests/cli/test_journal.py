@@ -1,7 +1,5 @@
 """`kawe journal`: a history that is whole or altered, and what can be taken out."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

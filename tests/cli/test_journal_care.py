@@ -1,7 +1,5 @@
 """`kawe journal backup`, `restore` and `move`, as a person types them."""
 
-from __future__ import annotations
-
 import sqlite3
 import stat
 import time

@@ -1,7 +1,5 @@
 """A key that is not what was meant: refused with code 2, and nothing is sent."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.answering import Answering, answering, user_in

@@ -1,7 +1,5 @@
 """Lines of a sheet that are no rows, and lines that may be projects and are rows."""
 
-from __future__ import annotations
-
 import openpyxl
 import pytest
 

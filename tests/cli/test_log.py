@@ -1,7 +1,5 @@
 """The log: every known secret is taken out, whoever wrote the line."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

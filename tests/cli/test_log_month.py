@@ -1,7 +1,5 @@
 """Who has only the log can follow every run of a month, and every row."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Whoever mistypes a command, an option or a name is told what is near."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import csv_row, write_csv

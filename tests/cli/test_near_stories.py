@@ -4,8 +4,6 @@ Of name, place and words two agree, or one and all three dates: then a row is as
 about, whatever reference it has and whoever sent it. Honest works are not.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A command that kawe suggests can be pasted into a shell."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest

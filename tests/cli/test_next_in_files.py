@@ -1,7 +1,5 @@
 """Files that people keep say what to do next in words, for both faces."""
 
-from __future__ import annotations
-
 import zipfile
 
 from doubles.command import csv_row, write_csv

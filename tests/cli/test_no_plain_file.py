@@ -1,7 +1,5 @@
 """A pipe, a device or a folder in the place of a file keeps nobody waiting."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """What a command says of options, results and runs is true, and nothing is lost."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

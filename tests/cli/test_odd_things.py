@@ -1,7 +1,5 @@
 """What is no workbook, and a journal that was meddled with, are told in plain words."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from contextlib import closing

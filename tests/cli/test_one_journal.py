@@ -1,7 +1,5 @@
 """A journal belongs to one account and one process; losing it doubles nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -1,7 +1,5 @@
 """`--open` opens a result where a person is there, and says where it cannot."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """What other systems do differently, with doubles for what they would do."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -1,7 +1,5 @@
 """Texts that mean harm stay texts, wherever they come in and wherever they come out."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

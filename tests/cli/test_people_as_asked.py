@@ -1,7 +1,5 @@
 """A list of people is compared with the team at every run, from any computer."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

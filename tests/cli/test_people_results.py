@@ -1,7 +1,5 @@
 """What a result says of people: how each invitation stands, and until when."""
 
-from __future__ import annotations
-
 import csv
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """People's sheets as they are: one role for all, and what is read of the rest."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Addresses without coordinates: a link to a map, and a table of places."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

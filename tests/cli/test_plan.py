@@ -1,7 +1,5 @@
 """`kawe plan` and `kawe submit plan.json`, in front of a real twin."""
 
-from __future__ import annotations
-
 import json
 import stat
 

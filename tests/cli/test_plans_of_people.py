@@ -1,7 +1,5 @@
 """A saved plan of people ends as its workbook would: every row stands somewhere."""
 
-from __future__ import annotations
-
 import re
 import shutil
 

@@ -1,7 +1,5 @@
 """`kawe check` and `kawe plan` know what was sent, whoever's journal knows it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

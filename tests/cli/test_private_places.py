@@ -1,7 +1,5 @@
 """Whatever the umask says, what kawe makes for a person is theirs alone."""
 
-from __future__ import annotations
-
 import os
 import stat
 

@@ -1,7 +1,5 @@
 """Releases: of all batches together, and those that wait for tokens."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Results, plans and logs of what was done long ago, and who may remove them."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The result workbook can be written again, from the journal alone."""
 
-from __future__ import annotations
-
 import pytest
 from openpyxl import load_workbook
 

@@ -1,7 +1,5 @@
 """Several batches over some days are one page, from the journal alone."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A service that came back from a backup: every command that looks says so."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Every command writes that it begins and that it ends, wherever the log goes."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

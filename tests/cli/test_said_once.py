@@ -1,7 +1,5 @@
 """What many rows have is said once, wherever kawe says it."""
 
-from __future__ import annotations
-
 import csv
 import json
 

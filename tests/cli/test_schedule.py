@@ -1,7 +1,5 @@
 """What the pages give for a scheduler runs, and a scheduler finds it well made."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A key that may not send is found out before anything is made."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

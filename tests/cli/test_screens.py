@@ -1,7 +1,5 @@
 """What an officer reads is true, is said once, and fits on a page."""
 
-from __future__ import annotations
-
 import openpyxl
 
 from doubles.command import HEADINGS, csv_row, write_csv

@@ -1,7 +1,5 @@
 """What the service said within a day is not asked again by the next check."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import csv_row, write_csv

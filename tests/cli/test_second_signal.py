@@ -1,7 +1,5 @@
 """Whoever signals twice, or before anything was asked, waits for nothing."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """How many rows are sent, why none is, whom they reach, and which are warned of."""
 
-from __future__ import annotations
-
 import csv
 import json
 

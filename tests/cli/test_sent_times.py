@@ -1,7 +1,5 @@
 """A result says when a row was sent and what number its receipt has."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """What `kawe serve` tells the person who starts it."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A row that stands in several workbooks, and one that stands in none any more."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """`kawe plan plan.json`: the second person sees what they are to approve."""
 
-from __future__ import annotations
-
 import json
 import re
 

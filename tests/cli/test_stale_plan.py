@@ -1,7 +1,5 @@
 """A plan that does not fit any more is refused before anything is sent."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import Person, csv_row, write_csv

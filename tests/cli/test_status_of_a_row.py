@@ -1,7 +1,5 @@
 """What became of a row is answered over all batches, by what a person remembers."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import csv_row, write_csv

@@ -5,8 +5,6 @@ knows nothing, and judged by the service's own table. A row that is edited too l
 be to correct (3) or held (4) where only the service knows it.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from operator import methodcaller
 

@@ -1,7 +1,5 @@
 """The end of a run proves that no row was lost on the way, and says so."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

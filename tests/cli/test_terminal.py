@@ -1,7 +1,5 @@
 """A real terminal: the guard, the progress bar, Ctrl-C."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

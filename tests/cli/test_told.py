@@ -1,7 +1,5 @@
 """Whoever is not at the screen hears of every run once, whatever its end was."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a heading alone does not say, the cells below it do."""
 
-from __future__ import annotations
-
 import openpyxl
 import pytest
 

@@ -1,7 +1,5 @@
 """A message that does not arrive fails no run, and says nothing secret."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """What goes wrong at the command line: a clear sentence and the right code."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import csv_row, write_csv

@@ -1,7 +1,5 @@
 """Two people with one workbook, each at a computer of their own: real processes."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

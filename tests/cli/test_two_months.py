@@ -1,7 +1,5 @@
 """`kawe plan --since`: what is new, gone, postponed and repeated beside last month."""
 
-from __future__ import annotations
-
 from doubles.command import csv_row, write_csv
 
 LAST = [csv_row(n, Latitude=f"-36.8{n}00") for n in range(1, 6)]

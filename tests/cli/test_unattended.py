@@ -1,7 +1,5 @@
 """Where nobody is at the keyboard: nothing asks, a second run waits for nobody."""
 
-from __future__ import annotations
-
 import ast
 import os
 import signal

@@ -1,7 +1,5 @@
 """`kawe undo`: what a batch of acts did is put back by a sheet of its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.acts_office import Office

@@ -1,7 +1,5 @@
 """A row that was edited after its draft, and after its send, at the command line."""
 
-from __future__ import annotations
-
 from doubles.at_the_twin import projects_of
 from doubles.command import csv_row, write_csv
 

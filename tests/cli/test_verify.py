@@ -1,7 +1,5 @@
 """What was saved is proven: by kawe, by sha256sum, and by another's program."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`kawe watch`: who has answered, what comes near, and nothing twice."""
 
-from __future__ import annotations
-
 import json
 import signal
 import sys

@@ -1,7 +1,5 @@
 """The way to the service: proxies, proxy files, certificates, the storage of files."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import ssl

@@ -1,7 +1,5 @@
 """The message of rows that have none: one text with fields, on the sheet Message."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The published document says what the contract says."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Both journals, each at a place where it can be opened again."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.journal_homes import MemoryHome, SqliteHome

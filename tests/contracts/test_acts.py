@@ -4,8 +4,6 @@ The table is promises.md, section 3: whatever breaks after the first byte of a
 request leaves the act in doubt, and nothing is asked twice.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

@@ -1,7 +1,5 @@
 """What checks remember for a day, in a file that nothing depends on."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

@@ -1,7 +1,5 @@
 """A journal in memory, one that is looked into, and files that are no journal."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections import Counter

@@ -1,7 +1,5 @@
 """What every journal promises of who agreed to a plan."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

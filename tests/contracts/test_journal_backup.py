@@ -1,7 +1,5 @@
 """A journal's copies: whole, verified, and in nobody's way."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

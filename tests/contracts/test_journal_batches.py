@@ -3,8 +3,6 @@
 Each call of `home` is one process: what one wrote, the next one reads.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, datetime, time
 

@@ -1,7 +1,5 @@
 """How the journal on disk turns calls into commits, and what a fault does."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading

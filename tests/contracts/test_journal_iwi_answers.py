@@ -1,7 +1,5 @@
 """What every journal promises of answers about places."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 

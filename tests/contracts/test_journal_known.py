@@ -1,7 +1,5 @@
 """What a journal tells without reading what its rows say."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.journal_values import BATCH, NOW, batch, entry, key, line

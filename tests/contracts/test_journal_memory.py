@@ -1,7 +1,5 @@
 """The journal in memory dies at any point, and the next process finds the rest."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """What the journal on disk opens, what it refuses, and who may read it."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

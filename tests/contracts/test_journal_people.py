@@ -1,7 +1,5 @@
 """What every journal keeps of what people decided: the order, and who answers."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """What survives kill -9, and how processes keep out of each other's way."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

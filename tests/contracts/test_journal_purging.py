@@ -1,7 +1,5 @@
 """What a purge takes out of a journal, what it leaves, and what still holds."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import fields, replace

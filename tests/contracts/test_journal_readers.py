@@ -1,7 +1,5 @@
 """Looking at a journal while somebody else writes it."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """What every journal promises of the workbooks that a batch was read from."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from doubles.journal_values import BATCH, batch, content, entry, key, later, line

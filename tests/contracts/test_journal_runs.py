@@ -1,7 +1,5 @@
 """What every journal promises of its history of runs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from doubles.journal_values import BATCH, entry, later

@@ -1,7 +1,5 @@
 """When a row was sent: the same time for ever, whatever kawe learns of it later."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.journal_values import entry, intent, key, later, project_id

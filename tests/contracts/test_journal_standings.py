@@ -1,7 +1,5 @@
 """A journal whose rows do not stand where its events left them is not worked with."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from contextlib import closing

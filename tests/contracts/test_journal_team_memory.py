@@ -1,7 +1,5 @@
 """What every journal promises of the team's projects and of when rows were read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

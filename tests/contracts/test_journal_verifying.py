@@ -1,7 +1,5 @@
 """Tampering with a journal is found, and where it is found is named."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 

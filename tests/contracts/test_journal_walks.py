@@ -1,7 +1,5 @@
 """Random lives of rows: both journals agree, and neither leaves the table."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The files of an exported list: whole, flat in memory, and never over a person's."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tracemalloc

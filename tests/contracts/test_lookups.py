@@ -1,7 +1,5 @@
 """Lookups over real sockets: asked again while it may help, then a plain reason."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

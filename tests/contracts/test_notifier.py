@@ -1,7 +1,5 @@
 """What `Notifier` promises, for a program and for apprise."""
 
-from __future__ import annotations
-
 import os
 import sys
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Places do not depend on what else is set up on a machine."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

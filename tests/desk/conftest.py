@@ -1,7 +1,5 @@
 """One twin and one desk for the tests of a file."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import Person

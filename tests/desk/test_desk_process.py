@@ -1,7 +1,5 @@
 """The desk as a process: how it begins and ends, and what the log keeps of it."""
 
-from __future__ import annotations
-
 import json
 import signal
 

@@ -1,7 +1,5 @@
 """The desk opens once, for one browser, and takes forms of its own pages alone."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import stat

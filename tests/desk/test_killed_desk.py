@@ -1,7 +1,5 @@
 """Kill -9 of the desk at work: nothing is sent twice, and nothing is lost."""
 
-from __future__ import annotations
-
 import re
 import time
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What goes to iwi is what the page showed, or nothing: in two tabs, and after Back."""
 
-from __future__ import annotations
-
 import html
 import re
 from contextlib import contextmanager

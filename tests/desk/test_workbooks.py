@@ -1,7 +1,5 @@
 """A workbook at the desk: checked, asked about, corrected, planned, submitted."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

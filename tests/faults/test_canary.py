@@ -3,8 +3,6 @@
 `tests/campaigns/canary.py` is the long version.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import random

@@ -1,7 +1,5 @@
 """A service that breaks its rules: nothing doubled, or held with the reason."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.hostile_batch import Rehearsal

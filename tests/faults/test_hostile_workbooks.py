@@ -3,8 +3,6 @@
 `python tools/hostile_workbooks.py` measures what they cost.
 """
 
-from __future__ import annotations
-
 import os
 
 import pytest

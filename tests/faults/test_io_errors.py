@@ -1,7 +1,5 @@
 """Whatever the disk refuses, the run says so, and the next one finishes."""
 
-from __future__ import annotations
-
 import errno
 
 import pytest

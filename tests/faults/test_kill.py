@@ -1,7 +1,5 @@
 """kill -9 with real processes: nothing lost, nothing doubled."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.command import Person, csv_row, write_csv

@@ -1,7 +1,5 @@
 """What a killed run leaves half written is cleared by a later one."""
 
-from __future__ import annotations
-
 import os
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """The named points are where their names say: journal and twin, moment by moment."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 

@@ -1,7 +1,5 @@
 """What judges the kills sees what is wrong: one wrong thing at a time."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -4,8 +4,6 @@ Real processes with real journals, files and sockets, before a twin that
 counts. `tests/campaigns/kill.py` does the same by the thousand.
 """
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -3,8 +3,6 @@
 Time is simulated; the service refuses no second send.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Known bugs, planted in copies of kawe: the tests that should notice them do."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

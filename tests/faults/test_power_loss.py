@@ -1,7 +1,5 @@
 """The power goes at any moment: what left the machine is known, files are whole."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.failing_disk import (

@@ -3,8 +3,6 @@
 Time is simulated, so that windows of fifteen minutes pass at once.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from random import Random

@@ -3,8 +3,6 @@
 `tests/campaigns/receipts.py` is the long version.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.receipt_runs import export_through_trouble

@@ -3,8 +3,6 @@
 The long version is tests/campaigns/state_machine.py.
 """
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test

@@ -3,8 +3,6 @@
 The long version is tests/campaigns/tokens.py.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.token_runs import Purse, Spent, release_some, spend, storm

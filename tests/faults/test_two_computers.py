@@ -4,8 +4,6 @@ Every row is sent once, and both people are told. The long version is
 tests/campaigns/two_computers.py.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from faults.people.overlap import Scenery, meetings

@@ -1,7 +1,5 @@
 """The connection breaks at any byte of a create or a send: the table holds."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """A scene for each test: a twin of its own, and a person at it."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.scene import Scene

@@ -1,7 +1,5 @@
 """Lost answers: a doubt is settled by asking, never by doing it again blindly."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

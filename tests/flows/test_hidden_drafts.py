@@ -1,7 +1,5 @@
 """A draft that the service does not show: a doubt at first, and gone at the end."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Inviting: everybody once, in chunks, matched by address."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from doubles.lossy import losing

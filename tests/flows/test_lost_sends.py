@@ -1,7 +1,5 @@
 """A service that came back from a backup: what it lost is said, and not sent again."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

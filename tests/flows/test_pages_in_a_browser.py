@@ -1,7 +1,5 @@
 """The page of a result in a browser without a network, open to everybody."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.browser import CHROMIUM, DRIVER, ENTER, ESCAPE, RIGHT, TAB, Browser

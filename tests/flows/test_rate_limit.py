@@ -1,7 +1,5 @@
 """The rate limit of a twin, over real sockets: short windows, nothing timed."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Resolving: a person's word about a held row, and what the next run makes of it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

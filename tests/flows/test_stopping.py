@@ -1,7 +1,5 @@
 """What stops a run: each time a clear reason, and nothing lost."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

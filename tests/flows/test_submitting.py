@@ -1,7 +1,5 @@
 """Submitting against the twin: once each, whatever happens around it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Whatever byte of an approved plan somebody changes, its approval does not count."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Cells through whole files: what is written is what is read, and both scans agree."""
 
-from __future__ import annotations
-
 import csv
 import io
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What holds of the domain's values whatever people type."""
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Right values and ten usual mistakes, each on 2,000 true places on land."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Whatever the order, the names and what stands beside: a column is right or asked."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Any text that stood in a cell comes back as it was meant, from every reader."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """What is typed after --only and --max-errors, whatever it is."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from hypothesis import given

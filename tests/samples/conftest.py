@@ -1,7 +1,5 @@
 """One twin for all samples that only the service can judge."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

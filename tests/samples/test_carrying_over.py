@@ -1,7 +1,5 @@
 """A workbook that is carried into a new template says the same as before."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import shutil

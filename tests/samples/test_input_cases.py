@@ -1,7 +1,5 @@
 """Whatever people put in has a sample or a test, and every sample is listed."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,7 +1,5 @@
 """The load on each iwi is told wherever a person looks."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """What a command prints over any sample fits on a page, unless all was asked for."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """The page of questions quotes every finding of the sample with mistakes."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 

@@ -1,7 +1,5 @@
 """Every sample is checked, and finds exactly what its expected.json says."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 

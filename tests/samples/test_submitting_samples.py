@@ -1,7 +1,5 @@
 """The large samples, submitted as a person does it."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """A sheet with a council's own headings is read once the settings say what they are."""
 
-from __future__ import annotations
-
 import os
 
 from click.testing import CliRunner

@@ -4,8 +4,6 @@ One twin serves the whole session; a test that counts tokens or requests starts
 its own with `fresh_twin`.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from kawe_twin.serving import TwinOptions, start_twin

@@ -1,7 +1,5 @@
 """A twin that can be made to fail, and how tests look at what it did."""
 
-from __future__ import annotations
-
 import socket
 
 import httpx

@@ -1,7 +1,5 @@
 """Kinds of accounts: organisations and iwi; and what flags a key sees."""
 
-from __future__ import annotations
-
 from twin.asking import AT_SEA
 from twin.test_threads import sent
 

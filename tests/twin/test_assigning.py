@@ -1,7 +1,5 @@
 """Assigning a project, and groups that it can be assigned to."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

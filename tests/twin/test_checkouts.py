@@ -1,7 +1,5 @@
 """Buying tokens as part of a submission."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Completing, closing and reopening."""
 
-from __future__ import annotations
-
 from twin.test_threads import sent
 
 

@@ -1,7 +1,5 @@
 """Lost, late, slow and cut answers, over real sockets."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

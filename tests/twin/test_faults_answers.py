@@ -1,7 +1,5 @@
 """Wrong answers, bent lists, and the faults of the storage origin."""
 
-from __future__ import annotations
-
 import time
 
 import httpx

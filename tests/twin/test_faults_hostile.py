@@ -1,7 +1,5 @@
 """Faults of a service that breaks its own rules."""
 
-from __future__ import annotations
-
 from email.utils import parsedate_to_datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Uploads, attachments and downloads, over the storage origin."""
 
-from __future__ import annotations
-
 import uuid
 
 import httpx

@@ -1,7 +1,5 @@
 """What is decided before any handler runs, and the envelope around it."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

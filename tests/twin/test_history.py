@@ -1,7 +1,5 @@
 """The activity log and the documents of a project."""
 
-from __future__ import annotations
-
 from twin.asking import draft_body, owner_of
 from twin.test_threads import respond, sent
 

@@ -1,7 +1,5 @@
 """One invitation: read, sent again, ended, accepted."""
 
-from __future__ import annotations
-
 import pytest
 
 from twin.asking import owner_of

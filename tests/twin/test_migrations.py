@@ -1,7 +1,5 @@
 """Folders of earlier versions are brought up to date, later ones refused."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

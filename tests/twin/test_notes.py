@@ -1,7 +1,5 @@
 """Notes: for one's own team, changed by their author alone, never unlogged."""
 
-from __future__ import annotations
-
 import pytest
 
 from twin.asking import owner_of

@@ -1,7 +1,5 @@
 """Organisations that a team keeps."""
 
-from __future__ import annotations
-
 import pytest
 
 SUMMARY = {

@@ -1,7 +1,5 @@
 """The owner's routes, and what a folder keeps."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """Users, teams and invitations."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """Following projects without webhooks, and what clients may count on."""
 
-from __future__ import annotations
-
 import re
 
 from twin.asking import draft_body

@@ -1,7 +1,5 @@
 """Who gets into the portal, and what guards its pages and forms."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The portal in a real browser, without JavaScript and without a mouse."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.browser import CHROMIUM, DRIVER, ENTER, SPACE, TAB, Browser

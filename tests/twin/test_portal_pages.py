@@ -1,7 +1,5 @@
 """Balances, keys, receipts and checkouts in the portal."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Projects and inboxes in the portal."""
 
-from __future__ import annotations
-
 import html
 import re
 

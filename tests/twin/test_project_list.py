@@ -1,7 +1,5 @@
 """GET /projects: filters, pages and tabs."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe_twin.serving import TwinOptions, start_twin

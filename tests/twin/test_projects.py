@@ -1,7 +1,5 @@
 """Creating, reading and changing projects."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

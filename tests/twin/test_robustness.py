@@ -1,7 +1,5 @@
 """Whatever is thrown at a twin: a clear refusal, no fault, nothing left over."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading

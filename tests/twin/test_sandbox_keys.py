@@ -1,7 +1,5 @@
 """A live team may have sandbox keys: what they make lies apart and costs nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from twin.asking import TWO_IWI

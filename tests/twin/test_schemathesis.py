@@ -1,7 +1,5 @@
 """A short run of the fuzzer; tests/campaigns/fuzz_twin.py is the long one."""
 
-from __future__ import annotations
-
 from campaigns.fuzz_twin import fuzz
 from kawe_contract.operations import OPERATIONS
 

@@ -1,7 +1,5 @@
 """What each scope of a key opens, and that it opens nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe_contract.enums import Scope

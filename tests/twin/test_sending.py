@@ -1,7 +1,5 @@
 """Sending: iwi, tokens, receipts, and never twice."""
 
-from __future__ import annotations
-
 import io
 import time
 from concurrent.futures import ThreadPoolExecutor

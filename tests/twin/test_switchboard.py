@@ -1,7 +1,5 @@
 """How faults are set and counted, and what the ledger says."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

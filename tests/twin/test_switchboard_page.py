@@ -1,7 +1,5 @@
 """The page about the switchboard names every kind and every field."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Renaming a team, roles, and removing members; what only owners may do."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """Answering on a thread: who sees it, what it costs, what it moves."""
 
-from __future__ import annotations
-
 import pytest
 
 from twin.asking import AT_SEA, owner_of

@@ -1,7 +1,5 @@
 """How tests visit the portal: as a browser would, but over httpx."""
 
-from __future__ import annotations
-
 import html
 import re
 

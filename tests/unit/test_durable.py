@@ -1,7 +1,5 @@
 """Files are there whole or not at all, and folders are their owner's alone."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

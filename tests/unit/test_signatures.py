@@ -1,7 +1,5 @@
 """Keys and signatures as text."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.errors import KeyMissing

@@ -1,7 +1,5 @@
 """Live or sandbox: the key decides, and what does not fit is asked about."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.cases.choices import agreed_mode, make_sure_of_account

@@ -1,7 +1,5 @@
 """One decision about many rows: those that were agreed to, as they were shown."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What a person types for an export of a list, and where its files go."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """For whom, by what rules and where a saved plan may be carried out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Who must agree to what reaches people, and in which words."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.cli.shared.asking import ask_agreement

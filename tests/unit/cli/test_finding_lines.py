@@ -1,7 +1,5 @@
 """Findings on a terminal: few, wrapped between words, and in colour."""
 
-from __future__ import annotations
-
 import click
 import pytest
 

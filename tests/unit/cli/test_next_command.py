@@ -1,7 +1,5 @@
 """Suggested commands are quoted for the shell and keep what was typed."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import fields
 

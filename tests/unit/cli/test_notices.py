@@ -1,7 +1,5 @@
 """What notices say, for every end that a run can have."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """When a stage will be done, in words."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """How a run ends, by how its rows stand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

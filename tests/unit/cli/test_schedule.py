@@ -1,7 +1,5 @@
 """What the pages give for a scheduler means the same command, whatever its paths."""
 
-from __future__ import annotations
-
 import shlex
 import xml.etree.ElementTree as ET
 

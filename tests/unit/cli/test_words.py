@@ -1,7 +1,5 @@
 """JSON on a terminal says everything and does nothing."""
 
-from __future__ import annotations
-
 import json
 
 from kawe.cli.output.printing import print_json

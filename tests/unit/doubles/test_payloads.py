@@ -1,7 +1,5 @@
 """The assertions about outputs find what survived in them."""
 
-from __future__ import annotations
-
 import html
 import io
 import re

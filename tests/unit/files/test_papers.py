@@ -1,7 +1,5 @@
 """A folder of papers: what is listed is there, and what is there is never lost."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 

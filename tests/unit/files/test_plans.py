@@ -1,7 +1,5 @@
 """A plan in a file: written, read again, and refused when it was touched."""
 
-from __future__ import annotations
-
 import json
 import stat
 from dataclasses import replace

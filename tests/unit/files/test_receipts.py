@@ -1,7 +1,5 @@
 """The list of receipts says what the service said, and runs nothing of it."""
 
-from __future__ import annotations
-
 import csv
 from datetime import UTC, datetime
 

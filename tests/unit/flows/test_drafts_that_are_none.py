@@ -1,7 +1,5 @@
 """A create whose answer is no draft, or not quite the one that was asked for."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections import Counter

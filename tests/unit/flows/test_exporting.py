@@ -1,7 +1,5 @@
 """Receipts: each is saved once, and what is missing is said."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """How many rows may fail before a run stops."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Written down before it is done, kept before it is shown."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """How many projects go to each iwi, whoever chooses them."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

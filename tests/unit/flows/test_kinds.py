@@ -1,7 +1,5 @@
 """A kind of sheet is found by its word, and is one object wherever it goes."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """Lists are read whole while they shift, counted, and written once."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from contextlib import contextmanager

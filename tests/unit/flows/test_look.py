@@ -1,7 +1,5 @@
 """What a look reads of a team's projects, and in how many requests."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

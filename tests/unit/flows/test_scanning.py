@@ -1,7 +1,5 @@
 """Whole lists are read while they shift, and never without end."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

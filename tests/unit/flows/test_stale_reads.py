@@ -1,7 +1,5 @@
 """What was read a while ago, or is read too early, is read again."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

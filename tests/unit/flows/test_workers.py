@@ -1,7 +1,5 @@
 """Many rows at once, and what is left to do for each while others go on."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

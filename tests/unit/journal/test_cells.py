@@ -1,7 +1,5 @@
 """What stood in cells is written as JSON and read back."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time
 
 import pytest

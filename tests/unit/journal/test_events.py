@@ -1,7 +1,5 @@
 """Events are stored as they were, and attempts follow from them."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 

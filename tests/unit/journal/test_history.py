@@ -1,7 +1,5 @@
 """A chain of events is followed link by link."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Places where a journal must not be."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Every statement has a name that the code uses, and every name a statement."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """How instants, texts and rows are written."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 
 import pytest

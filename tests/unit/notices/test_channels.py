@@ -1,7 +1,5 @@
 """What the end of a child process means, in sentences without a secret."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.notices.notifier import (

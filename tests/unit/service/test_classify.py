@@ -1,7 +1,5 @@
 """Every row of the table in promises.md, section 3, that is about acts."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

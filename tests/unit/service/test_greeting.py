@@ -1,7 +1,5 @@
 """What stands between here and a service, told apart without showing a key."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

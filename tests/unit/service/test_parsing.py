@@ -1,7 +1,5 @@
 """Whatever JSON comes back, it is read or it is `Unreadable`."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from functools import partial

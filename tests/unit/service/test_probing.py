@@ -1,7 +1,5 @@
 """Questions about a key: none has an effect, and each answer is taken for no more."""
 
-from __future__ import annotations
-
 import asyncio
 
 import httpx

@@ -1,7 +1,5 @@
 """Asking again: quiet, of any length, and within what all may ask together."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 

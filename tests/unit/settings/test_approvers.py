@@ -1,7 +1,5 @@
 """Whose approval counts: what the settings can say, and what they cannot."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.batch.approvals import Approvers

@@ -1,7 +1,5 @@
 """A key that kawe keeps: with its address, for its owner alone, in no message."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What a person said of columns is kept whole, and a broken file is named."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Whom to tell: where it may be said, and what wins."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.errors import GuardRefused, SettingsError

@@ -1,7 +1,5 @@
 """Addresses that may be used, and what a key says of itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.errors import GuardRefused, KeyMissing, SettingsError

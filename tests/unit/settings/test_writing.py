@@ -1,7 +1,5 @@
 """What kawe writes into a settings file: nothing that was there is lost."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Settings that somebody else can write are not the person's own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The zip that an .xlsx is, opened so that nothing in it has to be believed."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile

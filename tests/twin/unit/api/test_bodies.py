@@ -1,7 +1,5 @@
 """Bytes to JSON, and American spellings."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe_twin.api.envelope import decoded

@@ -1,7 +1,5 @@
 """The rolling window of a key."""
 
-from __future__ import annotations
-
 from kawe_twin.api.gate import Quota, RollingWindows
 
 

@@ -1,7 +1,5 @@
 """Every operation of the contract has a rule, and every rule an operation."""
 
-from __future__ import annotations
-
 from kawe_contract.operations import OPERATIONS
 from kawe_twin.api.registry import RULES
 

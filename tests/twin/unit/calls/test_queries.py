@@ -1,7 +1,5 @@
 """The query string of a list."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe_contract.operations import OPERATIONS

@@ -1,7 +1,5 @@
 """When faults happen, as pure counting."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Where the portal sends people, what it shows of foreign text, what it says."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 

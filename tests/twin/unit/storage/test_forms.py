@@ -1,7 +1,5 @@
 """Reading a posted form part by part."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

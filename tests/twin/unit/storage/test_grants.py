@@ -1,7 +1,5 @@
 """Signed forms and links."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl, urlsplit
 

@@ -1,7 +1,5 @@
 """Instants and days as text."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 
 from kawe_twin.world.clock import day_text, instant_after, instant_text

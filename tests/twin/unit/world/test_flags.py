@@ -1,7 +1,5 @@
 """can_* flags and priorities."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe_contract.enums import ProjectStatus, ProjectType

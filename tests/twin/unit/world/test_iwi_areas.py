@@ -1,7 +1,5 @@
 """The made-up areas of the twin's iwi."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe_twin.world.iwi_areas import BOXES, IWI, resolve

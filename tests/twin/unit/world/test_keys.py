@@ -1,7 +1,5 @@
 """API keys."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe_contract.enums import Scope

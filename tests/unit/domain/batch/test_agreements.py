@@ -1,7 +1,5 @@
 """An agreement is to acts, each as it leaves, in their order."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Who agreed to a plan, in words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from doubles.journal_values import BATCH, NOW, PROOF, SIGNED

@@ -1,7 +1,5 @@
 """By when tokens must come: the rule and the words."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

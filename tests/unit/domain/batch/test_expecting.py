@@ -1,7 +1,5 @@
 """Whether the run of a month or a week has come, by New Zealand time."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 

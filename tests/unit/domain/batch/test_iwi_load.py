@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from kawe.domain.batch.sending import IwiLoad, IwiShare, iwi_words, load_of
 from kawe.domain.service.service_words import IwiChoice
 

@@ -1,7 +1,5 @@
 """Rows that were changed too late are counted, and the first ones are named."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.batch.explaining import late_changes, still_done

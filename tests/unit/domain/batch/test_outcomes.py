@@ -1,7 +1,5 @@
 """How rows stand, in the person's words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

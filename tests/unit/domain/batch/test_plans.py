@@ -1,7 +1,5 @@
 """What a run is about to do, and what an export saved."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.journal_values import NOW, batch, line

@@ -1,7 +1,5 @@
 """What a reading needs is declared once, for every face."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import click

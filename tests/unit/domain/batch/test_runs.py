@@ -1,7 +1,5 @@
 """What the history of a journal says of one run."""
 
-from __future__ import annotations
-
 from doubles.journal_values import BATCH, NOW, later
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.runs import EndOfRun, RunName, RunRecord, run_id

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.batch.sending import Sending, ready_json

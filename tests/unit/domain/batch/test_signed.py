@@ -1,7 +1,5 @@
 """Whose signature counts, and of what; whatever byte somebody changes."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from dataclasses import replace
 from datetime import timedelta

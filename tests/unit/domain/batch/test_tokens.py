@@ -1,7 +1,5 @@
 """What tokens are needed, and how many may be spent."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.batch.agreements import Budget, packs_covering, packs_words

@@ -1,7 +1,5 @@
 """Which row gets a scarce token first."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from doubles.journal_values import content, entry, invitation, key

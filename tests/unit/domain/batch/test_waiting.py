@@ -1,7 +1,5 @@
 """What a person reads of one row that waits for a token."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

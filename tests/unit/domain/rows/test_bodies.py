@@ -1,7 +1,5 @@
 """The bodies that kawe sends are what the contract allows, and never more."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whether a row is about the project of another row, trait by trait."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """What a row says survives being written as JSON."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whether a project at the service is the one that a row asked for."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """Which row a row is, wherever it moves."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """What is said of files before they are sent."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below, shown_files

@@ -1,7 +1,5 @@
 """What the projects with a row's marker are to the row."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

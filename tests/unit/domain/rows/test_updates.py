@@ -1,7 +1,5 @@
 """What an edit can change in a draft, and which column shows it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

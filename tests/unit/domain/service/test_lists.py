@@ -1,7 +1,5 @@
 """The cells of exported lists: real days for people, and hostile answers as text."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A receipt belongs to a send where that is certain, and to nobody else."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

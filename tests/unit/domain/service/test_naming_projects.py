@@ -1,7 +1,5 @@
 """A reason that names projects gives them back, and nothing that it did not name."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

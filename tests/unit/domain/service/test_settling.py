@@ -1,7 +1,5 @@
 """When a doubt is asked about."""
 
-from __future__ import annotations
-
 from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS, read_times
 
 

@@ -1,7 +1,5 @@
 """Where a row may go, and where a verdict takes it."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

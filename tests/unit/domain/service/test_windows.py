@@ -1,7 +1,5 @@
 """What is known of a rate limit, and what follows from it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 

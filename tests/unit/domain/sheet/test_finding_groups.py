@@ -1,7 +1,5 @@
 """What many rows have is said once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from kawe.domain.sheet.findings import (

@@ -1,7 +1,5 @@
 """How a sheet is read, as a program gets it, and what a person's word changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.sheet.columns import CellKind, Column

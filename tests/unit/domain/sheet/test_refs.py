@@ -1,7 +1,5 @@
 """Places in a workbook are named as Excel names them."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity, blocks

@@ -1,7 +1,5 @@
 """A sheet that was read answers what its cells say."""
 
-from __future__ import annotations
-
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow

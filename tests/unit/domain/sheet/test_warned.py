@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from kawe.domain.sheet.findings import (
     Finding,
     RowRef,

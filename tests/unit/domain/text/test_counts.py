@@ -1,7 +1,5 @@
 """Numbers stand with the right form of their noun."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.text.texts import counted

@@ -1,7 +1,5 @@
 """This machine, and nothing that only looks like it."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.text.hosts import is_loopback, twin_words

@@ -1,7 +1,5 @@
 """Lists that are written without ;."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.text.listing import BETWEEN_FILES, BETWEEN_NAMES, parts_of

@@ -1,7 +1,5 @@
 """Rows that a person picked out, and how many may fail."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.text.next_steps import Given

@@ -1,7 +1,5 @@
 """Numbers of rows as people list them."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.text.texts import numbers_words

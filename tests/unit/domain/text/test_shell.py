@@ -1,7 +1,5 @@
 """A name in a command to type is one word, in the shell of each system."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.text.shell import quoted

@@ -1,7 +1,5 @@
 """What foreign text is allowed to look like."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.text.texts import clean, fold, fold_name, one_line

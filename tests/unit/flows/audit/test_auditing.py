@@ -1,7 +1,5 @@
 """The statement of a period, where a list shifts or a person stops."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from datetime import timedelta

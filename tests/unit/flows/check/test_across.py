@@ -1,7 +1,5 @@
 """Rows that stand on several sheets of one run."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from doubles.rows import checked_invitations, checked_projects, person, project

@@ -1,7 +1,5 @@
 """Checking: what each row says, who is asked about it, and what is wrong."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

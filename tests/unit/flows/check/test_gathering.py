@@ -1,7 +1,5 @@
 """Files that lie together elsewhere are one thing to correct."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Rows are grouped by each of the parts that they have."""
 
-from __future__ import annotations
-
 from kawe.flows.checked_rows import agreeing
 
 WORDS = ["kākā kea", "kea", "moa", "kea kea"]

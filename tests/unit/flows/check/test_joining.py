@@ -1,7 +1,5 @@
 """Who is in the team already, and who may be made an owner."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A row with a mistake takes part in every check that its other cells allow."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """What is said of places: at sea, and the same on many rows."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.sheets import project_row, table

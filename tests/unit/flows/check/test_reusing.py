@@ -1,7 +1,5 @@
 """A reference that another project had before is an error, not an edit."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

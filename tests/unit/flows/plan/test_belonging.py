@@ -1,7 +1,5 @@
 """A row belongs to the journal, not to a file."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a plan says of people, of warnings and of changes that come too late."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from doubles.memory_scene import MemoryScene

@@ -1,7 +1,5 @@
 """What a run would do with every row."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

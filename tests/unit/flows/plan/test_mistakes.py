@@ -1,7 +1,5 @@
 """A row that gets a mistake is still the row of which the service has something."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

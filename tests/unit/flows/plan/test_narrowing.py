@@ -1,7 +1,5 @@
 """A run that takes some rows and leaves the others as they are."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Planning: each line is kept, edits that come too late are pointed out."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What makes a saved plan stale, and what does not."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

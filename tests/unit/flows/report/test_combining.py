@@ -1,7 +1,5 @@
 """The rows of several workbooks as one sheet: each once, under combined headings."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """How each row stands before a run, with what journal and service know of it."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reports: every line has one outcome, and what to do about it."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Doubts: settled by what the service shows, after the window, or held."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

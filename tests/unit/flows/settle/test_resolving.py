@@ -1,7 +1,5 @@
 """What a person decides, where the service and the journal disagree."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Rows that several computers have drafts of: what happens while a run waits."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Drafts: files first, one create each, one organisation each."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

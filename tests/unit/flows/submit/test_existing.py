@@ -1,7 +1,5 @@
 """What the service already has is adopted or held, never made again."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Invitations: whoever is wrong is found, whoever is in doubt is looked up."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Sends: read first, once each, within what was agreed to."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Submitting: rounds that end, drafts that stay, rows that left the workbook."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 

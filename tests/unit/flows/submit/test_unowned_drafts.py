@@ -1,7 +1,5 @@
 """Drafts that no row owns are named, and never sent."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Edits that are brought to drafts: once each, read back, never after a send."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A release that waits: it looks now and then, and goes on when tokens are there."""
 
-from __future__ import annotations
-
 import pytest
 
 from doubles.memory_scene import MemoryScene

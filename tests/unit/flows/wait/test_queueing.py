@@ -1,7 +1,5 @@
 """The queue of rows that wait for tokens: read, and left for good."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 

@@ -1,7 +1,5 @@
 """A release that was stopped is finished by the next one."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 

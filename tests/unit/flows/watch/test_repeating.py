@@ -1,7 +1,5 @@
 """Rounds one after another, over a clock that stands still until somebody sleeps."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """What is new as a table and in counts."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 from kawe.domain.service.service_words import ProjectId

@@ -1,7 +1,5 @@
 """Organisations that a sheet of the workbook lists."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Rules across the fields of one row."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

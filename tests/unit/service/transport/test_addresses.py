@@ -1,7 +1,5 @@
 """Paths of the contract, and those of the settings in their place."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.errors import SettingsError

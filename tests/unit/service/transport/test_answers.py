@@ -1,7 +1,5 @@
 """Four shapes of answer are read; no shape can do harm."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

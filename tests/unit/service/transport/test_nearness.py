@@ -1,7 +1,5 @@
 """No document lies nearer to this machine than the service itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.errors import ContractBroken

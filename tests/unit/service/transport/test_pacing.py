@@ -1,7 +1,5 @@
 """The rate limit: every form of header, and many requests in flight."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Which proxy leads to the service."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.errors import SettingsError

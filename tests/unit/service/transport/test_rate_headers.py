@@ -1,7 +1,5 @@
 """The rate limit in the headers of an answer: every form met, and none."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A key is taken out of an answer, however it is spelt, and nothing else is."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """Packed answers are unpacked in bounded pieces."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 

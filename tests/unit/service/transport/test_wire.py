@@ -1,7 +1,5 @@
 """What the HTTP library can raise, and what kawe makes of it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import ssl

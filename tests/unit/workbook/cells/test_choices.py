@@ -1,7 +1,5 @@
 """Cells with one of a few answers."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.workbook.cells.choices import choice_reader, read_yes_no

@@ -1,7 +1,5 @@
 """Cells that hold one email address."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.workbook.cells.readers import read_email

@@ -1,7 +1,5 @@
 """Cells that hold a number, and parts of a place."""
 
-from __future__ import annotations
-
 import math
 from datetime import date
 

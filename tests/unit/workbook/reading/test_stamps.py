@@ -1,7 +1,5 @@
 """A workbook that `kawe template` made is known by its stamp."""
 
-from __future__ import annotations
-
 import io
 
 import openpyxl

@@ -1,7 +1,5 @@
 """The words and names in a result workbook."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.workbook.results.result import sheet_title

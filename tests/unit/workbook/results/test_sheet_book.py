@@ -1,7 +1,5 @@
 """Workbooks are put together as ECMA-376 asks: what is not so, Excel "repairs"."""
 
-from __future__ import annotations
-
 import io
 import posixpath
 import zipfile

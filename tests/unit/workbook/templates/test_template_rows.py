@@ -1,7 +1,5 @@
 """Rows that a person filled in before stand in the new template as they were."""
 
-from __future__ import annotations
-
 import io
 from datetime import date, datetime, time
 
