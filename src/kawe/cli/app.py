@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import sys
 from contextlib import nullcontext
@@ -157,9 +156,6 @@ def kawe() -> None:
 
 def main() -> None:
     """Run the command line; never a traceback."""
-    # The objects of a workbook all live to the end: searching them for cycles
-    # took a fifth of the time.
-    gc.set_threshold(1_000_000, 50, 1_000)
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             # A pipe on Windows is cp1252 and has no ā; a terminal knows its own code.

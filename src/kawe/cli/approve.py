@@ -19,7 +19,8 @@ from kawe.cases.batches.approving import (
     write_approval,
 )
 from kawe.cases.choices import author_of
-from kawe.cli.output import log, printing
+from kawe.cli.output import printing
+from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.asking import agree, is_at_terminal
 from kawe.cli.shared.declaring import argument, option, options_class, taking
@@ -222,5 +223,5 @@ def _passphrase(*, is_new: bool, can_ask: bool) -> str:
             message="Your approval key has a passphrase, and nobody can be asked.",
             hint=f"Nothing was signed. Set {PASSPHRASE}, or run it in a terminal.",
         )
-    log.keep_out(given or None)
+    keep_out(given or None)
     return given or ""

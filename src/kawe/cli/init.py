@@ -12,7 +12,8 @@ import click
 
 from kawe.cases.choices import make_sure_of_account
 from kawe.cases.setting_up import account_of, meet, teams_of
-from kawe.cli.output import log, printing
+from kawe.cli.output import printing
+from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.next_words import in_commands
 from kawe.cli.shared.asking import is_at_terminal
@@ -187,7 +188,7 @@ class _Setup:
                 message="That is no key.",
                 hint="A key is one word without spaces, as the portal showed it.",
             )
-        log.keep_out(key)
+        keep_out(key)
         settings = Settings(base_url=url, key=key, mode=self.options.mode)
         settings = replace(settings, team=self._team(settings))
         account, mode = account_of(settings)

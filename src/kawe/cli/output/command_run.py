@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 import time
@@ -17,15 +16,23 @@ import click
 from kawe import __version__
 
 if TYPE_CHECKING:
+    import logging
+
     from kawe.domain.batch.outcomes import BatchReport, Outcome
     from kawe.errors import KaweError
 
-_log_here = logging.getLogger(__name__)
 _ENDS_WITH_ITS_ID: Final = frozenset(
     {"check", "plan", "submit", "release", "resolve", "export receipts"}
 )
 
 _REFUSED: Final = (1, 2)
+
+
+def logger(name: str) -> logging.Logger:
+    """Give a logger, and load logging no sooner: help needs none."""
+    import logging  # noqa: PLC0415 (start-up)
+
+    return logging.getLogger(name)
 
 
 class CommandRun:
@@ -83,8 +90,8 @@ class CommandRun:
         begun = RunBegun(
             version=__version__, command=self._command, process=os.getpid()
         )
-        _log_here.info(begun.WHAT, extra=begun.extra())
-        logging.getLogger("kawe").handlers[0].addFilter(self._count)
+        logger(__name__).info(begun.WHAT, extra=begun.extra())
+        logger("kawe").handlers[0].addFilter(self._count)
 
     def record(self, report: BatchReport, counts: Counter[Outcome]) -> None:
         """Record how the rows of a batch stand; its last record counts."""
@@ -117,8 +124,8 @@ class CommandRun:
             acts=dict(self._acts),
             **self._numbers(),
         )
-        _log_here.info(ended.WHAT, extra=ended.extra())
-        logging.getLogger("kawe").handlers[0].removeFilter(self._count)
+        logger(__name__).info(ended.WHAT, extra=ended.extra())
+        logger("kawe").handlers[0].removeFilter(self._count)
         if log.trouble():
             return f"kawe: {log.trouble()} The command went on without it."
         # Of a refusal, its reason is the last line.

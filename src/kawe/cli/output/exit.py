@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import stat
@@ -15,12 +14,11 @@ from typing import Final, NoReturn, Protocol
 
 import click
 
-from kawe.cli.output.command_run import CommandRun
+from kawe.cli.output.command_run import CommandRun, logger
 from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.errors import KaweError
 
-_log_here = logging.getLogger(__name__)
 _STOPPING: Final = (
     b"\nStopping: what is in flight is finished first. "
     b"Press Ctrl-C again to stop now.\n"
@@ -137,7 +135,7 @@ def say(words: str) -> None:
 
 def _cut_short(state: ExitState) -> int:
     """Give the code of a command whose output nobody reads any more."""
-    _log_here.info("nobody reads any more", exc_info=True)
+    logger(__name__).info("nobody reads any more", exc_info=True)
     discard_output(*([1, 2] if terminal_is_gone() else [1]))
     if state.notices is None:
         return ExitCode.DONE
@@ -147,13 +145,13 @@ def _cut_short(state: ExitState) -> int:
 
 
 def log_unraisable(trouble: sys.UnraisableHookArgs) -> None:
-    _log_here.debug("left behind: %s", type(trouble.exc_value).__name__)
+    logger(__name__).debug("left behind: %s", type(trouble.exc_value).__name__)
 
 
 def _unexpected() -> ExitCode:
     from kawe.cli.output import log  # noqa: PLC0415 - kept out of --help
 
-    _log_here.exception("unexpected")
+    logger(__name__).exception("unexpected")
     say(
         "kawe: something unexpected happened, and it is kawe's fault. What was "
         f"done is in the journal. Details: {log.place()}"

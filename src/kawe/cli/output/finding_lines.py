@@ -26,9 +26,9 @@ _BRIEF: Final = 6
 _KEPT: Final = 5
 """So many findings of `SHOWN_FIRST` are shown, however many errors there are."""
 _COLOURS: Final = {
-    Severity.ERROR: "red",
-    Severity.WARNING: "yellow",
-    Severity.NOTE: "cyan",
+    "error": "red",
+    "warning": "yellow",
+    "note": "cyan",
 }
 
 

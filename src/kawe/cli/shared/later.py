@@ -15,8 +15,9 @@ from importlib import import_module
 from typing import Any, Final
 
 _HERE: Final = "kawe.cli."
-_WAIT: Final = ("kawe.", "kawe_", "asyncio")
+_WAIT: Final = ("kawe.", "kawe_", "asyncio", "subprocess")
 _AT_ONCE: Final = (_HERE, "kawe.errors", "kawe.domain.text.hosts")
+_LOG: Final = "kawe.cli.output.log"
 _import: Final = builtins.__import__
 
 
@@ -41,6 +42,9 @@ class _StandIn:
     def __iter__(self) -> Iterator[Any]:
         return iter(self.stood_in_for())
 
+    def __or__(self, other: object) -> Any:  # noqa: ANN401 - a type hint
+        return self.stood_in_for() | other
+
 
 @contextmanager
 def importing_later() -> Iterator[None]:
@@ -63,7 +67,7 @@ def import_now() -> None:
 
 def _imported(name: str, *given: Any, **named: Any) -> Any:  # noqa: ANN401 - a module
     importer = str((given[0] or {}).get("__name__")) if given else ""
-    waits = name.startswith(_WAIT) and not name.startswith(_AT_ONCE)
+    waits = (name.startswith(_WAIT) and not name.startswith(_AT_ONCE)) or name == _LOG
     if waits and importer.startswith(_HERE) and name not in sys.modules:
         return _StandIn(name)
     return _import(name, *given, **named)

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from kawe import errors
-from kawe.cli.output import log, printing
+from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitState, say
+from kawe.cli.output.log import keep_out, redacted
 from kawe.cli.output.next_words import in_commands
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
@@ -251,7 +252,7 @@ def _send(notifier: Notifier, notice: Notice) -> bool:
         notifier.abandon()
         troubles = ("The message about this run may not have arrived: it was stopped.",)
     for trouble in troubles:
-        words = log.redacted(trouble)
+        words = redacted(trouble)
         _log_here.warning("not told: %s", words)
         say(f"kawe: {words}")
     return not troubles
@@ -261,7 +262,7 @@ def _open_notifier(*, profile: str | None, command: str | None) -> Notifier | No
     """Open the notifier; None where nobody is named."""
     settings = load_notify(command=command, profile=profile, environment=os.environ)
     for secret in settings.secrets:
-        log.keep_out(secret)
+        keep_out(secret)
     if settings.is_silent:
         return None
     # Most runs notify nobody, and --help must be quick.

@@ -20,9 +20,10 @@ from kawe.cases.care.journals import (
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.session import Session, open_session
-from kawe.cli.output import log, printing
+from kawe.cli.output import printing
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_run, say
+from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_words import for_everybody
 from kawe.cli.shared.declaring import ChoiceOf, argument, option, options_class, rare
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
@@ -399,7 +400,7 @@ def open_context(
     settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
     if output is not None and output.no_color:
         click.get_current_context().color = False
-    log.keep_out(settings.key)
+    keep_out(settings.key)
     stopping, notices, run = Stopping(), notices_of_run(), current_run()
     is_quiet = output is not None and output.quiet
     to_stderr = settings.log_to == "stderr"

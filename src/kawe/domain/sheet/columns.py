@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from kawe.domain.service.states import Step
-from kawe.domain.sheet.content import Content
 from kawe.domain.text.texts import fold
+
+if TYPE_CHECKING:  # help needs neither
+    from kawe.domain.service.states import Step
+    from kawe.domain.sheet.content import Content
 
 GIVEN: Final = frozenset({"iwi", "reference", "project_id", "link", "receipt_number"})
 """What the service gives for a project, as `RowReport.as_json` has it."""
