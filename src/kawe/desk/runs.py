@@ -102,6 +102,8 @@ def _band(settings: Settings) -> Band:
 
 
 _SAID_MOST: Final = 20
+GOES_ON: Final = frozenset({Outcome.UNFINISHED, Outcome.IN_DOUBT})
+"""A run goes on with these; while it does, they are on their way."""
 
 
 class DeskRun(RunListener, Protocol):
@@ -190,8 +192,9 @@ class PageRun:
     """None: it goes on."""
 
     def so_far(self, now: Counter[Outcome]) -> Counter[Outcome]:
-        """Say how many rows more have which outcome than when it began."""
-        return now - self.before
+        """Say how many rows more have an outcome than when it began."""
+        gained = now - self.before
+        return Counter({each: gained[each] for each in gained if each not in GOES_ON})
 
 
 Doing: TypeAlias = Callable[[Toolkit, DeskRun], Coroutine[Any, Any, tuple[Any, int]]]

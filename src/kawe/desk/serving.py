@@ -159,6 +159,7 @@ class Desk:
             around=self.around,
             ids={name: str(each) for name, each in request.path_params.items()},
             query=dict(request.query_params),
+            here=request.url.path.removeprefix(self.visitor.door),
             **more,  # type: ignore[arg-type] # the form, or nothing
         )
 

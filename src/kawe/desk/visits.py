@@ -43,6 +43,8 @@ class DeskVisit:
     ids: Mapping[str, str]
     """The parts of the path that have names."""
     query: Mapping[str, str]
+    here: str = ""
+    """The path that is asked for, without its door."""
     form: FormData = field(default_factory=FormData)
     refused: str = ""
     """Why their form was not followed; the page says it."""
@@ -134,6 +136,7 @@ class DeskVisit:
         """Make a page for this visitor."""
         given = {
             "door": self.visitor.door,
+            "here": self.here,
             "form_token": self.visitor.form_token,
             "band": band(self.around.settings),
             "balance": self.runs.balance,

@@ -19,7 +19,7 @@ from kawe.cases.records.exporting import save_receipts
 from kawe.cases.records.standing import standing_in
 from kawe.cases.session import open_session
 from kawe.cases.sheets import result_place_of
-from kawe.desk.runs import Balance, DeskRun
+from kawe.desk.runs import GOES_ON, Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.exit_codes import ExitCode
@@ -35,7 +35,6 @@ _REPORT: Final = "report"
 _ROWS: Final = 100
 _RUNS: Final = 5
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
-_GOES_ON: Final = frozenset({Outcome.UNFINISHED, Outcome.IN_DOUBT})
 _SAVE: Final = "export receipts"
 _PLACE: Final = "receipts-folder.txt"
 _SHOWN: Final = 500
@@ -62,7 +61,7 @@ class _Standing:
     def goes_on(self) -> int:
         """Count the rows that a run left behind: another run goes on with them."""
         counts = self.report.counts()
-        return sum(counts[each] for each in _GOES_ON)
+        return sum(counts[each] for each in GOES_ON)
 
     @property
     def next_step(self) -> tuple[str, str]:
