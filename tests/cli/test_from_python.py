@@ -4,6 +4,7 @@ import ast
 import asyncio
 import inspect
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from architecture.house import ROOT
 from doubles.command import csv_row, write_csv
 from kawe import Decision, ExitCode, PlannedLimits, Reading
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
 from kawe.errors import GuardRefused, SettingsError
 
@@ -20,10 +22,10 @@ PAGE = (ROOT / "docs/reference/python.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 BOOK = Path("monthly.csv")
 PUBLIC = {
+    "audit": "kawe, since, until, *, path",
     "check": "kawe, reading, *, offline",
     "export_receipts": "kawe, folder",
     "find_rows": "toolkit, words",
-    "held": "toolkit, *, batch",
     "in_words": "text",
     "open_kawe": "*, profile, base_url, key_file, journal",
     "plan": "kawe, reading, *, limits, path",
@@ -123,7 +125,7 @@ def test_a_release_sends_what_waited_and_no_more_than_was_agreed_to(programme):
     person = programme(tokens=0)
     opened = kawe.open_kawe()
     asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
-    queue = asyncio.run(kawe.waiting(opened))
+    queue = asyncio.run(kawe.waiting(opened)).queue
     person.twin.buy_tokens(5)
     with pytest.raises(GuardRefused, match="1 were agreed to"):
         asyncio.run(kawe.release(opened, agreed=1))
@@ -152,11 +154,28 @@ def test_what_became_of_rows_and_papers_is_told(programme, tmp_path):
     assert (len(saved.receipts), kawe.verify(folder).findings) == (2, ())
 
 
+def test_an_audit_states_what_was_sent_and_says_whether_it_closes(programme, tmp_path):
+    programme(tokens=9)
+    opened, path = kawe.open_kawe(), tmp_path / "audit.xlsx"
+    asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
+    since = day_in_new_zealand(opened.clock.now()) - timedelta(days=1)
+    made = asyncio.run(kawe.audit(opened, f"{since:%d/%m/%Y}", path=path))
+    opened.halt.asked = True
+    stopped = asyncio.run(kawe.audit(opened, f"{since:%d/%m/%Y}", path=path))
+    said = made.as_json()
+    assert (len(said["sent"]), said["closes"], stopped) == (2, made.code == 0, None)
+    assert {name: file.is_file() for name, file in made.files().items()} == {
+        "result": True,
+        "page": True,
+        "document": True,
+    }
+
+
 def test_a_row_that_is_not_held_is_refused(programme):
     programme(tokens=9)
     opened = kawe.open_kawe()
     asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
-    assert asyncio.run(kawe.held(opened)) == []
+    assert asyncio.run(kawe.waiting(opened)).held == ()
     with pytest.raises(SettingsError, match="No held row"):
         asyncio.run(kawe.resolve(opened, "R-1", Decision.RETRY))
 

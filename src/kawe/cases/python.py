@@ -23,15 +23,22 @@ from kawe.cases.batches.checking import (
     check_sheets,
 )
 from kawe.cases.batches.ending import Closing
+from kawe.cases.batches.periods import period_of
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoProgress, Toolkit
+from kawe.cases.records.auditing import (
+    AuditChoice,
+    WrittenAudit,
+    audit_period,
+    check_before,
+    write_audit,
+)
 from kawe.cases.records.exporting import save_receipts, verify_papers
 from kawe.cases.session import open_session
-from kawe.cases.waiting.held import read_held, resolve_row
-from kawe.cases.waiting.queue import look_at_queue
 from kawe.cases.waiting.releasing import carry_out_release, count_release
+from kawe.cases.waiting.rows import look_at_waiting, resolve_row
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.readings import Reading
@@ -42,7 +49,7 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.domain.text.next_steps import said
 from kawe.errors import KaweError
 from kawe.files.plans import read_plan_file, write_plan
-from kawe.flows.settle.resolving import Decision, Resolved
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved
 from kawe.machine import account_name
 from kawe.settings import load_settings
 
@@ -101,8 +108,7 @@ def _case(
 
 
 find_rows = _case(reporting.find_rows)
-held = _case(read_held)
-waiting = _case(look_at_queue)
+waiting = _case(look_at_waiting)
 
 
 def open_kawe(
@@ -234,7 +240,8 @@ async def resolve(
     require_journal(kawe.settings)
     async with open_session(kawe) as session:
         adopted = None if project is None else ProjectId(project)
-        return await resolve_row(session, row, decision, project=adopted)
+        word = PersonDecision(decision=decision, project=adopted)
+        return await resolve_row(session, row, word)
 
 
 @_case
@@ -257,6 +264,28 @@ async def export_receipts(kawe: Toolkit, folder: Path) -> ReceiptExport:
     """
     async with open_session(kawe) as session:
         return await save_receipts(session, folder)
+
+
+@_case
+async def audit(
+    kawe: Toolkit, since: str, until: str | None = None, *, path: Path
+) -> WrittenAudit | None:
+    """State what was sent between two days, as 1/10/2026, and write that at `path`.
+
+    Gives None where the program asked to stop: then nothing was written.
+
+    Raises:
+        SettingsError: A day is not understood.
+        JournalError: This account has no journal here.
+        ServiceError: The service could not be read.
+    """
+    period = period_of(kawe, since=since, until=until)
+    check_before(kawe, path)
+    async with open_session(kawe, read_only=True) as session:
+        made = await audit_period(session, AuditChoice(period=period))
+    if made is None:
+        return None
+    return write_audit(made, path, signer=None, says=kawe.says)
 
 
 def verify(folder: Path) -> FolderCheck:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from kawe.cases.batches.periods import period_of
 from kawe.cases.records.auditing import (
     AuditChoice,
-    Audited,
+    WrittenAudit,
     audit_period,
     check_before,
     write_audit,
@@ -67,24 +66,6 @@ class _AuditOptions:
     ask: AskOptions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Written:
-    """Where a statement lies."""
-
-    workbook: Path
-    sha256: str
-    is_signed: bool
-
-    def files(self) -> dict[str, str]:
-        """Name the files."""
-        named = {"result": ".xlsx", "page": ".html", "document": ".json"}
-        if self.is_signed:
-            named |= {"signature": ".json.sig", "public_key": ".json.pem"}
-        return {
-            name: str(self.workbook.with_suffix(end)) for name, end in named.items()
-        }
-
-
 @click.command(
     epilog="Example: kawe audit --since 1/10/2026 --until 31/10/2026 --folder receipts"
 )
@@ -126,35 +107,21 @@ def audit(options: _AuditOptions) -> int:
     if audited is None:
         say("kawe: stopped. Nothing was written.")
         return ExitCode.INTERRUPTED
-    workbook, sha256 = write_audit(audited, path, signer=signer, says=for_everybody)
-    written = _Written(workbook=workbook, sha256=sha256, is_signed=signer is not None)
-    closes = audited.audit.closes
+    written = write_audit(audited, path, signer=signer, says=for_everybody)
     return context.answer(
         "audit",
-        ExitCode.DONE if closes else ExitCode.ROWS_WAIT_FOR_PERSON,
-        document=lambda: _document(audited, written),
-        lines=_lines(audited, written, is_verbose=context.verbose),
+        written.code,
+        document=written.as_json,
+        lines=_lines(written, is_verbose=context.verbose),
     )
 
 
-def _document(audited: Audited, written: _Written) -> dict[str, Any]:
-    return {
-        **audited.audit.as_json(audited.link),
-        "journals": [
-            {"journal": name, "seq": part.head[0], "hash": part.head[1]}
-            for name, part in audited.chains.items()
-        ],
-        "document_sha256": written.sha256,
-        **written.files(),
-    }
-
-
-def _lines(audited: Audited, written: _Written, *, is_verbose: bool) -> Iterator[str]:
-    made = audited.audit
+def _lines(written: WrittenAudit, *, is_verbose: bool) -> Iterator[str]:
+    made = written.audited.audit
     yield f"{made.title}, {one_line(made.team)}, {made.mode}:"
     yield made.equation()
     yield from made.remarks
-    yield from audited.ends()
+    yield from written.audited.ends()
     shown = made.findings if is_verbose else made.findings[:_SHOWN]
     for each in shown:
         about = one_line(each.about, limit=100)
@@ -165,5 +132,5 @@ def _lines(audited: Audited, written: _Written, *, is_verbose: bool) -> Iterator
         yield f"  {more} more: the workbook has all."
     for name, place in written.files().items():
         called = "workbook" if name == "result" else name.replace("_", " ")
-        yield f"{called.capitalize()}: {one_line(place, limit=1000)}"
+        yield f"{called.capitalize()}: {one_line(str(place), limit=1000)}"
     yield f"SHA-256 of the document: {written.sha256}"

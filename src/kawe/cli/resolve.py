@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import click
 
-from kawe.cases.waiting.held import (
+from kawe.cases.waiting.rows import (
     HeldRow,
     alike,
+    look_at_waiting,
     project_of,
-    read_held,
+    reach_of_decision,
     resolve_all,
     resolve_row,
 )
@@ -20,24 +21,13 @@ from kawe.cli.output import printing
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
-from kawe.domain.batch.agreements import Agreement, Reach
+from kawe.domain.batch.agreements import Agreement
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import outcome_of
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.text.texts import counted, fold, one_line
-from kawe.flows.settle.resolving import (
-    Decision,
-    Resolved,
-    all_resolved_lines,
-    resolved_lines,
-)
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
 _SHOWN: Final = 20
-_DEED: Final = {
-    Decision.ADOPT: "take these projects for the rows' own",
-    Decision.RETRY: "let these rows go on",
-    Decision.ABANDON: "give these rows up",
-}
 
 
 def _project_id(
@@ -103,47 +93,23 @@ def resolve(options: _ResolveOptions) -> int:
     With --all, the held rows are listed before one decision is taken for them.
     """
     _refuse_strays(options)
-    decision = _decision(options)
+    word = PersonDecision(
+        decision=_decision(options), project=options.adopt, why=options.reason or ""
+    )
     context = options.ask.open()
-    do = _resolve_all if options.row is None else _resolve
-    return do(context, decision, options=options)
-
-
-def _resolve(
-    context: CommandContext, decision: Decision, *, options: _ResolveOptions
-) -> int:
+    if options.row is None:
+        return _resolve_all(context, word, options=options)
     context.own_journal()
-    row, project = str(options.row), options.adopt
+    row = options.row
     resolved = context.at_service(
-        lambda session: resolve_row(session, row, decision, project=project),
-        heeds=False,
+        lambda session: resolve_row(session, row, word), heeds=False
     )
     return context.answer(
         "resolve",
         ExitCode.DONE,
-        document=lambda: _document(resolved),
+        document=resolved.as_json,
         lines=resolved_lines(resolved),
     )
-
-
-def _document(resolved: Resolved) -> dict[str, Any]:
-    document, adopted = _decided(resolved), resolved.adopted
-    if adopted is not None:
-        document["adopted"] = {
-            "project_id": adopted.id,
-            "name": adopted.name,
-            "sent": None if adopted.status is None else adopted.is_sent,
-            "differs": list(resolved.differs),
-        }
-    return document
-
-
-def _decided(resolved: Resolved) -> dict[str, Any]:
-    said = {
-        "reference": resolved.entry.marker,
-        "outcome": outcome_of(resolved.entry.state).value,
-    }
-    return said if resolved.given_up is None else said | {"given_up": resolved.given_up}
 
 
 def _refuse_strays(options: _ResolveOptions) -> None:
@@ -179,36 +145,30 @@ def _decision(options: _ResolveOptions) -> Decision:
 
 
 def _resolve_all(
-    context: CommandContext, decision: Decision, *, options: _ResolveOptions
+    context: CommandContext, word: PersonDecision, *, options: _ResolveOptions
 ) -> int:
     wanted = fold(options.held_for or "")
     context.own_journal()
-    held = asyncio.run(read_held(context.toolkit))
+    held = asyncio.run(look_at_waiting(context.toolkit)).held
     rows = [each for each in held if wanted in fold(each.why)]
     if not context.as_json:
-        printing.print_lines(_listed(rows, decision))
+        printing.print_lines(_listed(rows, word.decision))
     agree(
-        _reach(len(rows), decision),
+        reach_of_decision(word.decision, rows),
         agreed=options.agreed,
         no_input=options.no_input or context.as_json,
     )
-    agreed, why = Agreement.of(each.entry for each in rows), options.reason or ""
-    done, left = context.at_service(
-        lambda session: resolve_all(session, agreed, decision, why=why), heeds=False
+    agreed = Agreement.of(each.entry for each in rows)
+    done = context.at_service(
+        lambda session: resolve_all(session, agreed, word), heeds=False
     )
-    go_on = bool(done) and decision is not Decision.ABANDON
+    go_on = bool(done.done) and word.decision is not Decision.ABANDON
     return context.answer(
         "resolve_all",
-        ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE,
-        document=lambda: {
-            "resolved": [_decided(each) for each in done],
-            "held": [
-                {"reference": entry.marker, "why": str(trouble)}
-                for entry, trouble in left
-            ],
-        },
+        ExitCode.ROWS_WAIT_FOR_PERSON if done.left else ExitCode.DONE,
+        document=done.as_json,
         lines=[
-            *all_resolved_lines(done, left),
+            *done.lines(),
             *(["Submit their workbooks again to let them go on."] if go_on else []),
         ],
     )
@@ -226,14 +186,3 @@ def _listed(rows: Sequence[HeldRow], decision: Decision) -> Iterator[str]:
             yield f"  {one_line(row.entry.marker)} ({name}){gets}"
         if len(group) > _SHOWN:
             yield f"  … and {len(group) - _SHOWN:,} more, see kawe waiting"
-
-
-def _reach(rows: int, decision: Decision) -> Reach:
-    return Reach(
-        acts=rows,
-        does=_DEED[decision],
-        undone="Nothing was changed.",
-        look="kawe waiting",
-        over=f"{counted(rows, 'row is', 'rows are')} held so",
-        alone=f"{counted(rows, 'row')} would be decided about",
-    )

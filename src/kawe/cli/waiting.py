@@ -5,26 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
-from kawe.cases.waiting.held import HeldRow, alike, attempt_words, read_held
-from kawe.cases.waiting.queue import (
-    drop_rows,
-    dropped_lines,
-    look_at_queue,
-    put_first,
+from kawe.cases.waiting.rows import (
+    HeldRow,
+    QueueChange,
+    WaitingRows,
+    alike,
+    change_queue,
+    look_at_waiting,
     write_queue,
 )
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import CommandContext, LookOptions
-from kawe.domain.batch.agreements import packs_covering, packs_words
+from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.waiting import WaitingRow
@@ -88,38 +88,42 @@ def waiting(options: _WaitingOptions) -> int:
     All of them, or those of BATCH. ROW is a reference, or a place such as
     Projects!7. Asks the service nothing. The exit code is 4 when rows wait.
     """
-    chosen = [*filter(None, (options.first, options.usual, options.drop))]
+    changes = {
+        QueueChange.FIRST: options.first,
+        QueueChange.USUAL: options.usual,
+        QueueChange.DROP: options.drop,
+    }
+    chosen = [(change, rows) for change, rows in changes.items() if rows]
     if len(chosen) + (options.path is not None) > 1:
         raise click.UsageError(
             "--first, --usual, --drop and -o are each for a command of their own."
         )
     context = options.look.open(is_strict=bool(chosen))
-    if options.drop:
-        return _drop(context, options)
-    if chosen:
-        return _reorder(context, options)
-    queue = asyncio.run(look_at_queue(context.toolkit, batch=options.batch))
+    for change, rows in chosen:
+        done = asyncio.run(
+            change_queue(context.toolkit, rows, change, batch=options.batch)
+        )
+        what = "dropped" if change is QueueChange.DROP else "order"
+        return context.answer(
+            f"waiting-{what}",
+            ExitCode.DONE,
+            document=done.as_json,
+            lines=done.lines(),
+        )
+    found = asyncio.run(look_at_waiting(context.toolkit, batch=options.batch))
     if options.path is not None:
-        return _write(context, queue, options.path)
-    held = asyncio.run(read_held(context.toolkit, batch=options.batch))
-    is_any = queue.rows or queue.missing or queue.in_doubt or held
-    now = context.toolkit.clock.now()
-    shown = None if options.shows_all else _SHOWN
-    is_long = options.shows_all or context.verbose
+        return _write(context, found.queue, options.path)
     return context.answer(
         "waiting",
-        ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE,
+        found.code,
         waits=(Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT),
-        document=lambda: {
-            **_queue_document(queue),
-            "held": [_held_document(row) for row in held],
-        },
-        lines=(
-            *_queue_lines(queue, now=now, shown=shown),
-            *(_held_lines(held, verbose=is_long) if held else ()),
-        )
-        if is_any
-        else ("No row waits: none for tokens, none for a person, none in doubt.",),
+        document=found.as_json,
+        lines=_lines(
+            found,
+            now=context.toolkit.clock.now(),
+            shown=None if options.shows_all else _SHOWN,
+            is_long=options.shows_all or context.verbose,
+        ),
     )
 
 
@@ -135,40 +139,15 @@ def _write(context: CommandContext, queue: Queue, path: Path) -> int:
     )
 
 
-def _reorder(context: CommandContext, options: _WaitingOptions) -> int:
-    """Let rows go before all others, or in the usual order again."""
-    chosen, queue = asyncio.run(
-        put_first(
-            context.toolkit,
-            options.first or options.usual,
-            batch=options.batch,
-            undo=bool(options.usual),
-        )
-    )
-    how = "in the usual order again" if options.usual else "before all others"
-    rows = counted(len(chosen), "row goes", "rows go")
-    return context.answer(
-        "waiting-order",
-        ExitCode.DONE,
-        document=lambda: _queue_document(queue),
-        lines=(f"{rows} {how}. The next ones are:", *map(_title_line, queue.rows[:5])),
-    )
-
-
-def _drop(context: CommandContext, options: _WaitingOptions) -> int:
-    """Take rows out of the queue for good."""
-    chosen, queue = asyncio.run(
-        drop_rows(context.toolkit, options.drop, batch=options.batch)
-    )
-    return context.answer(
-        "waiting-dropped",
-        ExitCode.DONE,
-        document=lambda: {
-            "dropped": [row.entry.marker for row in chosen],
-            "still_waiting": len(queue.rows),
-        },
-        lines=dropped_lines(chosen, still=len(queue.rows)),
-    )
+def _lines(
+    found: WaitingRows, *, now: datetime, shown: int | None, is_long: bool
+) -> Iterator[str]:
+    if found.code is ExitCode.DONE:
+        yield "No row waits: none for tokens, none for a person, none in doubt."
+        return
+    yield from _queue_lines(found.queue, now=now, shown=shown)
+    if found.held:
+        yield from _held_lines(found.held, verbose=is_long)
 
 
 def _queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[str]:
@@ -206,7 +185,7 @@ def _order_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[
     wait = f"{counted(waiting, 'row waits', 'rows wait')} for tokens. When tokens come"
     yield f"{wait}, this is the order:" if waiting else "This is the order:"
     for row in rows[:shown]:
-        yield _title_line(row)
+        yield row.title
         if row.respond_by_on is not None:
             respond_by = weekday_words(row.respond_by_on)
             yield f"        respond by {respond_by}: {row.left()}"
@@ -248,25 +227,6 @@ def _rest(rows: int, *, shown: int | None, indent: int) -> Iterator[str]:
         yield f"{' ' * indent}… and {rows - shown:,} more: {every} shows them."
 
 
-def _title_line(row: WaitingRow) -> str:
-    """Name a row and its turn."""
-    name = one_line(row.entry.content.name, limit=50)
-    return f"{row.turn:>5}.  {one_line(row.entry.marker, limit=40)} ({name})"
-
-
-def _queue_document(queue: Queue) -> dict[str, Any]:
-    """Make the JSON document of a queue; its schema is stable."""
-    needed = len(queue.for_tokens)
-    return {
-        "tokens_needed": needed,
-        "packs": list(packs_covering(needed)),
-        "in_doubt": [each.marker for each in queue.in_doubt],
-        "warning": queue.warning,
-        "rows": [_row_document(row) for row in queue.rows],
-        "no_longer_in_workbook": [_row_document(row) for row in queue.missing],
-    }
-
-
 def _waiting(row: WaitingRow, *, now: datetime) -> str:
     age = row.age(now)
     words = f"waits {age}, {row.why()}" if age else row.why()
@@ -285,28 +245,6 @@ def _token_lines(queue: Queue) -> Iterator[str]:
     release = _release()
     yield "kawe never buys: an owner of the team does, in the portal. When they are"
     yield f"there, run {release}; {release} --wait looks for them by itself."
-
-
-def _row_document(row: WaitingRow) -> dict[str, Any]:
-    wait, where = row.wait, row.where
-    return {
-        "turn": where and row.turn,
-        "sheet": where and where.sheet,
-        "row": where and where.row,
-        "reference": row.entry.marker,
-        "name": row.entry.content.name,
-        "batch": row.entry.batch,
-        "owner": row.owner,
-        "respond_by": row.respond_by_on,
-        "days_left": row.days_left,
-        "working_days_left": row.working_days_left,
-        "warning": row.deadline(),
-        "waits_since": wait and wait.since_at,
-        "refused_at": wait and wait.refused_at,
-        "why": row.why(),
-        "put_first": row.is_put_first,
-        "project_id": row.entry.project_id,
-    }
 
 
 def _held_lines(rows: Sequence[HeldRow], *, verbose: bool) -> Iterator[str]:
@@ -369,8 +307,7 @@ def _lines_of(row: HeldRow, *, why: str) -> Iterator[str]:
     if why:
         yield f"  Why it is held: {one_line(why, limit=500)}"
     yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
-    say = partial(attempt_words, is_gone=row.is_gone)
-    for words, same in groupby(row.attempts, key=say):
+    for words, same in groupby(row.attempts, key=row.words_of):
         first, *again = same
         more = f" ({len(again) + 1:,} times)" if again else ""
         yield f"  {moment_words(first.intent.begun_at)}: {words}{more}"
@@ -385,41 +322,3 @@ def _lines_of(row: HeldRow, *, why: str) -> Iterator[str]:
         yield f"  In the service: {one_line(words)}; its PROJECT-ID is {project}"
         if row.link:
             yield f"    {row.link.replace('{id}', project)}"
-
-
-def _held_document(row: HeldRow) -> dict[str, Any]:
-    entry = row.entry
-    return {
-        "reference": entry.marker,
-        "name": entry.content.name,
-        "batch": entry.batch,
-        "sheet": row.where and row.where.sheet,
-        "row": row.where and row.where.row,
-        "why": row.why,
-        "choices": ["adopt"] * entry.kind.has_drafts
-        + ["retry", "abandon"]
-        + ["update-drafts"] * row.may_update,
-        "since": entry.moved_at,
-        "project_id": entry.project_id,
-        "there_before": list(row.there_before),
-        "in_the_service": [
-            {
-                "project_id": project,
-                "words": words,
-                "link": row.link.replace("{id}", project),
-            }
-            for words, project in row.there_now
-        ],
-        "attempts": [
-            {
-                "step": each.intent.step.value,
-                "begun_at": each.intent.begun_at,
-                "ended_at": each.ended_at,
-                "verdict": each.verdict,
-                "http_status": each.http_status,
-                "detail": each.detail,
-                "words": attempt_words(each, is_gone=row.is_gone),
-            }
-            for each in row.attempts
-        ],
-    }

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 from doubles.journal_values import later
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
-from kawe.cases.waiting.held import resolve_all
+from kawe.cases.waiting.rows import resolve_all
 from kawe.domain.batch.agreements import Agreement
 from kawe.domain.service.states import State
-from kawe.flows.settle.resolving import Decision
+from kawe.flows.settle.resolving import Decision, PersonDecision
 
 
 def test_a_row_that_is_held_otherwise_than_was_shown_is_left_and_named():
@@ -38,9 +38,10 @@ def test_a_row_that_is_held_otherwise_than_was_shown_is_left_and_named():
                 held=held, clock=scene.clock, settings=SimpleNamespace(settle_seconds=0)
             ),
         )
-        done, left = await resolve_all(session, shown, Decision.ABANDON, why="Over.")
+        word = PersonDecision(decision=Decision.ABANDON, why="Over.")
+        done = await resolve_all(session, shown, word)
         stays = [each.marker for each in await held(journal)]
-        return [each.entry.marker for each in done], left, stays
+        return [each.entry.marker for each in done.done], done.left, stays
 
     done, ((entry, trouble),), stays = asyncio.run(go())
     assert (done, entry.marker, str(trouble), stays) == (

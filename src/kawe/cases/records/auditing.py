@@ -29,6 +29,7 @@ from kawe.domain.batch.audits import (
     AuditFinding,
     AuditTrouble,
 )
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.periods import Period
 from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.service.papers import PAYLOAD
@@ -55,10 +56,10 @@ class AuditChoice:
     """What is audited, and what is compared."""
 
     period: Period
-    folder: Path | None
+    folder: Path | None = None
     """Saved receipts, or a bag of them."""
-    draft_days: int
-    opening: int | None
+    draft_days: int = 30
+    opening: int | None = None
     journals: tuple[Path, ...] = ()
     """One of each computer that sends; none: that of the settings."""
 
@@ -80,6 +81,43 @@ class Audited:
         for name, part in self.chains.items():
             seq, digest = part.head
             yield f"The journal {name} ends with event {seq:,}, hash {digest}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenAudit:
+    """A statement that was written, and where it lies."""
+
+    audited: Audited
+    workbook: Path
+    sha256: str
+    """Of the document."""
+    is_signed: bool
+
+    @property
+    def code(self) -> ExitCode:
+        """Give the exit code: whether all adds up."""
+        closes = self.audited.audit.closes
+        return ExitCode.DONE if closes else ExitCode.ROWS_WAIT_FOR_PERSON
+
+    def files(self) -> dict[str, Path]:
+        """Name the files."""
+        named = {"result": ".xlsx", "page": ".html", "document": ".json"}
+        if self.is_signed:
+            named |= {"signature": ".json.sig", "public_key": ".json.pem"}
+        return {name: self.workbook.with_suffix(end) for name, end in named.items()}
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the document, and where the files lie."""
+        audited = self.audited
+        return {
+            **audited.audit.as_json(audited.link),
+            "journals": [
+                {"journal": name, "seq": part.head[0], "hash": part.head[1]}
+                for name, part in audited.chains.items()
+            ],
+            "document_sha256": self.sha256,
+            **self.files(),
+        }
 
 
 def check_before(toolkit: Toolkit, path: Path) -> None:
@@ -189,10 +227,10 @@ def _names(folder: Path, *, is_bag: bool) -> ReceiptFolder:
 
 def write_audit(
     audited: Audited, path: Path, *, signer: ApprovalSigner | None, says: Says
-) -> tuple[Path, str]:
-    """Write workbook, page and document; give the workbook's path and a hash.
+) -> WrittenAudit:
+    """Write workbook, page and document.
 
-    The hash is the sha256 of the JSON document. With a signer, its signature lies
+    With a signer, its signature lies
     beside it, as bytes, with the public key as PEM.
 
     Raises:
@@ -218,7 +256,12 @@ def write_audit(
         beside = written.with_suffix(".json.sig"), written.with_suffix(".json.pem")
         save_named(beside[0], b64decode(signer.sign(document)), called="signature")
         save_named(beside[1], signer.public_pem(), called="public key")
-    return written, hashlib.sha256(document).hexdigest()
+    return WrittenAudit(
+        audited=audited,
+        workbook=written,
+        sha256=hashlib.sha256(document).hexdigest(),
+        is_signed=signer is not None,
+    )
 
 
 def _document(

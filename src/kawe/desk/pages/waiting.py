@@ -14,23 +14,19 @@ from kawe.cases.batches.ending import Closing
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
-from kawe.cases.waiting.held import (
+from kawe.cases.waiting.releasing import ReadyRelease, carry_out_release, count_release
+from kawe.cases.waiting.rows import (
     HeldRow,
+    QueueChange,
     alike,
-    attempt_words,
+    change_queue,
+    chosen_rows,
+    look_at_waiting,
     project_of,
-    read_held,
+    reach_of_decision,
     resolve_all,
     resolve_row,
 )
-from kawe.cases.waiting.queue import (
-    chosen_rows,
-    drop_rows,
-    dropped_lines,
-    look_at_queue,
-    put_first,
-)
-from kawe.cases.waiting.releasing import ReadyRelease, carry_out_release, count_release
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
@@ -39,7 +35,7 @@ from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.service.service_words import ProjectId
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.settle.resolving import Decision, all_resolved_lines, resolved_lines
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
 _RESOLVE: Final = "resolve"
 _ABANDON: Final = "give up"
@@ -51,13 +47,12 @@ _CHANGED: Final = "The order has changed since. Nothing was sent: "
 
 def held(visit: DeskVisit) -> Response:
     """Show the held rows, those of one reason together."""
-    rows = asyncio.run(read_held(visit.toolkit))
+    rows = _held(visit)
     return visit.page(
         "held.html",
         groups=alike(rows),
         number=len(rows),
         agreement_of=_agreement,
-        attempt_words=attempt_words,
         decided=visit.runs.last("", _RESOLVE),
         portal=visit.portal,
         give_up=_ABANDON,
@@ -67,13 +62,12 @@ def held(visit: DeskVisit) -> Response:
 def decide(visit: DeskVisit) -> Response:
     """Carry out a decision about one row."""
     row, decision = visit.text("row"), _decision(visit)
-    rows = asyncio.run(read_held(visit.toolkit))
-    _same(visit, [each for each in rows if each.entry.marker == row])
+    _same(visit, [each for each in _held(visit) if each.entry.marker == row])
     project = _project(visit) if decision is Decision.ADOPT else None
+    word = PersonDecision(decision=decision, project=project)
 
     async def resolve(session: Session) -> list[str]:
-        done = await resolve_row(session, row, decision, project=project)
-        return [*resolved_lines(done)]
+        return [*resolved_lines(await resolve_row(session, row, word))]
 
     return _begin(visit, resolve)
 
@@ -81,22 +75,20 @@ def decide(visit: DeskVisit) -> Response:
 def decide_all(visit: DeskVisit) -> Response:
     """Carry out one decision about all rows that are held for one reason."""
     why, decision, reason = visit.text("why"), _decision(visit), visit.text("reason")
-    alike = [
-        row for row in asyncio.run(read_held(visit.toolkit)) if row.why_of_all == why
-    ]
+    rows = [row for row in _held(visit) if row.why_of_all == why]
     if not reason:
         raise HTTPException(409, "Write down why. Nothing was changed.")
-    if visit.text("typed") != str(len(alike)):
-        raise GuardRefused(
-            message="Stopped: another number was typed.", hint="Nothing was changed."
-        )
-    agreed = _same(visit, alike)
+    reach_of_decision(decision, rows).agreed_to(visit.text("typed"))
+    agreed, word = _same(visit, rows), PersonDecision(decision=decision, why=reason)
 
     async def resolve(session: Session) -> list[str]:
-        done, left = await resolve_all(session, agreed, decision, why=reason)
-        return [*all_resolved_lines(done, left)]
+        return [*(await resolve_all(session, agreed, word)).lines()]
 
     return _begin(visit, resolve)
+
+
+def _held(visit: DeskVisit) -> Sequence[HeldRow]:
+    return asyncio.run(look_at_waiting(visit.toolkit)).held
 
 
 def _begin(visit: DeskVisit, do: Callable[[Session], Awaitable[list[str]]]) -> Response:
@@ -156,7 +148,7 @@ def _project(visit: DeskVisit) -> ProjectId:
 
 def queue(visit: DeskVisit) -> Response:
     """Show the rows in the order in which they go."""
-    found = asyncio.run(look_at_queue(visit.toolkit))
+    found = asyncio.run(look_at_waiting(visit.toolkit)).queue
     known = None if visit.runs.balance is None else visit.runs.balance.tokens
     missing = max(0, len(found.for_tokens) - (known or 0))
     return visit.page(
@@ -173,7 +165,8 @@ def queue(visit: DeskVisit) -> Response:
 def order(visit: DeskVisit) -> Response:
     """Let a row go before all others, or in the usual order again."""
     is_back = visit.text("how") == "back"
-    asyncio.run(put_first(visit.toolkit, [visit.text("row")], undo=is_back))
+    change = QueueChange.USUAL if is_back else QueueChange.FIRST
+    asyncio.run(change_queue(visit.toolkit, [visit.text("row")], change))
     visit.runs.forget(COUNT)
     return go_to("/queue")
 
@@ -181,7 +174,7 @@ def order(visit: DeskVisit) -> Response:
 def ask_drop(visit: DeskVisit) -> Response:
     """Ask before a row leaves the queue for good."""
     name = visit.query.get("row", "")
-    found = asyncio.run(look_at_queue(visit.toolkit))
+    found = asyncio.run(look_at_waiting(visit.toolkit)).queue
     (row,) = chosen_rows((*found.rows, *found.missing), [name])
     return visit.page("drop.html", row=row, word=_WORD)
 
@@ -195,8 +188,8 @@ def drop(visit: DeskVisit) -> Response:
     name = visit.text("row")
 
     async def leave(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
-        chosen, left = await drop_rows(toolkit, [name])
-        return list(dropped_lines(chosen, still=len(left.rows))), 0
+        done = await change_queue(toolkit, [name], QueueChange.DROP)
+        return [*done.lines()], 0
 
     return visit.begin(DROP, leave)
 

@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import WAITS, RowKey
 from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.new_zealand import moment_words, weekday_words
-from kawe.domain.text.texts import counted
+from kawe.domain.text.texts import counted, one_line
 
 SOON_DAYS: Final = 7
 """A respond by that is so many days away, or fewer, is said to be near."""
@@ -112,6 +112,34 @@ class WaitingRow:
         """Count the days until respond by; None where there is no such date."""
         on = self.respond_by_on
         return None if on is None else (on - self.today).days
+
+    @property
+    def title(self) -> str:
+        """Name the row and its turn, as a line of a list."""
+        name = one_line(self.entry.content.name, limit=50)
+        return f"{self.turn:>5}.  {one_line(self.entry.marker, limit=40)} ({name})"
+
+    def as_json(self) -> dict[str, Any]:
+        """Say where it stands, and until which day."""
+        wait, where = self.wait, self.where
+        return {
+            "turn": where and self.turn,
+            "sheet": where and where.sheet,
+            "row": where and where.row,
+            "reference": self.entry.marker,
+            "name": self.entry.content.name,
+            "batch": self.entry.batch,
+            "owner": self.owner,
+            "respond_by": self.respond_by_on,
+            "days_left": self.days_left,
+            "working_days_left": self.working_days_left,
+            "warning": self.deadline(),
+            "waits_since": wait and wait.since_at,
+            "refused_at": wait and wait.refused_at,
+            "why": self.why(),
+            "put_first": self.is_put_first,
+            "project_id": self.entry.project_id,
+        }
 
     def deadline(self) -> str:
         """Say by when a token must come; nothing while that is far."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.edits import content_of_draft, differences
@@ -58,6 +58,23 @@ class Resolved:
     """In what its project is not what the row says."""
     given_up: ProjectId | None = None
     """The draft that is gone: another one is made."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Say what the row is now, and which project was taken for it."""
+        said: dict[str, Any] = {
+            "reference": self.entry.marker,
+            "outcome": outcome_of(self.entry.state).value,
+        }
+        if self.given_up is not None:
+            said["given_up"] = self.given_up
+        if (adopted := self.adopted) is not None:
+            said["adopted"] = {
+                "project_id": adopted.id,
+                "name": adopted.name,
+                "sent": None if adopted.status is None else adopted.is_sent,
+                "differs": list(self.differs),
+            }
+        return said
 
 
 RETRIED: Final = f"A person chose {Decision.RETRY}."
@@ -351,22 +368,40 @@ def _given_up_line(resolved: Resolved) -> str:
     )
 
 
-def all_resolved_lines(
-    done: Sequence[Resolved], left: Sequence[tuple[Entry, SettingsError]]
-) -> Iterator[str]:
-    """Say what became of many rows, and which drafts go that say something else."""
-    freed = counted(len(done), "row is", "rows are")
-    yield f"{freed} no longer held; {len(left):,} stay so."
-    yield from (f"{one_line(e.marker)} stays held: {why}" for e, why in left)
-    differing: dict[str, list[str]] = {}
-    for each in done:
-        if each.differs and each.entry.reason.startswith(ADOPTED):
-            rows = differing.setdefault(", ".join(each.differs), [])
-            rows.append(one_line(each.entry.marker))
-    if differing:
-        yield "These are taken as they stand in the service, though their rows differ:"
-    yield from (f"  {', '.join(rows)}: in {why}" for why, rows in differing.items())
-    yield from (_given_up_line(each) for each in done if each.given_up is not None)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedRows:
+    """What came of one decision about many rows."""
+
+    done: Sequence[Resolved]
+    left: Sequence[tuple[Entry, SettingsError]]
+    """Those that stay held, and why."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "resolved": [each.as_json() for each in self.done],
+            "held": [
+                {"reference": entry.marker, "why": str(trouble)}
+                for entry, trouble in self.left
+            ],
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Say which rows stay held, and which drafts go that say something else."""
+        freed = counted(len(self.done), "row is", "rows are")
+        yield f"{freed} no longer held; {len(self.left):,} stay so."
+        yield from (f"{one_line(e.marker)} stays held: {why}" for e, why in self.left)
+        differing: dict[str, list[str]] = {}
+        for each in self.done:
+            if each.differs and each.entry.reason.startswith(ADOPTED):
+                rows = differing.setdefault(", ".join(each.differs), [])
+                rows.append(one_line(each.entry.marker))
+        if differing:
+            yield (
+                "These are taken as they stand in the service, though their rows "
+                "differ:"
+            )
+        yield from (f"  {', '.join(rows)}: in {why}" for why, rows in differing.items())
+        yield from (_given_up_line(e) for e in self.done if e.given_up is not None)
 
 
 def _adopted_lines(resolved: Resolved, adopted: Project) -> Iterator[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
-from kawe.domain.batch.agreements import Budget
+from kawe.domain.batch.agreements import Budget, packs_covering
 from kawe.domain.batch.waiting import (
     WaitingRow,
     deadline_words,
@@ -71,6 +71,18 @@ class Queue:
         rows = self.for_tokens
         days = filter(None, (row.respond_by_on for row in rows))
         return deadlines_words(days, today=rows[0].today) if rows else ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the rows and the tokens that they need."""
+        needed = len(self.for_tokens)
+        return {
+            "tokens_needed": needed,
+            "packs": list(packs_covering(needed)),
+            "in_doubt": [each.marker for each in self.in_doubt],
+            "warning": self.warning,
+            "rows": [row.as_json() for row in self.rows],
+            "no_longer_in_workbook": [row.as_json() for row in self.missing],
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
