@@ -12,6 +12,7 @@ from doubles.command import Person, csv_row, write_csv
 from doubles.terminal import Terminal
 from kawe.cases.care.removing import desk_folder, find_old_files
 from kawe.errors import ResultNotWritable
+from kawe.settings import Settings
 from kawe_twin.serving import TwinOptions, start_twin
 
 ONE = ("--journal", "one.journal")
@@ -216,9 +217,9 @@ def test_without_results_there_is_nothing_to_agree_to(person):
 
 def test_a_file_that_is_open_in_excel_stays_and_is_named(person):
     """Windows removes no open file; here the function that removes refuses."""
-    old = asyncio.run(
-        find_old_files(person.folder / "one.journal", done_before=datetime.now(UTC))
-    )
+    journal = person.folder / "one.journal"
+    settings = Settings(base_url=None, key=None, journal=journal)
+    old = asyncio.run(find_old_files(settings, done_before=datetime.now(UTC)))
     (person.folder / "monthly.result.json").unlink()
     (person.folder / "plan.json").write_text("mine", "utf-8")
 

@@ -1,8 +1,13 @@
-"""Both journals, each at a place where it can be opened again."""
+"""The journals, each at a place where it can be opened again."""
+
+from itertools import count
 
 import pytest
 
-from doubles.journal_homes import MemoryHome, SqliteHome
+from doubles.journal_homes import MemoryHome, ServerHome, SqliteHome
+from doubles.postgres import running_postgres
+
+_NUMBERS = count(1)
 
 
 @pytest.fixture
@@ -10,6 +15,20 @@ def disk(tmp_path):
     return SqliteHome(tmp_path / "kawe" / "journal.db")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def home(request, disk):
-    return MemoryHome() if request.param == "memory" else disk
+@pytest.fixture(scope="session")
+def postgres():
+    with running_postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def server_home(postgres):
+    return ServerHome(postgres.journal(f"council {next(_NUMBERS)}"))
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def home(request):
+    if request.param == "memory":
+        return MemoryHome()
+    name = "disk" if request.param == "sqlite" else "server_home"
+    return request.getfixturevalue(name)

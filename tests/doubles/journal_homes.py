@@ -21,6 +21,7 @@ from doubles.journal_values import (
     later,
 )
 from doubles.memory_journal import MemoryJournal
+from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import State, Step
 from kawe.errors import JournalError
@@ -115,3 +116,14 @@ class SqliteHome(Home):
     def open(self) -> Journal:
         """Open the file."""
         return StoreJournal.open(self.path)
+
+
+class ServerHome(Home):
+    """Where a journal on a PostgreSQL server lives."""
+
+    def __init__(self, place: JournalServer) -> None:
+        self.place = place
+
+    def open(self) -> Journal:
+        """Open it."""
+        return StoreJournal.open(self.place)

@@ -53,6 +53,7 @@ from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_c
 from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.tools import StopSignal, Tools, all_rows
 from kawe.journal.journal import StoreJournal
+from kawe.journal.store.places import is_there
 from kawe.machine import SystemClock
 from kawe.ports import Alerts, Halt, Journal, Pace, Progress
 from kawe.schemas.catalog import load_columns
@@ -381,7 +382,7 @@ class Toolkit:
 
     @property
     def has_journal(self) -> bool:
-        return self.settings.journal_path().exists()
+        return is_there(self.settings.journal_place())
 
     @asynccontextmanager
     async def open_journal(self, *, read_only: bool) -> AsyncIterator[Journal]:
@@ -391,7 +392,7 @@ class Toolkit:
             JournalError: There is none, or it cannot be read.
         """
         journal = StoreJournal.open(
-            self.settings.journal_path(), run=self.run, read_only=read_only
+            self.settings.journal_place(), run=self.run, read_only=read_only
         )
         try:
             yield journal

@@ -116,7 +116,7 @@ def open_kawe(
     profile: str | None = None,
     base_url: str | None = None,
     key_file: Path | None = None,
-    journal: Path | None = None,
+    journal: Path | str | None = None,
 ) -> Toolkit:
     """Load the settings as a command does, for every other name here.
 

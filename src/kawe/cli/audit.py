@@ -99,7 +99,7 @@ def audit(options: _AuditOptions) -> int:
         folder=options.folder,
         draft_days=options.draft_days,
         opening=options.opening,
-        journals=options.ask.service.journals,
+        journals=tuple(map(context.settings.place_at, options.ask.service.journals)),
     )
     audited = context.at_service(
         lambda session: audit_period(session, choice), read_only=True

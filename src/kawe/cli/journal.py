@@ -16,6 +16,7 @@ from kawe.cases.care.removing import (
     JournalCopy,
     OldFiles,
     back_up_journal,
+    file_of,
     find_old_files,
     move_whole,
     place_of,
@@ -108,7 +109,7 @@ def verify(options: LookOptions) -> int:
     approvals are checked against their public keys as well.
     """
     context = options.open()
-    found = verify_whole(context.settings.journal_path())
+    found = verify_whole(context.settings.journal_place())
     fault = None if found.fault is None else found.fault.what
     events, rows = counted(found.events, "event"), counted(found.rows, "row")
     lines = [f"The journal is whole: {events} of {rows}."]
@@ -139,9 +140,10 @@ def purge(options: _PurgeOptions) -> int:
     """
     context = options.look.open(is_strict=True)
     now = context.toolkit.clock.now()
-    path, before = context.settings.journal_path(), now - timedelta(days=options.days)
-    old = _agreed_files(path, before=before, options=options)
-    purged = purge_journal(path, finished_before=before, at=now, first=old.remove)
+    settings, before = context.settings, now - timedelta(days=options.days)
+    place = settings.journal_place()
+    old = _agreed_files(settings, before=before, options=options)
+    purged = purge_journal(place, finished_before=before, at=now, first=old.remove)
     context.toolkit.forget_answers()
     stays = "that they are done stays known"
     lines = [f"The journal forgot what {counted(purged.rows, 'row')} said; {stays}."]
@@ -158,13 +160,15 @@ def purge(options: _PurgeOptions) -> int:
     )
 
 
-def _agreed_files(path: Path, *, before: datetime, options: _PurgeOptions) -> OldFiles:
+def _agreed_files(
+    settings: Settings, *, before: datetime, options: _PurgeOptions
+) -> OldFiles:
     """Find the files to remove, show them, and let a person agree."""
     if not options.results:
         if options.agreed is not None:
             raise click.UsageError("--yes is for --results; nothing else is asked.")
         return OldFiles()
-    old = asyncio.run(find_old_files(path, done_before=before))
+    old = asyncio.run(find_old_files(settings, done_before=before))
     if not options.look.output.as_json:
         printing.print_lines(old.lines())
     count = len(old.files)
@@ -188,7 +192,7 @@ def backup(options: _BackupOptions) -> int:
     you can read it. kawe never replaces a file that is there.
     """
     context = options.look.open()
-    made = back_up_journal(context.settings.journal_path(), options.file)
+    made = back_up_journal(file_of(context.settings), options.file)
     lines = [f"The backup is whole: {_holds(made)}. It lies at {_shown(made.path)}."]
     return _answer(context, "journal-backup", made, lines=lines)
 
@@ -230,7 +234,7 @@ def move(options: _MoveOptions) -> int:
     """
     context = options.look.open(is_strict=True)
     folder = options.folder.expanduser().absolute()
-    made = move_whole(context.settings.journal_path(), folder)
+    made = move_whole(file_of(context.settings), folder)
     lines = [
         f"The journal is moved: {_holds(made)}. It lies at {_shown(made.path)}.",
         "kawe does not look there by itself. Change the setting, before the next run:",

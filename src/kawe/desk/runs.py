@@ -28,6 +28,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.runs import RunName
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError, SettingsError
+from kawe.journal.store.places import is_there
 from kawe.ports import Alerts, Pace
 from kawe.settings import Settings
 
@@ -88,7 +89,8 @@ def band(load: Callable[[], Settings]) -> Band:
 def _band(settings: Settings) -> Band:
     path = settings.journal_path()
     address = settings.base_url or ""
-    known = look_into(path) if path.exists() else None
+    place = settings.journal_place()
+    known = look_into(path, place=place) if is_there(place) else None
     bound = None if known is None else known.binding
     mode = settings.key_mode or settings.mode or ("" if bound is None else bound.mode)
     return Band(

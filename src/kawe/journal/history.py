@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Final, TypeAlias, assert_never
 
 from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import ADDRESS
 from kawe.domain.service.states import BEFORE_CREATE, SETTLED, RowKey, State, may_follow
@@ -45,9 +45,17 @@ from kawe.journal.records import (
     entry_from_record,
 )
 from kawe.journal.standings import Standings
-from kawe.journal.store import Record, all_of, first_of, key_list, reading_records
-from kawe.journal.store.faults import damaged, shown_path
-from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
+from kawe.journal.store import (
+    Record,
+    Store,
+    all_of,
+    first_of,
+    key_list,
+    reading_records,
+)
+from kawe.journal.store.faults import damaged
+from kawe.journal.store.places import is_there, reader, writer
+from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS
 from kawe.journal.vouching import unproven
 from kawe.journal.words import instant_to_text, shown_key
 
@@ -99,18 +107,21 @@ class _Broken(Exception):
 
 
 def verify_journal(
-    path: Path, *, busy_seconds: float = DEFAULT_BUSY_SECONDS, proves: Proves = is_whole
+    path: JournalPlace,
+    *,
+    busy_seconds: float = DEFAULT_BUSY_SECONDS,
+    proves: Proves = is_whole,
 ) -> Verification:
     """Check the journal at `path`, also while a writer runs.
 
     `proves` says whether a person signed an approval; without it, none is looked at.
     """
-    store = SqliteStore.for_reading(path, busy_seconds=busy_seconds)
+    store = reader(path, busy_seconds=busy_seconds)
     with closing(store):
         return verify_store(store, proves=proves)
 
 
-def verify_store(store: SqliteStore, *, proves: Proves = is_whole) -> Verification:
+def verify_store(store: Store, *, proves: Proves = is_whole) -> Verification:
     """Check an open journal, as `verify_journal` does."""
     try:
         # One view of the whole: a writer waits until it has been looked at.
@@ -132,10 +143,10 @@ def verify_store(store: SqliteStore, *, proves: Proves = is_whole) -> Verificati
             fault = found.fault or _unreadable(store) or _unproven(store, proves)
             return replace(found, fault=fault)
     except ValueError as fault:
-        raise damaged(store.path) from fault
+        raise damaged(store.place) from fault
 
 
-def _unreadable(store: SqliteStore) -> Discrepancy | None:
+def _unreadable(store: Store) -> Discrepancy | None:
     """Name the first row that a submit could not read."""
     for batch in all_of(store, "batches", batch_from_record):
         for record in store.rows("entries", batch.name):
@@ -149,7 +160,7 @@ def _unreadable(store: SqliteStore) -> Discrepancy | None:
     return None
 
 
-def _unproven(store: SqliteStore, proves: Proves) -> Discrepancy | None:
+def _unproven(store: Store, proves: Proves) -> Discrepancy | None:
     with reading_records():
         what = unproven(store, proves=proves)
     return Discrepancy(what=what) if what else None
@@ -279,13 +290,13 @@ class JournalContents:
     states: Counter[State] = field(default_factory=Counter)
 
 
-def overview(path: Path) -> JournalContents:
+def overview(path: JournalPlace) -> JournalContents:
     """Look into the journal at `path`, also while a writer runs.
 
     Raises:
         JournalError: There is none, or it cannot be read.
     """
-    store = SqliteStore.for_reading(path, busy_seconds=_BUSY_SECONDS)
+    store = reader(path, busy_seconds=_BUSY_SECONDS)
     with closing(store), store.transaction(writes=False):
         counts = all_of(store, "standing", lambda each: (State(each[0]), each[1]))
         return JournalContents(
@@ -319,14 +330,14 @@ class ChainPart:
         }
 
 
-def chain_between(path: Path, *, since: datetime, until: datetime) -> ChainPart:
+def chain_between(path: JournalPlace, *, since: datetime, until: datetime) -> ChainPart:
     """Give all events from the first of a period to its last; `until` is not in it.
 
     Raises:
         JournalError: There is no journal, or it cannot be read.
     """
     first, end = instant_to_text(since), instant_to_text(until)
-    store = SqliteStore.for_reading(path, busy_seconds=DEFAULT_BUSY_SECONDS)
+    store = reader(path)
     before, head = GENESIS, (0, GENESIS)
     events: list[dict[str, Any]] = []
     # Those after the last of the period so far: a clock may have been put back.
@@ -368,7 +379,7 @@ class Purged:
 
 
 def purge_journal(
-    path: Path,
+    path: JournalPlace,
     *,
     finished_before: datetime,
     at: datetime,
@@ -388,9 +399,9 @@ def purge_journal(
             written; then nothing was taken out, or all but the space given back, which
             the next purge does.
     """
-    if not path.exists():
-        raise JournalError(message=f"There is no journal at {shown_path(path)}.")
-    store = SqliteStore.for_writing(path, busy_seconds=busy_seconds)
+    if not is_there(path):
+        raise JournalError(message=f"There is no journal at {path}.")
+    store = writer(path, busy_seconds=busy_seconds)
     with closing(store):
         _make_sure_of_history(store)
         if first is not None:
@@ -399,7 +410,7 @@ def purge_journal(
             return _purge(store, before=instant_to_text(finished_before), at=at)
 
 
-def _make_sure_of_history(store: SqliteStore) -> None:
+def _make_sure_of_history(store: Store) -> None:
     # A purge seals what it finds: what was altered would pass for right.
     fault = verify_store(store).fault
     if fault is not None:
@@ -409,7 +420,7 @@ def _make_sure_of_history(store: SqliteStore) -> None:
         )
 
 
-def _purge(store: SqliteStore, *, before: str, at: datetime) -> Purged:
+def _purge(store: Store, *, before: str, at: datetime) -> Purged:
     rows = list(store.rows("finished_before", key_list(_OVER), before))
     standings = Standings(store)
     for key, kind, state, content in rows:
@@ -443,7 +454,7 @@ def _emptied(content: str, kind: str) -> str:
     return content_to_json(emptied(said, kept=of_kind.kept_fields))
 
 
-def _forget(store: SqliteStore, key: RowKey, *, name: RowKey, content: str) -> None:
+def _forget(store: Store, key: RowKey, *, name: RowKey, content: str) -> None:
     events = [
         (name, detail_after(values), seq) for seq, _, values in _history(store, key)
     ]
@@ -456,7 +467,7 @@ def _forget(store: SqliteStore, key: RowKey, *, name: RowKey, content: str) -> N
 
 
 def _history(
-    store: SqliteStore, key: RowKey
+    store: Store, key: RowKey
 ) -> Iterator[tuple[int, str, tuple[Stored, ...]]]:
     for seq, digest, *values in store.rows("history", key):
         yield seq, digest, tuple(values)

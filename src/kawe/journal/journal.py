@@ -11,10 +11,10 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.batch.runs import NO_NAME, RunName, RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.entries import (
@@ -58,7 +58,8 @@ from kawe.journal.rules import (
 from kawe.journal.standings import Sheets, Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
-from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
+from kawe.journal.store.places import open_store
+from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 from kawe.journal.vouching import (
     Vouching,
     kept_approvals,
@@ -99,7 +100,7 @@ class StoreJournal:
     @classmethod
     def open(
         cls,
-        path: Path,
+        path: JournalPlace,
         *,
         run: RunName = NO_NAME,
         read_only: bool = False,

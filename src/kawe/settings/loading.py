@@ -148,11 +148,10 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         for name, setting in SETTINGS.items()
     }
     base_url, journal = said["base_url"], said["journal"]
-    return Settings(
+    settings = Settings(
         base_url=None if base_url is None else checked_url(str(base_url)),
         key=key,
         profile=profile,
-        journal=None if journal is None else _journal_file(str(journal)),
         team=said["team"],
         mode=said["mode"],
         workers=said["workers"],
@@ -167,17 +166,8 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         paths=paths_of(said["service"] or {}),
         log_to=log_place(said["log"] or {}),
     )
-
-
-def _journal_file(said: str) -> Path:
-    # A path loses the second slash of an address. A drive has one letter.
-    if _ADDRESS.match(said):
-        raise SettingsError(
-            message=f"The journal cannot be at {one_line(said.partition(':')[0])}: "
-            "kawe keeps it in a file of this machine.",
-            hint="Name a file, such as ~/kawe/council.journal.",
-        )
-    return Path(said).expanduser()
+    place = None if journal is None else settings.place_at(str(journal))
+    return settings if place is None else settings.keeping(place)
 
 
 def _require_profile(profile: str, read: Iterable[Values]) -> None:
@@ -228,7 +218,6 @@ def _loosens(setting: Setting, value: object, *, yours: object) -> bool:
 Place: TypeAlias = tuple[str, str]
 """Method and path."""
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
-_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _PART: Final = re.compile(r"\{[^{}]*\}")
 _SEGMENT: Final = re.compile(r"(?:\{[a-z_]+\}|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)")
 
@@ -330,7 +319,7 @@ def _shown(
 
 def _value(name: str, settings: Settings) -> object:
     if name == "journal":
-        return settings.journal_path()
+        return settings.journal_place()
     field = SETTINGS[name].field or name
     if hasattr(settings, field):
         value: object = getattr(settings, field)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from typing import Final
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 import platformdirs
 
 from kawe.domain.batch.approvals import Approvers
+from kawe.domain.batch.journal_servers import (
+    SERVER_SCHEMES,
+    JournalPlace,
+    JournalServer,
+)
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
@@ -19,6 +25,8 @@ from kawe.settings.headings import OwnHeading
 from kawe.settings.keeping import FILE_NAME, FoundKey, refuse_other_address, user_file
 from kawe.settings.table import DEFAULT, SETTINGS, Layer, Origin, nearest
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
+
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +38,8 @@ class Settings:
     profile: str = "default"
     journal: Path | None = None
     """None: in the user's state folder, one for each service and mode."""
+    journal_server: str | None = None
+    """The database that keeps the journal instead, without a password."""
     team: str | None = None
     """Needed when the person of the key is in several teams."""
     mode: str | None = None
@@ -144,14 +154,61 @@ class Settings:
             return "live"
         return "sandbox" if SANDBOX_MARK in self.key else None
 
+    def journal_place(self) -> JournalPlace:
+        """Say where the journal is kept."""
+        return self.place_at(self.journal_server or self.journal_path())
+
+    def place_at(self, said: str | Path) -> JournalPlace:
+        """Say where a journal of this account is kept that is at a path or an address.
+
+        Raises:
+            SettingsError: kawe keeps no journal at such an address.
+        """
+        if isinstance(said, Path) or not _is_server(said):
+            return Path(said).expanduser()
+        account = self._default_path().stem
+        return JournalServer.of_account(said, profile=self.profile, account=account)
+
+    def keeping(self, place: JournalPlace) -> Settings:
+        """Give the same settings with the journal at `place`."""
+        if isinstance(place, Path):
+            return replace(self, journal=place, journal_server=None)
+        return replace(self, journal=None, journal_server=place.url)
+
     def journal_path(self) -> Path:
-        """Give the path of the journal."""
-        if self.journal is not None:
-            return self.journal
+        """Give the path of the journal's file, and of what lies beside it.
+
+        What kawe keeps beside a journal on a server is of this machine alone.
+        """
+        return self._default_path() if self.journal is None else self.journal
+
+    def _default_path(self) -> Path:
         folder = state_folder() / self.profile
         host = urlsplit(self.base_url or "").netloc or "service"
         safe = re.sub(r"[^A-Za-z0-9.-]+", "-", host)
         return folder / f"{safe}-{self.key_mode or 'any'}.journal"
+
+
+def _is_server(said: str) -> bool:
+    # A path loses the second slash of an address. A drive has one letter.
+    if not _ADDRESS.match(said):
+        return False
+    scheme = said.partition(":")[0]
+    if scheme not in SERVER_SCHEMES or "://" not in said:
+        raise SettingsError(
+            message=f"The journal cannot be at {one_line(scheme)}: kawe keeps it in a "
+            "file of this machine, or on a PostgreSQL server.",
+            hint="Name a file, such as ~/kawe/council.journal, or a database, such as "
+            "postgresql://kawe@db.example.nz/kawe.",
+        )
+    parts = urlsplit(said)
+    if parts.password is not None or "password" in parse_qs(parts.query):
+        raise SettingsError(
+            message="The address of the journal has a password in it.",
+            hint="Take it out, and put it into the file ~/.pgpass or the variable "
+            "PGPASSWORD, which the server's library reads.",
+        )
+    return True
 
 
 def state_folder() -> Path:

@@ -105,17 +105,43 @@ def test_a_profile_adds_to_its_file_and_is_chosen_by_flag_or_environment(desk):
     assert (plain.workers, plain.mode) == (3, None)
 
 
-@pytest.mark.parametrize(
-    "said", ["postgresql://kawe:pw-7f3a@db.example.nz/kawe", "s3:/bucket/j.journal"]
-)
-def test_a_journal_at_an_address_is_refused_and_its_password_not_shown(desk, said):
+def test_a_journal_at_an_address_that_kawe_does_not_know_is_refused(desk):
     with pytest.raises(SettingsError) as refused:
-        desk.load({"KAWE_JOURNAL": said, "KAWE_BASE_URL": URL})
-    scheme = said.partition(":")[0]
+        desk.load({"KAWE_JOURNAL": "s3:/bucket/j.journal", "KAWE_BASE_URL": URL})
     assert refused.value.message == (
-        f"The journal cannot be at {scheme}: kawe keeps it in a file of this machine."
+        "The journal cannot be at s3: kawe keeps it in a file of this machine, or on a "
+        "PostgreSQL server."
     )
-    assert refused.value.hint == "Name a file, such as ~/kawe/council.journal."
+    assert refused.value.hint == (
+        "Name a file, such as ~/kawe/council.journal, or a database, such as "
+        "postgresql://kawe@db.example.nz/kawe."
+    )
+
+
+@pytest.mark.parametrize("where", ["kawe:pw-7f3a@db/kawe", "db/kawe?password=pw-7f3a"])
+def test_a_password_in_the_address_of_a_journal_is_refused_and_not_shown(desk, where):
+    with pytest.raises(SettingsError) as refused:
+        desk.load({"KAWE_JOURNAL": f"postgresql://{where}", "KAWE_BASE_URL": URL})
+    assert refused.value.message == "The address of the journal has a password in it."
+    assert refused.value.hint == (
+        "Take it out, and put it into the file ~/.pgpass or the variable PGPASSWORD, "
+        "which the server's library reads."
+    )
+
+
+def test_each_profile_and_account_has_a_schema_of_its_own_on_a_server(desk):
+    url = "postgresql://db.example.nz/kawe?sslmode=require"
+    key = {"KAWE_JOURNAL": url, "KAWE_BASE_URL": URL, "KAWE_API_KEY": "k" * 30}
+    desk.user(f"[profile.{'long' * 20}]\nworkers = 2\n[profile.'ōtaki']\nworkers = 3")
+    plain, long = desk.load(key), desk.load({**key, "KAWE_PROFILE": "long" * 20})
+    other = desk.load({**key, "KAWE_PROFILE": "ōtaki"})
+    schemas = [each.journal_place().schema for each in (plain, other, long)]
+    host = URL.partition("://")[2].partition("/")[0]
+    assert schemas[:2] == [f"default {host}-any", f"ōtaki {host}-any"]
+    assert (len(schemas[2].encode()), schemas[2][:16]) == (63, "long" * 4)
+    assert str(plain.journal_place()) == (
+        f"postgresql://db.example.nz/kawe (default {host}-any)"
+    )
 
 
 def test_a_profile_that_is_nowhere_is_named(desk):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Binding
 from kawe.domain.text.hosts import is_loopback
@@ -19,7 +20,7 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, KaweError
 from kawe.journal.history import overview
-from kawe.journal.store.lock import who_writes
+from kawe.journal.store.places import is_there, writer_at
 from kawe.settings import Settings, state_folder
 
 _WAITS: Final = (
@@ -148,13 +149,13 @@ def _paths_here() -> list[Path]:
 
 
 def writer_of(settings: Settings) -> str:
-    return who_writes(settings.journal_path())
+    return writer_at(settings.journal_place())
 
 
-def look_into(path: Path) -> KnownJournal:
-    """Say what a journal holds, or why it cannot be read."""
+def look_into(path: Path, *, place: JournalPlace | None = None) -> KnownJournal:
+    """Say what a journal holds, or why it cannot be read; `place` is not its path."""
     try:
-        found = overview(path)
+        found = overview(place or path)
     except KaweError as trouble:
         return KnownJournal(path=path, fault=trouble.message)
     counts: Counter[Outcome] = Counter()
@@ -178,6 +179,8 @@ def choose_journal(
         JournalError: There is none where one must be, or several are meant.
     """
     path = settings.journal_path()
+    if settings.journal_server is not None:
+        return _on_server(settings, may_be_missing=may_be_missing)
     if settings.journal is not None:
         return _named(path, may_be_missing=may_be_missing)
     if _paths_here() == [path]:
@@ -235,6 +238,17 @@ def _own_and_others(path: Path) -> tuple[KnownJournal | None, list[KnownJournal]
     here = journals_here()
     own = next((each for each in here if each.path == path), None)
     return own, [each for each in here if each is not own]
+
+
+def _on_server(settings: Settings, *, may_be_missing: bool) -> JournalChoice:
+    """Give the journal that several machines share: those of files are none of it."""
+    place, path = settings.journal_place(), settings.journal_path()
+    if is_there(place):
+        return JournalChoice(path=path)
+    none = f"There is no journal at {place} yet."
+    if may_be_missing:
+        return JournalChoice(path=path, why=(none,))
+    raise JournalError(message=none, hint="It begins with the first submit.")
 
 
 def _named(path: Path, *, may_be_missing: bool) -> JournalChoice:

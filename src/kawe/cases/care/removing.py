@@ -14,11 +14,12 @@ from typing import Any, Final, NamedTuple
 
 from kawe.cases.batches.approving import is_genuine
 from kawe.cases.sheets import results_beside
+from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.rows.entries import Batch, Binding
 from kawe.domain.service.states import SETTLED, State
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import counted, one_line
-from kawe.errors import ResultNotWritable
+from kawe.errors import JournalError, ResultNotWritable
 from kawe.files.answers import answers_beside
 from kawe.files.plans import plan_document
 from kawe.files.watching import watch_beside
@@ -107,7 +108,7 @@ def desk_folder(journal: Path) -> Path:
     return journal.resolve().parent / "desk" / journal.stem
 
 
-async def find_old_files(path: Path, *, done_before: datetime) -> OldFiles:
+async def find_old_files(settings: Settings, *, done_before: datetime) -> OldFiles:
     """Find the results, plans and logs that are not needed any more.
 
     Those of a workbook are not if all rows of its batches were done, and the file
@@ -116,7 +117,7 @@ async def find_old_files(path: Path, *, done_before: datetime) -> OldFiles:
     Raises:
         JournalError: There is no journal, or it cannot be read.
     """
-    journal = StoreJournal.open(path, read_only=True)
+    journal = StoreJournal.open(settings.journal_place(), read_only=True)
     try:
         binding = await journal.binding()
         reasons = {
@@ -134,7 +135,7 @@ async def find_old_files(path: Path, *, done_before: datetime) -> OldFiles:
         file: _why_kept(said, binding=binding, before=done_before)
         for file, said in _beside(workbooks)
     }
-    desk = desk_folder(path)
+    desk = desk_folder(settings.journal_path())
     # A result there that somebody changed stays, as anywhere.
     found = dict.fromkeys(_of_desk(desk, workbooks, before=done_before), "") | found
     batches = {
@@ -269,16 +270,30 @@ def place_of(settings: Settings) -> Path:
     if settings.journal is None:
         settings.service_url()
         settings.service_key()
+    return file_of(settings)
+
+
+def file_of(settings: Settings) -> Path:
+    """Give the journal's file, for a copy of it.
+
+    Raises:
+        JournalError: It is on a server.
+    """
+    if settings.journal_server is not None:
+        raise JournalError(
+            message=f"The journal is on a server: {settings.journal_place()}.",
+            hint="Copy the database with the server's own programs, such as pg_dump.",
+        )
     return settings.journal_path()
 
 
-def verify_whole(path: Path) -> Verification:
+def verify_whole(place: JournalPlace) -> Verification:
     """Check the history of a journal, and the signatures of its approvals.
 
     Raises:
         JournalError: There is none, or it cannot be read.
     """
-    return verify_journal(path, proves=is_genuine)
+    return verify_journal(place, proves=is_genuine)
 
 
 def move_whole(path: Path, folder: Path) -> JournalCopy:

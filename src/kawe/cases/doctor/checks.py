@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from kawe import __version__
+from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line
-from kawe.errors import JournalError, JournalForeign, JournalLocked, KaweError
+from kawe.errors import JournalError, JournalForeign, KaweError
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.location import check_location
-from kawe.journal.store.lock import WriterLock
+from kawe.journal.store.places import is_there, writer_at
 from kawe.machine import account_name
 from kawe.machine.installation import Installation
 from kawe.settings import Settings, state_folder
@@ -162,18 +163,21 @@ async def journal_checks(
     settings: Settings, *, account: Account | None, mode: str | None
 ) -> list[DoctorCheck]:
     """Check the journal; `account` is the key's, where known."""
-    path = settings.journal_path()
+    place = settings.journal_place()
     try:
-        check_location(path)
-        if path.exists():
+        if isinstance(place, Path):
+            check_location(place)
+        if is_there(place):
             words = await _whole(settings, account=account, mode=mode)
-            return [seen("journal", words), looked("journal's lock", _lock, path)]
+            return [seen("journal", words), looked("journal's lock", _lock, place)]
     except JournalError as trouble:
         return [check_of("journal", trouble)]
-    return [looked("journal", _none_yet, path)]
+    return [looked("journal", _none_yet, place)]
 
 
-def _none_yet(path: Path) -> Said:
+def _none_yet(path: JournalPlace) -> Said:
+    if not isinstance(path, Path):
+        return f"none yet; the first submit begins it at {path}"
     folder = _nearest_folder(path.parent)
     if os.access(folder, os.W_OK):
         return f"none yet; the first submit begins it at {path}"
@@ -185,14 +189,14 @@ def _none_yet(path: Path) -> Said:
 async def _whole(
     settings: Settings, *, account: Account | None, mode: str | None
 ) -> str:
-    path = settings.journal_path()
+    path = settings.journal_place()
     journal = StoreJournal.open(path, read_only=True)
     try:
         binding, batches = await journal.binding(), await journal.batches()
     finally:
         await journal.close()
-    size = f"{path.stat().st_size / 1e6:.1f} MB"
-    words = f"{path}, {size}, {counted(len(batches), 'batch', 'batches')}, readable"
+    size = f", {path.stat().st_size / 1e6:.1f} MB" if isinstance(path, Path) else ""
+    words = f"{path}{size}, {counted(len(batches), 'batch', 'batches')}, readable"
     if binding is None:
         return f"{words}, of no account yet"
     whose = f"{one_line(binding.team_name)}, {binding.mode}"
@@ -207,11 +211,9 @@ async def _whole(
     raise JournalForeign(message=message, hint=hint)
 
 
-def _lock(path: Path) -> Said:
-    try:
-        WriterLock(path).release()
-    except JournalLocked as taken:
-        return taken.message, taken.hint
+def _lock(place: JournalPlace) -> Said:
+    if taken := writer_at(place):
+        return f"{taken} writes it", "Wait until it has finished."
     return "free: no other kawe is writing"
 
 

@@ -30,6 +30,7 @@ from kawe.domain.batch.audits import (
     AuditTrouble,
 )
 from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.batch.periods import Period
 from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.service.papers import PAYLOAD
@@ -60,7 +61,7 @@ class AuditChoice:
     """Saved receipts, or a bag of them."""
     draft_days: int = 30
     opening: int | None = None
-    journals: tuple[Path, ...] = ()
+    journals: tuple[JournalPlace, ...] = ()
     """One of each computer that sends; none: that of the settings."""
 
 
@@ -148,15 +149,16 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
         ServiceError: The service could not be read.
     """
     toolkit, period = session.toolkit, choice.period
-    given = choice.journals or (toolkit.settings.journal_path(),)
-    paths = {one_line(str(each), limit=400): each for each in map(Path.resolve, given)}
+    given = choice.journals or (toolkit.settings.journal_place(),)
+    whole = [each.resolve() if isinstance(each, Path) else each for each in given]
+    places = {one_line(str(each), limit=400): each for each in whole}
     saved = None if choice.folder is None else check_folder(choice.folder)
     async with AsyncExitStack() as opened:
         reading = {
-            f"journal {name}" if len(paths) > 1 else "journal": (
-                await opened.enter_async_context(_reading(session, path))
+            f"journal {name}" if len(places) > 1 else "journal": (
+                await opened.enter_async_context(_reading(session, place))
             )
-            for name, path in paths.items()
+            for name, place in places.items()
         }
         made = await audit(
             Auditor(
@@ -175,14 +177,14 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
         )
     if made is None:
         return None
-    faults = [one for each in paths.values() for one in _altered(each)]
+    faults = [one for each in places.values() for one in _altered(each)]
     begins = datetime.combine(period.since_on, time(), NEW_ZEALAND)
     ends = datetime.combine(period.until_on + timedelta(days=1), time(), NEW_ZEALAND)
     return Audited(
         audit=replace(made, findings=in_order((*made.findings, *faults))),
         chains={
-            name: chain_between(path, since=begins, until=ends)
-            for name, path in paths.items()
+            name: chain_between(place, since=begins, until=ends)
+            for name, place in places.items()
         },
         link=toolkit.project_link(session.binding),
         person=_person_words(session.account.person),
@@ -190,23 +192,23 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
 
 
 @asynccontextmanager
-async def _reading(session: Session, path: Path) -> AsyncIterator[Journal]:
-    settings = replace(session.toolkit.settings, journal=path)
+async def _reading(session: Session, place: JournalPlace) -> AsyncIterator[Journal]:
+    settings = session.toolkit.settings.keeping(place)
     toolkit = replace(session.toolkit, settings=settings)
     async with toolkit.open_journal(read_only=True) as journal:
         try:
             await journal.bind(session.binding)
         except JournalForeign as foreign:
-            said = f"{one_line(str(path), limit=400)}: {foreign.message}"
+            said = f"{one_line(str(place), limit=400)}: {foreign.message}"
             raise JournalForeign(message=said, hint=foreign.hint) from foreign
         yield journal
 
 
-def _altered(path: Path) -> Iterator[AuditFinding]:
-    fault = verify_whole(path).fault
+def _altered(place: JournalPlace) -> Iterator[AuditFinding]:
+    fault = verify_whole(place).fault
     if fault is not None:
         about = "Journal" if fault.event is None else f"Event {fault.event}"
-        what = f"{one_line(fault.what)} It is in {one_line(str(path), limit=400)}."
+        what = f"{one_line(fault.what)} It is in {one_line(str(place), limit=400)}."
         yield AuditFinding(trouble=AuditTrouble.JOURNAL, about=about, what=what)
 
 

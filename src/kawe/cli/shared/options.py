@@ -63,12 +63,12 @@ class JournalOptions:
     profile: str | None = rare("--profile", help="Profile of the settings to use.")
     base_url: str | None = rare("--base-url", help="Address of the service.")
     key_file: Path | None = rare("--key-file", help="File that holds the key.")
-    journals: tuple[Path, ...] = rare(
+    journals: tuple[str, ...] = rare(
         "--journal", multiple=True, help="Where the journal lies."
     )
 
     @property
-    def journal(self) -> Path | None:
+    def journal(self) -> str | None:
         """Give the one that was named last: only an audit reads several."""
         return self.journals[-1] if self.journals else None
 
@@ -101,7 +101,9 @@ class LookOptions:
         choice = choose_journal(
             context.settings, is_strict=is_strict, may_be_missing=may_be_missing
         )
-        settings = replace(context.settings, journal=choice.path)
+        settings = context.settings
+        if settings.journal_server is None:
+            settings = settings.keeping(choice.path)
         toolkit = replace(context.toolkit, settings=settings)
         return replace(context, toolkit=toolkit, choice=choice)
 

@@ -48,6 +48,12 @@ class Store(Protocol):
     def part(self) -> AbstractContextManager[None]:
         """Keep all of what is done within a part of a transaction, or nothing."""
 
+    def erasing(self) -> AbstractContextManager[None]:
+        """Make a transaction that leaves nothing of what it removes where it was."""
+
+    def check_integrity(self) -> None:
+        """Raise `JournalError` if it is damaged."""
+
     def close(self) -> None:
         """Close it, for others to use."""
 

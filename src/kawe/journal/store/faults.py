@@ -55,16 +55,16 @@ def in_words(fault: BaseException, *, path: Path, doing: str) -> StoreFault:
     return _error(path, doing, (one_line(str(fault)), ""))
 
 
-def damaged(path: Path) -> StoreFault:
+def damaged(path: Path | str) -> StoreFault:
     return _error(path, "opened", _WORDS["SQLITE_CORRUPT"])
 
 
-def shown_path(path: Path) -> str:
+def shown_path(path: Path | str) -> str:
     """Give a path as it may be shown: one line, nothing active."""
     return one_line(str(path), limit=300)
 
 
-def _error(path: Path, doing: str, why_and_advice: tuple[str, str]) -> StoreFault:
+def _error(path: Path | str, doing: str, why_and_advice: tuple[str, str]) -> StoreFault:
     why, advice = why_and_advice
     return StoreFault(
         message=f"The journal {shown_path(path)} could not be {doing}: {why}.",

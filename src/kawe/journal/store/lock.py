@@ -88,13 +88,6 @@ class WriterLock:
             self._lock.release()
 
     def _sign(self) -> None:
-        text = json.dumps(
-            {
-                "pid": os.getpid(),
-                "host": socket.gethostname(),
-                "since": datetime.now(UTC).isoformat(timespec="seconds"),
-            }
-        )
         # Made anew each time, so that it never is another's link or file.
         with suppress(OSError):
             self._holder.unlink(missing_ok=True)
@@ -102,15 +95,33 @@ class WriterLock:
                 self._holder, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE
             )
             with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
+                file.write(signature())
 
 
 def _who(holder: Path) -> str:
     try:
         with holder.open("rb") as file:
-            signed: dict[str, Any] = json.loads(file.read(_HOLDER_MAX_BYTES))
-        pid, host = int(signed["pid"]), one_line(str(signed["host"]), limit=60)
-        since = moment_words(datetime.fromisoformat(signed["since"]))
-    except (OSError, ValueError, LookupError, TypeError, *_TOO_MUCH):
+            return holder_words(file.read(_HOLDER_MAX_BYTES))
+    except OSError:
+        return holder_words("")
+
+
+def signature() -> str:
+    """Name this process and machine, for people."""
+    signed = {
+        "pid": os.getpid(),
+        "host": socket.gethostname(),
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    return json.dumps(signed)
+
+
+def holder_words(signed: str | bytes) -> str:
+    """Say who signed with a `signature`, which may be anything."""
+    try:
+        said: dict[str, Any] = json.loads(signed)
+        pid, host = int(said["pid"]), one_line(str(said["host"]), limit=60)
+        since = moment_words(datetime.fromisoformat(said["since"]))
+    except (ValueError, LookupError, TypeError, *_TOO_MUCH):
         return "another kawe"
     return f"another kawe (process {pid} on {host}, since {since}, NZ time)"

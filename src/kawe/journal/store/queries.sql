@@ -169,7 +169,7 @@ SELECT entry, coalesce(
 ) AS acted
 WHERE is_over OR kind = 'receipt' OR step NOT IN ('create', 'update')
 GROUP BY entry
-HAVING max(is_over);
+HAVING max(CASE WHEN is_over THEN 1 ELSE 0 END) = 1;
 
 -- doubted_creates
 SELECT key FROM entry
@@ -381,12 +381,12 @@ DELETE FROM iwi_answer WHERE asked_at < ?;
 -- waits
 SELECT
     entry,
-    min(CASE WHEN went_to IN ('WAIT_TOKENS', 'QUEUED') THEN at END) AS since_at,
+    min(CASE WHEN went_to IN ('WAIT_TOKENS', 'QUEUED') THEN at END),
     max(CASE WHEN kind = 'conclusion' AND http_status = 402 THEN at END)
 FROM event
 WHERE entry IN (SELECT value FROM json_each(?))
 GROUP BY entry
-HAVING since_at IS NOT NULL;
+HAVING min(CASE WHEN went_to IN ('WAIT_TOKENS', 'QUEUED') THEN at END) IS NOT NULL;
 
 -- queue
 SELECT entry FROM queue_place ORDER BY place, entry;

@@ -180,17 +180,10 @@ class SqliteStore:
         return in_words(fault, path=self.path, doing=self._doing)
 
 
-def open_store(
+def open_file(
     path: Path, *, read_only: bool, busy_seconds: float, check_bytes: int
 ) -> SqliteStore:
-    """Open the journal at `path`; a writer begins one where there is none.
-
-    Raises:
-        JournalLocked: Another process writes it.
-        JournalNewer: A newer kawe wrote it.
-        JournalError: It cannot be kept there, is no journal of kawe's, is
-            damaged or altered, or cannot be opened.
-    """
+    """Open a journal's file, as `open_store` does, and look how its rows stand."""
     if read_only:
         store = SqliteStore.for_reading(path, busy_seconds=busy_seconds)
     else:

@@ -1,0 +1,40 @@
+"""Where a journal is kept: in a file, or for several machines on a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Self, TypeAlias
+
+from kawe.domain.text.texts import one_line
+
+SERVER_SCHEMES: Final = ("postgresql", "postgres")
+_LONGEST: Final = 63
+"""Bytes of a name; PostgreSQL cuts off the rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalServer:
+    """A journal in a schema of its own."""
+
+    url: str
+    """The address of a database, without a password."""
+    schema: str
+
+    @classmethod
+    def of_account(cls, url: str, *, profile: str, account: str) -> Self:
+        """Name the schema of a profile's account: service and mode."""
+        name = f"{profile} {account}"
+        if len(name.encode()) > _LONGEST:
+            digest = sha256(name.encode()).hexdigest()[:12]
+            name = f"{name.encode()[:50].decode(errors='ignore')} {digest}"
+        return cls(url=url, schema=name)
+
+    def __str__(self) -> str:
+        """Say where it is, as it may be shown to a person."""
+        database, _, _ = self.url.partition("?")
+        return one_line(f"{database} ({self.schema})", limit=300)
+
+
+JournalPlace: TypeAlias = Path | JournalServer

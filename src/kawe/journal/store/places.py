@@ -1,0 +1,78 @@
+"""Which store keeps a journal: a file of this machine, or a schema on a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kawe.domain.batch.journal_servers import JournalPlace
+from kawe.errors import JournalError
+from kawe.journal.store import Store
+from kawe.journal.store.lock import who_writes
+from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
+from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_file
+
+if TYPE_CHECKING:
+    from kawe.journal.store.server import ServerStore
+
+
+def open_store(
+    place: JournalPlace,
+    *,
+    read_only: bool,
+    busy_seconds: float = DEFAULT_BUSY_SECONDS,
+    check_bytes: int = CHECKED_AT_ONCE_BYTES,
+) -> Store:
+    """Open the journal at `place`; a writer begins one where there is none.
+
+    Raises:
+        JournalLocked: Another process writes it.
+        JournalNewer: A newer kawe wrote it.
+        JournalError: It cannot be kept there, is no journal of kawe's, is
+            damaged or altered, or cannot be opened.
+    """
+    if isinstance(place, Path):
+        return open_file(
+            place,
+            read_only=read_only,
+            busy_seconds=busy_seconds,
+            check_bytes=check_bytes,
+        )
+    return reader(place) if read_only else writer(place)
+
+
+def reader(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -> Store:
+    """Open a journal to read it, without a look at how its rows stand."""
+    if isinstance(place, Path):
+        return SqliteStore.for_reading(place, busy_seconds=busy_seconds)
+    return _on_server().for_reading(place)
+
+
+def writer(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -> Store:
+    """Take a journal's lock and open it, without a look at how its rows stand."""
+    if isinstance(place, Path):
+        return SqliteStore.for_writing(place, busy_seconds=busy_seconds)
+    return _on_server().for_writing(place)
+
+
+def is_there(place: JournalPlace) -> bool:
+    """Say whether there is a journal; raise `JournalError` if that cannot be asked."""
+    return place.exists() if isinstance(place, Path) else _on_server().is_there(place)
+
+
+def writer_at(place: JournalPlace) -> str:
+    """Say who writes a journal now; empty where nobody does."""
+    if isinstance(place, Path):
+        return who_writes(place)
+    return _on_server().who_writes(place)
+
+
+def _on_server() -> type[ServerStore]:
+    try:
+        from kawe.journal.store.server import ServerStore  # noqa: PLC0415 (an extra)
+    except ImportError as missing:
+        raise JournalError(
+            message="A journal on a server needs a part that is not installed.",
+            hint="Install it: pip install 'kawe[postgres]'",
+        ) from missing
+    return ServerStore

@@ -1,0 +1,285 @@
+"""The store on a PostgreSQL server: a schema for each account, one writer at a time.
+
+A writer holds an advisory lock of its session. It goes with the connection, never by a
+clock: a process that slept cannot write again beside another. Whoever takes a journal
+over also takes the next number, and every transaction that writes asks whether its own
+is still the last: behind a pooler, a session may be another than it seems.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.resources import files
+from typing import Final, LiteralString, Self, cast
+
+from psycopg import Connection, DataError, Error, IntegrityError, connect
+from psycopg.pq import TransactionStatus
+
+from kawe.domain.batch.journal_servers import JournalServer
+from kawe.domain.text.next_steps import Next
+from kawe.domain.text.texts import one_line
+from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
+from kawe.journal.store import Record, Value
+from kawe.journal.store.lock import holder_words, signature
+from kawe.journal.store.opening import sql
+
+_SECONDS: Final = 10
+_SCRIPTS: Final = files("kawe.journal.store").joinpath("server_migrations")
+# What PostgreSQL says in other words than SQLite; it has no `json_each` of a list.
+_DIALECT: Final = (
+    (r"SELECT value FROM json_each\(\?\)", "SELECT json_array_elements_text(?::json)"),
+    (r"\bIS NOT (?!NULL)", "IS DISTINCT FROM "),
+    (r"\bIS (?!NULL|NOT|DISTINCT)", "IS NOT DISTINCT FROM "),
+    (r"\?", "%s"),
+)
+_SESSION: Final = """
+SELECT set_config('search_path', quote_ident(%(schema)s), false),
+    -- A machine that is cut off is known as gone in a minute; its lock goes with it.
+    set_config('tcp_keepalives_idle', '20', false),
+    set_config('tcp_keepalives_interval', '10', false),
+    set_config('tcp_keepalives_count', '3', false),
+    set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+        WHEN 'off' THEN 'on' WHEN 'local' THEN 'on'
+        ELSE current_setting('synchronous_commit') END, false)
+"""
+_VERSION: Final = "SELECT max(number) FROM kawe_version"
+_IS_THERE: Final = "SELECT to_regclass('kawe_version') IS NOT NULL"
+_LOCK: Final = "SELECT pg_try_advisory_lock(hashtextextended('kawe ' || %s, 0))"
+_HOLDER: Final = "SELECT holder FROM writer"
+_TAKE_OVER: Final = (
+    "UPDATE writer SET number = number + 1, holder = %s RETURNING number"
+)
+_IS_OURS: Final = "SELECT 1 FROM writer WHERE number = %s FOR SHARE"
+_ONE_VIEW: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+class ServerStore:
+    """A `Store` over one connection; a writer's has a `number`."""
+
+    def __init__(
+        self, db: Connection, *, server: JournalServer, number: int | None = None
+    ) -> None:
+        self.place: Final = str(server)
+        self._db: Final = db
+        self._number: Final = number
+
+    @classmethod
+    def for_reading(cls, server: JournalServer) -> Self:
+        """Open a journal to read it, also while another machine writes it."""
+        db = _session(server)
+        with _closed_on_fault(db, server):
+            version = _version(db, server)
+            if version == 0:
+                raise _none_yet(server)
+            if version < len(migrations()):
+                raise JournalError(
+                    message=f"An older kawe wrote the journal {server}.",
+                    hint="The next submit brings it up to date.",
+                )
+        return cls(db, server=server)
+
+    @classmethod
+    def for_writing(cls, server: JournalServer) -> Self:
+        """Take a journal's lock and open it; there may be none yet."""
+        db = _session(server)
+        with _closed_on_fault(db, server):
+            _lock(db, server)
+            _migrate(db, server, since=_version(db, server))
+            (number,) = _one(db, _TAKE_OVER, signature())
+        return cls(db, server=server, number=cast("int", number))
+
+    @staticmethod
+    def is_there(server: JournalServer) -> bool:
+        db = _session(server)
+        with _closed_on_fault(db, server):
+            there = _version(db, server) > 0
+        db.close()
+        return there
+
+    @staticmethod
+    def who_writes(server: JournalServer) -> str:
+        db = _session(server)
+        with _closed_on_fault(db, server):
+            is_free = _one(db, _LOCK, server.schema) == (True,)
+            words = "" if is_free else _holder(db, server)
+        db.close()
+        return words
+
+    def rows(self, name: str, *values: Value) -> Iterator[Record]:
+        try:
+            yield from self._db.execute(_statement(name), values)
+        except Error as fault:
+            raise _fault(fault, self.place) from fault
+
+    def run(self, name: str, records: Iterable[Record]) -> None:
+        try:
+            with self._db.cursor() as cursor:
+                cursor.executemany(_statement(name), records)
+        except (IntegrityError, DataError) as misfit:
+            raise JournalError(
+                message="The journal refused what does not fit the rest of it."
+            ) from misfit
+        except Error as fault:
+            raise _fault(fault, self.place) from fault
+
+    @contextmanager
+    def transaction(self, *, writes: bool) -> Iterator[None]:
+        self._control("BEGIN" if writes else _ONE_VIEW)
+        try:
+            if writes:
+                self._make_sure_it_is_ours()
+            yield
+            self._control("COMMIT")
+        except BaseException:
+            with suppress(Error):
+                if self._db.info.transaction_status is not TransactionStatus.IDLE:
+                    self._db.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        self._control("SAVEPOINT part")
+        try:
+            yield
+        except StoreFault:
+            raise
+        except BaseException:
+            self._control("ROLLBACK TO part")
+            self._control("RELEASE part")
+            raise
+        self._control("RELEASE part")
+
+    @contextmanager
+    def erasing(self) -> Iterator[None]:
+        """Make a transaction after which the server gives the space of rows back."""
+        with self.transaction(writes=True):
+            self._control("SET CONSTRAINTS ALL DEFERRED")
+            yield
+        self._control("VACUUM")
+
+    def check_integrity(self) -> None:
+        """Do nothing: the server checks its pages and references itself."""
+
+    def close(self) -> None:
+        # A server ends a session some time after its connection: the next may not wait.
+        with suppress(Error):
+            self._db.execute("SELECT pg_advisory_unlock_all()")
+        self._db.close()
+
+    def _make_sure_it_is_ours(self) -> None:
+        if _one(self._db, _IS_OURS, self._number) == ():
+            raise StoreFault(
+                message=f"Another kawe has taken over the journal {self.place}.",
+                hint="Nothing more is sent from here. The other one goes on.",
+            )
+
+    def _control(self, statement: LiteralString) -> None:
+        try:
+            self._db.execute(statement)
+        except Error as fault:
+            raise _fault(fault, self.place) from fault
+
+
+@cache
+def migrations() -> tuple[LiteralString, ...]:
+    """Give the scripts that build a schema; the first leads to version 1."""
+    scripts = sorted(_SCRIPTS.iterdir(), key=lambda each: each.name)
+    return tuple(each.read_text("utf-8") for each in scripts)
+
+
+@cache
+def _statement(name: str) -> LiteralString:
+    said = sql(name)
+    for words, theirs in _DIALECT:
+        said = re.sub(words, theirs, said)
+    return said
+
+
+def _session(server: JournalServer) -> Connection:
+    try:
+        db = connect(
+            server.url,
+            autocommit=True,
+            connect_timeout=_SECONDS,
+            application_name="kawe",
+            client_encoding="UTF8",
+        )
+    except Error as fault:
+        raise _fault(fault, str(server), doing="reached") from fault
+    with _closed_on_fault(db, server):
+        db.execute(_SESSION, {"schema": server.schema})
+    return db
+
+
+@contextmanager
+def _closed_on_fault(db: Connection, server: JournalServer) -> Iterator[None]:
+    try:
+        yield
+    except Error as fault:
+        db.close()
+        raise _fault(fault, str(server), doing="opened") from fault
+    except JournalError:
+        db.close()
+        raise
+
+
+def _lock(db: Connection, server: JournalServer) -> None:
+    if _one(db, _LOCK, server.schema) != (True,):
+        raise JournalLocked(
+            message=f"The journal {server} is in use by {_holder(db, server)}.",
+            hint="Wait until it has finished, or close the other kawe.",
+        )
+
+
+def _holder(db: Connection, server: JournalServer) -> str:
+    said = _one(db, _HOLDER) if _version(db, server) else ("",)
+    return holder_words(str(said[0]))
+
+
+def _version(db: Connection, server: JournalServer) -> int:
+    if _one(db, _IS_THERE) == (False,):
+        return 0
+    (version,) = _one(db, _VERSION)
+    if int(cast("int", version)) > len(migrations()):
+        raise JournalNewer(
+            message=f"A newer kawe wrote the journal {server}.",
+            hint="Bring kawe up to date on this computer.",
+        )
+    return int(cast("int", version))
+
+
+def _migrate(db: Connection, server: JournalServer, *, since: int) -> None:
+    scripts = migrations()[since:]
+    if not scripts:
+        return
+    with db.transaction():
+        if since == 0:
+            make = "SELECT format('CREATE SCHEMA IF NOT EXISTS %%I', %s::text)"
+            (statement,) = _one(db, make, server.schema)
+            db.execute(cast("LiteralString", statement))
+            db.execute("CREATE TABLE kawe_version (number integer PRIMARY KEY)")
+        for number, script in enumerate(scripts, since + 1):
+            db.execute(script)
+            db.execute("INSERT INTO kawe_version VALUES (%s)", (number,))
+
+
+def _one(db: Connection, statement: LiteralString, *values: object) -> Record:
+    return db.execute(statement, values).fetchone() or ()
+
+
+def _none_yet(server: JournalServer) -> JournalError:
+    return JournalError(
+        message=f"There is no journal at {server} yet.",
+        hint="It begins with the first submit.",
+    )
+
+
+def _fault(fault: Error, place: str, *, doing: str = "used") -> StoreFault:
+    said = one_line(str(fault), limit=200) or type(fault).__name__
+    return StoreFault(
+        message=f"The journal {place} could not be {doing}: {said}",
+        hint=f"Look after the server, then {Next.AGAIN}: nothing is sent twice.",
+    )

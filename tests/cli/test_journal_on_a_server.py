@@ -1,0 +1,181 @@
+"""One journal on a PostgreSQL server, and the machines that share it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import Counter
+
+import pytest
+
+from doubles.command import Person, csv_row, write_csv
+from doubles.postgres import running_postgres
+from doubles.typed_commands import start_command
+
+ROWS = 12
+SUBMIT = ("submit", "monthly.csv", "--yes", "99", "--no-input", "--settle", "3")
+ONCE = Counter({f"R-{n}": 1 for n in range(ROWS)})
+
+
+@pytest.fixture(scope="module")
+def server():
+    with running_postgres() as running:
+        yield running
+
+
+@pytest.fixture
+def database(server):
+    return server.fresh()
+
+
+@pytest.fixture
+def machines(person_with, tmp_path, database):
+    """Give two machines of one team, whose settings name the same journal."""
+    one = person_with(tokens=99)
+    folder = tmp_path / "second"
+    folder.mkdir()
+    other = Person(folder=folder, twin=one.twin)
+    for each in (one, other):
+        write_csv(each.folder / "monthly.csv", [csv_row(n) for n in range(ROWS)])
+        each.write_settings(f'journal = "{database.url}"')
+    return one, other
+
+
+def sends(person):
+    counted = Counter()
+    for each in person.state()["projects"]:
+        counted[each["reference"]] += each["sends"]
+    return counted
+
+
+def begin(person, *words):
+    errors = person.folder / "errors.txt"
+    process = start_command(
+        (*SUBMIT, *words),
+        folder=person.folder,
+        environment=person.surroundings(),
+        screen=os.devnull,
+        errors=str(errors),
+    )
+    return process, errors
+
+
+def wait_for_sends(person, number):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and person.sends() < number:
+        time.sleep(0.01)
+    assert person.sends() >= number
+
+
+def counts(person):
+    """Count the rows of all batches by their outcome."""
+    total = Counter()
+    for each in person.document("status")["batches"]:
+        total.update(each["counts"])
+    return +total
+
+
+def test_what_one_machine_sent_another_knows_and_sends_nothing(machines):
+    one, other = machines
+    first = one.run(*SUBMIT)
+    seen = counts(other)
+    again = other.run(*SUBMIT)
+    assert (first.returncode, again.returncode, seen) == (0, 0, {"sent": ROWS})
+    assert sends(one) == ONCE
+    assert list((other.folder / "home" / "state").rglob("*.journal")) == []
+
+
+def test_another_machine_goes_on_where_one_was_killed(machines):
+    one, other = machines
+    process, _ = begin(one, "--workers", "2")
+    wait_for_sends(one, 3)
+    process.kill()
+    process.wait()
+    done = other.run(*SUBMIT)
+    assert (done.returncode, sends(one), counts(one)) == (0, ONCE, {"sent": ROWS})
+
+
+def test_a_machine_that_is_frozen_keeps_the_journal_and_goes_on_later(machines):
+    one, other = machines
+    process, _ = begin(one, "--workers", "2")
+    wait_for_sends(one, 1)
+    process.send_signal(signal.SIGSTOP)
+    refused = other.run(*SUBMIT)
+    process.send_signal(signal.SIGCONT)
+    code = process.wait(120)
+    assert (refused.returncode, code, sends(one)) == (6, 0, ONCE)
+    assert f"is in use by another kawe (process {process.pid} on " in refused.stderr
+
+
+def test_a_run_whose_server_goes_away_stops_and_the_next_sends_nothing_twice(
+    machines, database
+):
+    one, other = machines
+    process, errors = begin(one, "--workers", "2")
+    wait_for_sends(one, 2)
+    database.restart()
+    code = process.wait(120)
+    done = other.run(*SUBMIT)
+    assert (code, done.returncode, sends(one)) == (6, 0, ONCE)
+    assert "Look after the server, then" in errors.read_text("utf-8")
+
+
+def test_connections_that_are_cut_end_the_run_and_nothing_is_sent_twice(
+    machines, database
+):
+    one, other = machines
+    process, _ = begin(one, "--workers", "2")
+    wait_for_sends(one, 2)
+    database.cut_connections()
+    code = process.wait(120)
+    done = other.run(*SUBMIT)
+    assert (code, done.returncode, sends(one)) == (6, 0, ONCE)
+
+
+def test_the_journal_is_verified_audited_and_looked_after_on_the_server(machines):
+    one, other = machines
+    one.run(*SUBMIT)
+    whole = other.document("journal", "verify")
+    purged = other.document("journal", "purge", "--older-than", "0")
+    copied = other.run("journal", "backup", "copy.db")
+    assert (whole["fault"], whole["rows"], purged["rows"]) == (None, ROWS, ROWS)
+    assert (copied.returncode, "such as pg_dump." in copied.stderr) == (6, True)
+    again = one.run(*SUBMIT)
+    assert (again.returncode, sends(one)) == (0, ONCE)
+
+
+def test_doctor_says_where_the_journal_is_and_who_writes_it(machines, database):
+    one, _ = machines
+    one.run(*SUBMIT)
+    checks = {each["about"]: each["words"] for each in one.document("doctor")["signs"]}
+    there = database.url.partition("?")[0]
+    assert checks["journal"].startswith(f"{there} (default ")
+    assert checks["journal's lock"] == "free: no other kawe is writing"
+
+
+def test_a_server_that_is_not_there_is_said_before_anything_is_sent(machines, database):
+    one, _ = machines
+    one.write_settings(f'journal = "{database.url}-gone"')
+    done = one.run(*SUBMIT)
+    assert (done.returncode, sends(one)) == (6, Counter())
+    assert "could not be reached" in done.stderr
+
+
+def test_a_password_in_the_address_is_refused_and_not_shown(machines):
+    one, _ = machines
+    url = "postgresql://kawe:pw-7f3a@db.example.nz/kawe"
+    done = one.run("status", "--journal", url)
+    assert (done.returncode, "pw-7f3a" in done.stdout + done.stderr) == (2, False)
+    assert "PGPASSWORD" in done.stderr
+
+
+def test_the_settings_of_a_folder_name_no_server(machines, database):
+    one, _ = machines
+    one.write_settings("")
+    (one.folder / "kawe.toml").write_text(f'journal = "{database.url}"', "utf-8")
+    one.run(*SUBMIT)
+    assert (
+        database.ask("SELECT nspname FROM pg_namespace WHERE nspname ~ '^default'")
+        == []
+    )

@@ -1,0 +1,121 @@
+"""A PostgreSQL server of the tests' own, on a socket in a folder that is removed.
+
+Its programs come with the system (`pg_config --bindir`); where they are missing, tests
+that need them are skipped and say so. A server does not run as root: there it runs as
+the user `nobody`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, Final
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from kawe.domain.batch.journal_servers import JournalServer
+
+_USER: Final = "kawe"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Postgres:
+    """A running server."""
+
+    folder: Path
+    programs: Path
+    database: str = "postgres"
+
+    @property
+    def url(self) -> str:
+        """Give the address of its database."""
+        socket = quote(str(self.folder), safe="")
+        return f"postgresql://{_USER}@/{self.database}?host={socket}"
+
+    def fresh(self) -> Postgres:
+        """Make another database on the same server."""
+        name = f"d{len(self.ask('SELECT 1 FROM pg_database'))}"
+        self.ask(f"CREATE DATABASE {name}")
+        return replace(self, database=name)
+
+    def journal(self, schema: str) -> JournalServer:
+        """Name a journal on it."""
+        return JournalServer(url=self.url, schema=schema)
+
+    def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Run a statement as another program would."""
+        with psycopg.connect(self.url, autocommit=True) as db:
+            found = db.execute(statement, values or None)
+            return found.fetchall() if found.description else []
+
+    def cut_connections(self) -> None:
+        """End every session but the one that asks."""
+        self.ask(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND application_name = 'kawe'"
+        )
+
+    def restart(self) -> None:
+        """Stop the server hard and start it again."""
+        self.control("stop", "-m", "immediate")
+        self.start()
+
+    def start(self) -> None:
+        """Start the server; it has no port, and syncs as it does by itself."""
+        options = f"-c listen_addresses= -k {self.folder} -c max_connections=60"
+        log = self.folder / "log"
+        self.control("start", "-l", str(log), "-o", options)
+
+    def control(self, *words: str) -> None:
+        """Run `pg_ctl`, and wait."""
+        data = self.folder / "data"
+        run_as_nobody([self.programs / "pg_ctl", "-w", "-s", "-D", data, *words])
+
+
+def run_as_nobody(command: list[Any]) -> None:
+    """Run a program of the server, never as root."""
+    user = "nobody" if os.geteuid() == 0 else None
+    subprocess.run(
+        [str(each) for each in command],
+        check=True,
+        timeout=60,
+        user=user,
+        cwd="/",
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+@contextmanager
+def running_postgres() -> Iterator[Postgres]:
+    """Make a server, and take it away again."""
+    asked = shutil.which("pg_config")
+    if asked is None:
+        pytest.skip("PostgreSQL's server programs are not installed here")
+    found = subprocess.run([asked, "--bindir"], capture_output=True, check=True)
+    programs = Path(found.stdout.decode().strip())
+    if not (programs / "initdb").exists():
+        pytest.skip("PostgreSQL's server programs are not installed here")
+    # A socket's path has room for a hundred characters.
+    folder = Path(mkdtemp(prefix="kawe-pg-"))
+    if os.geteuid() == 0:
+        shutil.chown(folder, "nobody")
+    server = Postgres(folder=folder, programs=programs)
+    try:
+        make = [programs / "initdb", "-D", folder / "data", "-U", _USER, "-A", "trust"]
+        run_as_nobody([*make, "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"])
+        server.start()
+        try:
+            yield server
+        finally:
+            server.control("stop", "-m", "immediate")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
