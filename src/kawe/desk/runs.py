@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 from kawe.cases.batches.ending import RunListener
-from kawe.cases.care.journals import look_into
+from kawe.cases.care.journals import own_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.outlook import Outlook
 from kawe.cases.reaching import is_twin
@@ -28,7 +28,6 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.runs import RunName
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError, SettingsError
-from kawe.journal.store.places import is_there
 from kawe.ports import Alerts, Pace
 from kawe.settings import Settings
 
@@ -87,10 +86,8 @@ def band(load: Callable[[], Settings]) -> Band:
 
 
 def _band(settings: Settings) -> Band:
-    path = settings.journal_path()
     address = settings.base_url or ""
-    place = settings.journal_place()
-    known = look_into(path, place=place) if is_there(place) else None
+    known = own_journal(settings)
     bound = None if known is None else known.binding
     mode = settings.key_mode or settings.mode or ("" if bound is None else bound.mode)
     return Band(

@@ -152,6 +152,14 @@ def writer_of(settings: Settings) -> str:
     return writer_at(settings.journal_place())
 
 
+def own_journal(settings: Settings) -> KnownJournal | None:
+    """Say what the journal of the settings holds; None: there is none yet."""
+    place = settings.journal_place()
+    if not is_there(place):
+        return None
+    return look_into(settings.journal_path(), place=place)
+
+
 def look_into(path: Path, *, place: JournalPlace | None = None) -> KnownJournal:
     """Say what a journal holds, or why it cannot be read; `place` is not its path."""
     try:

@@ -213,7 +213,8 @@ async def _whole(
 
 def _lock(place: JournalPlace) -> Said:
     if taken := writer_at(place):
-        return f"{taken} writes it", "Wait until it has finished."
+        words = f"The journal {place} is in use by {taken}."
+        return words, "Wait until it has finished, or close the other kawe."
     return "free: no other kawe is writing"
 
 

@@ -93,6 +93,7 @@ class ServerStore:
 
     @staticmethod
     def is_there(server: JournalServer) -> bool:
+        """Say whether the server has a journal of that account."""
         db = _session(server)
         with _closed_on_fault(db, server):
             there = _version(db, server) > 0
@@ -101,6 +102,7 @@ class ServerStore:
 
     @staticmethod
     def who_writes(server: JournalServer) -> str:
+        """Say who writes a journal now; empty where nobody does, or there is none."""
         db = _session(server)
         with _closed_on_fault(db, server):
             is_free = _one(db, _LOCK, server.schema) == (True,)
