@@ -1,7 +1,5 @@
 """One journal on a PostgreSQL server, and the machines that share it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

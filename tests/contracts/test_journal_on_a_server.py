@@ -1,7 +1,5 @@
 """What is only so of a journal on a PostgreSQL server."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
