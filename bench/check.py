@@ -43,7 +43,7 @@ import jsonschema_rs
 from python_calamine import CalamineWorkbook
 from kawe_contract.document import CONTRACT_URI, document
 from kawe.kinds.projects import PROJECTS
-from kawe.schemas.documents import row_schema
+from kawe.schemas.catalog import row_schema
 schema = row_schema(PROJECTS)
 cited = jsonschema_rs.Registry([(CONTRACT_URI, document())])
 is_valid = jsonschema_rs.Draft202012Validator(

@@ -17,7 +17,7 @@ from typing import Final
 from docs_commands import command_troubles, example_troubles
 from docs_pages import Page, Trouble, read_pages
 from docs_words import GLOSSARY, message_troubles, ruled_out, word_troubles
-from kawe.domain.batch.log_records import RECORDS
+from kawe.domain.batch.runs import RECORDS
 from kawe_contract.operations import OPERATIONS
 
 ROOT: Final = Path(__file__).resolve().parents[1]

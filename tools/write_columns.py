@@ -16,8 +16,7 @@ from typing import Final
 
 from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
-from kawe.schemas.catalog import ANNOTATION, load_columns
-from kawe.schemas.documents import row_schema
+from kawe.schemas.catalog import ANNOTATION, load_columns, row_schema
 from kawe.workbook.cells.choices import NO_WORDS, YES_WORDS
 
 PUBLISHED: Final = (

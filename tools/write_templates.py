@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kawe.cases.kinds import KINDS
-from kawe.cli.output.next_words import for_everybody
+from kawe.cli.output.next_command import for_everybody
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.templates.template import template_bytes
 

@@ -18,9 +18,16 @@ from kawe_places.coast import coast
 from kawe_places.coast_data import is_in_new_zealand
 from kawe_places.judging import Judge
 from kawe_places.pairing import DEGREES, METRES, Pair, Refused, read_pair
-from kawe_places.projector import project
 from kawe_places.readings import ADVICE, ReadCoordinate
-from kawe_places.systems import GRIDS, NZTM, Degrees, MapGrid, System, system_named
+from kawe_places.systems import (
+    GRIDS,
+    NZTM,
+    Degrees,
+    MapGrid,
+    System,
+    project,
+    system_named,
+)
 from kawe_places.texts import one_line
 from kawe_places.values import (
     GivenPlace,

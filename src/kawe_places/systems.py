@@ -1,4 +1,4 @@
-"""The coordinate systems that people in New Zealand use.
+"""The coordinate systems that people in New Zealand use, and degrees from them.
 
 Ranges and accuracies are those of LINZ. Eastings and northings of a system never
 overlap, so a swap is always found. WGS 84 and NZGD2000 agree within a metre.
@@ -6,12 +6,16 @@ overlap, so a swap is always found. WGS 84 and NZGD2000 agree within a metre.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from kawe_places.texts import fold
-from kawe_places.values import CellValue
+from kawe_places.values import CellValue, Place
+
+if TYPE_CHECKING:
+    from pyproj import Transformer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,3 +113,48 @@ def system_named(value: CellValue) -> System | None:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return _BY_NAME.get(fold(str(value)))
+
+
+_WGS84: Final = 4326
+# Without it PROJ may skip the datum shift of NZMG, an error of 185 to 200 m.
+_WORST_METRES: Final = {NZMG.epsg: 5.0}
+
+
+@cache
+def _transformer(epsg: int) -> Transformer:
+    # 84 ms to import; degrees do not need it.
+    from pyproj import Transformer  # noqa: PLC0415 (start-up)
+    from pyproj.network import (  # type: ignore[attr-defined]  # re-exported  # noqa: PLC0415 (start-up)
+        set_network_enabled,
+    )
+
+    # With PROJ_NETWORK=ON and no network, PROJ answers "infinite" for NZMG.
+    set_network_enabled(active=False)
+    return Transformer.from_crs(
+        epsg, _WGS84, always_xy=True, accuracy=_WORST_METRES.get(epsg)
+    )
+
+
+def project(grid: MapGrid, pairs: Sequence[tuple[float, float]]) -> list[Place | None]:
+    """Convert each (easting, northing) of `grid`; None where PROJ cannot.
+
+    PROJ ignores the area of use: the caller checks pairs before and after.
+    """
+    if not pairs:
+        return []
+    from pyproj.exceptions import ProjError  # noqa: PLC0415 (start-up)
+
+    eastings, northings = zip(*pairs, strict=True)
+    try:
+        longitudes, latitudes = _transformer(grid.epsg).transform(
+            eastings, northings, errcheck=True
+        )
+    except ProjError:
+        if len(pairs) == 1:
+            return [None]
+        # One bad point fails the whole array.
+        return [place for pair in pairs for place in project(grid, [pair])]
+    return [
+        Place(latitude=float(latitude), longitude=float(longitude))
+        for latitude, longitude in zip(latitudes, longitudes, strict=True)
+    ]

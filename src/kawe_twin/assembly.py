@@ -32,8 +32,7 @@ from kawe_twin.storage.app import StorageContext
 from kawe_twin.storage.document_folder import DocumentFolder, make_folder
 from kawe_twin.storage.grants import Signer
 from kawe_twin.store.accounts import issue_key, load_keys
-from kawe_twin.store.database import Database
-from kawe_twin.store.rows import create, first, found, insert
+from kawe_twin.store.database import Database, create, first, found, insert
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import Clock, instant_text
 from kawe_twin.world.iwi_areas import IWI, Iwi

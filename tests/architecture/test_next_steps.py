@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from architecture.house import Module, modules_in
 from kawe.cli.app import COMMANDS
-from kawe.cli.output.next_words import OTHER_WORDS, for_everybody, in_commands
+from kawe.cli.output.next_command import OTHER_WORDS, for_everybody, in_commands
 from kawe.desk.next_words import BOXES, in_pages
 from kawe.domain.text.next_steps import Given, Next
 

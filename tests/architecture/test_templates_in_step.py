@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kawe.cases.kinds import KINDS
-from kawe.cli.output.next_words import for_everybody
+from kawe.cli.output.next_command import for_everybody
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.templates.template import template_bytes
 

@@ -21,7 +21,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import Attempt, Step
 from kawe.domain.service.states import State as RowState
 from kawe.errors import JournalError
-from kawe.files.hashing import LIST_NAME
+from kawe.files.saving import LIST_NAME
 from kawe.journal.history import verify_journal
 from kawe.journal.journal import StoreJournal
 

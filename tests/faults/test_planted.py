@@ -11,8 +11,8 @@ PLANTED = {bug.name: bug for bug in bugs()}
 UNNOTICED = """\
 Breaks promise 1: nothing at all, since nobody reads a comment.
 
---- a/src/kawe/domain/service/settling.py
-+++ b/src/kawe/domain/service/settling.py
+--- a/src/kawe/domain/service/states.py
++++ b/src/kawe/domain/service/states.py
 @@ -1 +1,2 @@
  DEFAULT_SETTLE_SECONDS: Final = 180.0
 +# A comment.
@@ -52,7 +52,7 @@ def test_there_are_bugs_against_each_promise():
     [
         "Breaks promise 9: nothing.\n",
         UNNOTICED.replace("180.0", "179.0"),
-        UNNOTICED.replace("settling", "no_such_module"),
+        UNNOTICED.replace("states", "no_such_module"),
         UNNOTICED.partition("@@")[0],
     ],
     ids=["no promise", "other code", "no file", "no change"],

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe_places.projector import project
-from kawe_places.systems import CITM, NZMG, NZTM
+from kawe_places.systems import CITM, NZMG, NZTM, project
 from kawe_places.values import Place
 
 

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
-from kawe.schemas.catalog import load_columns
+from kawe.schemas.catalog import load_columns, registry, row_schema
 from kawe.schemas.checker import SchemaChecker
-from kawe.schemas.documents import registry, row_schema
 from kawe_contract.document import CONTRACT_URI, document
 
 # Whatever a cell can become, and what it should not become as well.

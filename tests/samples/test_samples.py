@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from doubles.memory_journal import MemoryJournal
 from kawe.cli.app import kawe
-from kawe.cli.output.next_words import in_commands
+from kawe.cli.output.next_command import in_commands
 from kawe.domain.batch.exit_codes import code_of
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.readings import Reading

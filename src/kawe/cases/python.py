@@ -17,7 +17,6 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from kawe.cases.batches import reporting
 from kawe.cases.batches.checking import (
     CheckedSheet,
     check_sheets,
@@ -28,6 +27,7 @@ from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoProgress, Toolkit
+from kawe.cases.records import reporting
 from kawe.cases.records.auditing import (
     AuditChoice,
     WrittenAudit,

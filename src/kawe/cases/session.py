@@ -29,11 +29,11 @@ from kawe.files.answers import AnswerFile, answers_beside
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import attached
+from kawe.flows.papers import keep_receipt_numbers
 from kawe.flows.plan import counting
 from kawe.flows.plan.counting import drafts_made_by, sent_now
 from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import Source, make_plan
-from kawe.flows.receipts import keep_receipt_numbers
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache

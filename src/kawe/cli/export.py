@@ -20,7 +20,6 @@ from kawe.cases.records.listing import (
 )
 from kawe.cli.output.near_command import NearGroup
 from kawe.cli.output.row_words import finding_lines
-from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import (
     ChoiceOf,
     help_all,
@@ -29,7 +28,7 @@ from kawe.cli.shared.declaring import (
     rare,
     taking,
 )
-from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.cli.shared.options import AskOptions, CommandContext, batches
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import ReceiptExport
 from kawe.domain.text.texts import counted, one_line

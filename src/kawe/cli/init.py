@@ -14,8 +14,7 @@ from kawe.cases.choices import make_sure_of_account
 from kawe.cases.setting_up import account_of, meet, teams_of
 from kawe.cli.output import printing
 from kawe.cli.output.log import keep_out
-from kawe.cli.output.next_command import suggested
-from kawe.cli.output.next_words import in_commands
+from kawe.cli.output.next_command import in_commands, suggested
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.domain.batch.exit_codes import ExitCode

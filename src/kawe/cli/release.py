@@ -26,10 +26,9 @@ from kawe.cases.waiting.releasing import (
 from kawe.cli.output import printing
 from kawe.cli.shared import running
 from kawe.cli.shared.asking import ask_agreement, is_meant
-from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import NotifyingCommand
-from kawe.cli.shared.options import CommandContext, RunOptions
+from kawe.cli.shared.options import CommandContext, RunOptions, batches
 from kawe.cli.shared.running import Closed, ExtractOptions, OpenOptions, write_extracts
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.exit_codes import ExitCode, worst_of

@@ -13,14 +13,18 @@ import click
 
 from kawe.cases.batches.ending import code_of_counts, code_of_report
 from kawe.cases.batches.periods import period_of, report_of_period, write_period
-from kawe.cases.batches.reporting import find_rows, reported_batch
-from kawe.cases.records.standing import Standing, expected_run, standing_of
+from kawe.cases.records.reporting import (
+    Standing,
+    expected_run,
+    find_rows,
+    reported_batch,
+    standing_of,
+)
 from kawe.cli.output import printing
 from kawe.cli.output.row_words import row_lines
-from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
-from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.cli.shared.options import CommandContext, LookOptions, batches
 from kawe.cli.shared.running import ExtractOptions, OpenOptions, write_extracts
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done

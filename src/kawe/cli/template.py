@@ -9,8 +9,7 @@ import click
 from kawe.cases.kinds import KINDS
 from kawe.cases.templates import Carried, carry, make_template
 from kawe.cli.output.finding_lines import print_problems
-from kawe.cli.output.next_command import suggested
-from kawe.cli.output.next_words import for_everybody
+from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.output.printing import print_lines
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import SheetOptions, open_context

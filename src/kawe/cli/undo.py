@@ -12,9 +12,8 @@ from kawe.cases.templates import Undoing, undo_template
 from kawe.cli.output.near_command import NO_WAY
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.printing import print_json
-from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
-from kawe.cli.shared.options import AskOptions
+from kawe.cli.shared.options import AskOptions, batches
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted
 

@@ -21,9 +21,8 @@ from kawe.cases.waiting.rows import (
     write_queue,
 )
 from kawe.cli.output.next_command import suggested
-from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
-from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.cli.shared.options import CommandContext, LookOptions, batches
 from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome

@@ -20,8 +20,7 @@ from typing import BinaryIO, Final, TypeAlias
 
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import FILE_MISSING, CellRef, Finding, Severity
-from kawe.domain.text.listing import BETWEEN_FILES, parts_of
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import BETWEEN_FILES, one_line, parts_of
 from kawe.files.folders import (
     ANY_DEPTH,
     Folders,

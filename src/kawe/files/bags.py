@@ -19,9 +19,9 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing, sweep, sync_folder
 from kawe.errors import ResultNotWritable
-from kawe.files.hashing import ASIDE, LIST_NAME, hash_plainly
 from kawe.files.papers import PaperPlace
 from kawe.files.receipts import LINES, TABLE, WORKBOOK, ReceiptFolder, WriteTable
+from kawe.files.saving import ASIDE, LIST_NAME, hash_plainly
 from kawe.files.verifying import DECLARATION, INFO, TAG_LIST, check_folder
 
 _DECLARED: Final = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"

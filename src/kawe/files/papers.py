@@ -37,15 +37,15 @@ from kawe.durable import (
     temporary_in,
 )
 from kawe.errors import ContractBroken, ResultNotWritable
-from kawe.files.hashing import (
+from kawe.files.saving import (
     ASIDE,
     LARGEST_BYTES,
     LIST_NAME,
     HashList,
     hash_plainly,
     read_list,
+    safe_name,
 )
-from kawe.files.saving import safe_name
 
 # A download that goes on writes more often: no connection waits longer for bytes.
 _DEAD_SECONDS: Final = 120.0

@@ -19,8 +19,8 @@ from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import counted, one_line, visible_json
 from kawe.durable import make_folder, replacing
-from kawe.files.hashing import LARGEST_BYTES, open_plainly
 from kawe.files.papers import ListedFolder, PaperPlace
+from kawe.files.saving import LARGEST_BYTES, open_plainly
 from kawe_xlsx.cells import RawValue
 
 TABLE: Final = "manifest.csv"

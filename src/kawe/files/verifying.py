@@ -24,7 +24,8 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import counted, one_line
 from kawe.durable import is_temporary
 from kawe.errors import SettingsError
-from kawe.files.hashing import (
+from kawe.files.receipts import LINES, TABLE, WORKBOOK
+from kawe.files.saving import (
     ASIDE,
     LIST_NAME,
     HashList,
@@ -33,7 +34,6 @@ from kawe.files.hashing import (
     open_plainly,
     read_list,
 )
-from kawe.files.receipts import LINES, TABLE, WORKBOOK
 from kawe.system import is_windows
 
 DECLARATION: Final = "bagit.txt"

@@ -22,14 +22,19 @@ from kawe.domain.service.papers import (
     in_order,
 )
 from kawe.domain.service.service_words import Account, Receipt
-from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
-from kawe.domain.service.states import RowKey, State
+from kawe.domain.service.states import DEFAULT_SETTLE_SECONDS, RowKey, State
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import counted
 from kawe.flows.lost_sends import keep_lost, lost_among, lost_words, sent_before
 from kawe.flows.naming_iwi import iwi_of
-from kawe.flows.papers import PDF, PaperSaver, save_papers
-from kawe.flows.receipts import keep_receipt, rows_by_receipt, sent_rows
+from kawe.flows.papers import (
+    PDF,
+    PaperSaver,
+    keep_receipt,
+    rows_by_receipt,
+    save_papers,
+    sent_rows,
+)
 from kawe.flows.scanning import scan_receipts
 from kawe.flows.tools import Tools
 from kawe.ports import Downloads, ExportFolder, Journal, PaperFolder, Progress

@@ -1,26 +1,45 @@
 """Saving papers: each is fetched once, and what was saved before is proven.
 
-Receipts, reports and documents of projects go the same way.
+Receipts, reports and documents of projects go the same way; receipts are matched with
+the rows that they prove.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.rows.entries import Entry
 from kawe.domain.service.papers import (
     FileFinding,
     FileTrouble,
     ListedFile,
+    NamedSend,
     PaperToSave,
     SavedPaper,
+    sends_by_receipt,
+    unsure_names,
 )
+from kawe.domain.service.service_words import Receipt
+from kawe.domain.service.states import RowKey, State
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
-from kawe.flows.tools import Tools, each
-from kawe.ports import Downloads, PaperFolder
+from kawe.flows.logs import read_log
+from kawe.flows.run import Run
+from kawe.flows.scanning import scan_receipts
+from kawe.flows.tools import Tools, all_rows, each
+from kawe.ports import Downloads, Journal, PaperFolder
 
 PDF: Final = b"%PDF"
 """What every PDF begins with."""
@@ -160,3 +179,116 @@ async def _limits(tools: Tools) -> AsyncIterator[set[asyncio.Timeout]]:
         yield limits
     finally:
         watching.cancel()
+
+
+# The numbers are a convenience of the result: where the rate limit would make the
+# person wait longer for them, the next run or an export finds them.
+_PATIENCE_SECONDS: Final = 20.0
+_FIRST: Final = 3
+
+
+async def _send_times(
+    rows: Sequence[Entry], *, fitting: Collection[datetime], tools: Tools
+) -> dict[RowKey, datetime]:
+    """Give when rows were sent, as far as the service's logs say so in a short time.
+
+    If the logs of the first have none of the `fitting` times, the service does not
+    write logs and receipts at one instant, and no other log is asked for.
+    """
+    times: dict[RowKey, datetime] = {}
+
+    async def ask(row: Entry) -> None:
+        if row.project_id is not None:
+            log = await read_log(tools.lookups, row.project_id, stop=tools.stop)
+            times.update((row.key, at) for at in log.sends[:1] if at in fitting)
+
+    try:
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            await each(rows[:_FIRST], ask, workers=tools.workers, stop=tools.stop)
+            if times:
+                rest = rows[_FIRST:]
+                await each(rest, ask, workers=tools.workers, stop=tools.stop)
+    except (ServiceError, TimeoutError):
+        # What no log tells is left to a person, or to the next run.
+        return times
+    return times
+
+
+async def keep_receipt_numbers(run: Run) -> None:
+    """Keep the receipt numbers of rows that are sent, so that the result has them.
+
+    Nothing is asked where no row lacks its number. What the service does not give is
+    left to the next run.
+    """
+    if run.stop.is_set():
+        return
+    sent = await sent_rows(run.journal)
+    if not any(map(_lacks_number, sent)):
+        return
+    try:
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            seen = await scan_receipts(
+                run.lookups, team_id=run.account.team_id, stop=run.stop
+            )
+    except (ServiceError, TimeoutError):
+        return
+    rows = await rows_by_receipt(run.journal, sent, seen.items, tools=run)
+    for receipt in seen.items:
+        row = rows.get(receipt.id)
+        if row is not None and _lacks_number(row):
+            await keep_receipt(run.journal, row, receipt, now=run.clock.now())
+
+
+async def keep_receipt(
+    journal: Journal, row: Entry, receipt: Receipt, *, now: datetime
+) -> None:
+    """Keep the number of a row's receipt, with the time that the receipt has.
+
+    Of a project that somebody else sent, nothing else says when.
+    """
+    at = min(receipt.created_at, now)
+    await journal.keep_receipt(row.key, number=receipt.receipt_number, at=at)
+
+
+async def sent_rows(journal: Journal) -> list[Entry]:
+    return await all_rows(journal, lambda e: outcome_of(e.state) is Outcome.SENT)
+
+
+async def rows_by_receipt(
+    journal: Journal,
+    sent: Iterable[Entry],
+    receipts: Sequence[Receipt],
+    *,
+    tools: Tools,
+) -> dict[str, Entry]:
+    """Give the row of each receipt, by id, that certainly belongs to one.
+
+    Where several have one name and nothing else tells them apart, the logs are asked.
+    """
+    rows = {row.key: row for row in sent}
+    times = await journal.sent_at(rows)
+    named = [
+        NamedSend(
+            id=row.key,
+            name=row.content.name,
+            sent_at=times.get(row.key),
+            receipt_number=row.receipt_number,
+        )
+        for row in rows.values()
+    ]
+    found = sends_by_receipt(named, receipts)
+    if unsure := unsure_names(named, receipts, found):
+        asked = [
+            rows[RowKey(send.id)]
+            for send in named
+            if send.name in unsure and not send.receipt_number
+        ]
+        made = {one.created_at for one in receipts if one.project_name in unsure}
+        logged = await _send_times(asked, fitting=made, tools=tools)
+        named = [replace(s, logged_at=logged.get(RowKey(s.id))) for s in named]
+        found = sends_by_receipt(named, receipts)
+    return {receipt: rows[RowKey(key)] for receipt, key in found.items()}
+
+
+def _lacks_number(row: Entry) -> bool:
+    return row.state is State.CONFIRMED

@@ -42,7 +42,6 @@ from kawe.domain.sheet.findings import RowRef
 from kawe.errors import JournalError
 from kawe.journal import records
 from kawe.journal.records import instant
-from kawe.journal.row_log import RowLog
 from kawe.journal.rules import (
     Change,
     concluded,
@@ -65,7 +64,7 @@ from kawe.journal.vouching import (
     kept_approvals,
 )
 from kawe.journal.words import instant_to_text, storable
-from kawe.journal.writer import AtOnce, Writer
+from kawe.journal.writer import AtOnce, RowLog, Writer
 from kawe_places.values import Place
 
 T = TypeVar("T")

@@ -18,8 +18,7 @@ from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import MISSING
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import SchemaError
-from kawe.schemas.catalog import load_columns
-from kawe.schemas.documents import registry, row_schema
+from kawe.schemas.catalog import load_columns, registry, row_schema
 from kawe_contract.document import CONTRACT_URI, document
 from kawe_places.values import CellValue
 

@@ -21,9 +21,9 @@ import httpx
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
 from kawe.ports import Clock
+from kawe.service.transport.addresses import proxy_for
 from kawe.service.transport.answers import Answer
 from kawe.service.transport.nearness import NearnessGuard
-from kawe.service.transport.proxies import proxy_for
 from kawe.service.transport.wire import BROKEN, TIMEOUTS, causes, quiet_libraries, tls
 from kawe_contract.operations import OPERATIONS
 

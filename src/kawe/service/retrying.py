@@ -21,7 +21,7 @@ from kawe.domain.service.service_words import (
     Receipt,
     TeamRoll,
 )
-from kawe.domain.service.traffic import TRAFFIC
+from kawe.domain.service.windows import TRAFFIC
 from kawe.domain.text.next_steps import Next
 from kawe.errors import ServiceUnreachable
 from kawe.ports import NO_QUERY, Halt, Lookups, Pace, QueryValue

@@ -22,7 +22,7 @@ from typing import IO, Final, Self, assert_never
 import httpx
 
 from kawe.domain.service.states import NotUploaded, Reason, Uploaded, UploadVerdict
-from kawe.domain.service.traffic import TRAFFIC
+from kawe.domain.service.windows import TRAFFIC
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.next_steps import Next
@@ -30,10 +30,9 @@ from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreach
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
 from kawe.service.retrying import Retries
-from kawe.service.transport.answers import Answer, Exchange, Lost
+from kawe.service.transport.addresses import ByProxy
+from kawe.service.transport.answers import Answer, Exchange, Lost, Packed, Unpacker
 from kawe.service.transport.nearness import NearnessGuard, nearness_of, too_near
-from kawe.service.transport.proxies import ByProxy
-from kawe.service.transport.unpacking import Packed, Unpacker
 from kawe.service.transport.wire import (
     BROKEN,
     ONE_CONNECTION,

@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
+from kawe.domain.service.states import DEFAULT_SETTLE_SECONDS
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 

@@ -38,7 +38,7 @@ from kawe_twin.rules.tokens import NO_TOKENS
 from kawe_twin.storage.app import as_xml
 from kawe_twin.storage.grants import REQUEST_EXPIRED, StorageRefusal
 from kawe_twin.store.accounts import revoke_keys
-from kawe_twin.store.rows import first
+from kawe_twin.store.database import first
 from kawe_twin.world.clock import instant_text
 from kawe_twin.world.keys import bearer_of
 

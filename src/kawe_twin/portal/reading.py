@@ -6,7 +6,7 @@ import json
 from sqlite3 import Connection, Row
 
 from kawe_twin.rules.tokens import invoice_shown
-from kawe_twin.store.rows import first, found
+from kawe_twin.store.database import first, found
 from kawe_twin.world.answers import not_found
 
 

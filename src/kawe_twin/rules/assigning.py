@@ -16,8 +16,8 @@ from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.project_states import take_up
 from kawe_twin.rules.project_view import find_project, shown_project
 from kawe_twin.store.accounts import find_membership, full_name
+from kawe_twin.store.database import create, first, found, update
 from kawe_twin.store.projects import note_project, note_team
-from kawe_twin.store.rows import create, first, found, update
 from kawe_twin.world.answers import Refusal, not_found
 
 _SIDES: Final = {"SENDER": AssignSide.SENDER, "RECIPIENT": AssignSide.RECIPIENT}

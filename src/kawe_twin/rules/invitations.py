@@ -17,8 +17,8 @@ from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.teams import demand_owner, invitation_status
 from kawe_twin.store.accounts import find_account
+from kawe_twin.store.database import create, first, found, insert, update
 from kawe_twin.store.projects import note_team
-from kawe_twin.store.rows import create, first, found, insert, update
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import instant_text
 

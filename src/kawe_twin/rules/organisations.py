@@ -10,7 +10,7 @@ from typing import Any, Final
 from kawe_contract.requests import ORGANISATION_TEXTS
 from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.queries import folded, paged
-from kawe_twin.store.rows import create, first, found, update
+from kawe_twin.store.database import create, first, found, update
 
 _KEPT: Final = (
     "SELECT * FROM organisation WHERE account_id = :team AND deleted_on IS NULL"

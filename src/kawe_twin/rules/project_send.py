@@ -19,8 +19,8 @@ from kawe_twin.rules.project_view import find_own_project, shown_project
 from kawe_twin.rules.receipts import write_receipt
 from kawe_twin.rules.tokens import buy, spend
 from kawe_twin.store.accounts import caller_of
+from kawe_twin.store.database import create, found, update
 from kawe_twin.store.projects import add_parties, note_project, write_entry
-from kawe_twin.store.rows import create, found, update
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.keys import Occasion
 

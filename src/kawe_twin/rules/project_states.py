@@ -14,8 +14,8 @@ from kawe_contract.operations import Operation
 from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.project_view import find_project, shown_project
+from kawe_twin.store.database import update
 from kawe_twin.store.projects import note_project, write_entry
-from kawe_twin.store.rows import update
 from kawe_twin.world.answers import Refusal
 
 PICK_UP: Final = Operation(

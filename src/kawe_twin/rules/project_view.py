@@ -8,7 +8,7 @@ from typing import Final
 
 from kawe_twin.calls.call import Call
 from kawe_twin.calls.queries import paged
-from kawe_twin.store.rows import found
+from kawe_twin.store.database import found
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import day_text
 from kawe_twin.world.flags import flags_of

@@ -35,8 +35,8 @@ from kawe_twin.rules.project_view import (
     shown_project,
 )
 from kawe_twin.rules.uploads import attach_files, file_problems
+from kawe_twin.store.database import create, first, insert, update
 from kawe_twin.store.projects import add_parties, note_project
-from kawe_twin.store.rows import create, first, insert, update
 from kawe_twin.world.answers import Refusal, Reply
 from kawe_twin.world.flags import OVER, priority_of
 

@@ -15,7 +15,7 @@ from kawe_twin.rules.project_view import find_project
 from kawe_twin.rules.teams import own_account_id
 from kawe_twin.storage.papers import NEW_ZEALAND, Paper, new_zealand_time, to_json
 from kawe_twin.store.accounts import find_account
-from kawe_twin.store.rows import create, insert
+from kawe_twin.store.database import create, insert
 from kawe_twin.world.clock import instant_after
 from kawe_twin.world.keys import Occasion
 

@@ -11,8 +11,8 @@ from kawe_contract.requests import PERSON_DETAILS
 from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.store.accounts import find_account, find_membership, full_name
+from kawe_twin.store.database import first
 from kawe_twin.store.projects import note_team
-from kawe_twin.store.rows import first
 from kawe_twin.world.answers import Refusal, not_found
 
 

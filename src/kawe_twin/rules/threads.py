@@ -17,8 +17,8 @@ from kawe_twin.calls.call import Call, Rule
 from kawe_twin.rules.project_view import find_project, paged_of_project, shown_project
 from kawe_twin.rules.tokens import spend
 from kawe_twin.rules.uploads import attach_files, document_shown, file_problems
+from kawe_twin.store.database import found, update
 from kawe_twin.store.projects import note_project, write_entry
-from kawe_twin.store.rows import found, update
 from kawe_twin.world.answers import Refusal
 
 # What an answer of each side makes of a status; any other stays as it is. The

@@ -10,7 +10,7 @@ from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.project_view import paged_of_project
 from kawe_twin.storage.grants import BUCKET, grant_fields, link_path
-from kawe_twin.store.rows import create, first, found
+from kawe_twin.store.database import create, first, found
 from kawe_twin.world.answers import Refusal
 
 

@@ -9,7 +9,7 @@ from typing import cast
 
 from kawe_contract.enums import Scope
 from kawe_contract.headers import SANDBOX_MARK
-from kawe_twin.store.rows import first, found, insert
+from kawe_twin.store.database import first, found, insert
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.keys import AccountKind, Caller, KeyRing, NewKey, new_key
 

@@ -11,7 +11,7 @@ from sqlite3 import Connection
 from typing import Literal, TypeAlias
 
 from kawe_contract.enums import LogAction, LogResource
-from kawe_twin.store.rows import create
+from kawe_twin.store.database import create
 from kawe_twin.world.keys import Occasion
 
 

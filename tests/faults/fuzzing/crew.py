@@ -29,7 +29,7 @@ from typing import Final
 
 from faults.fuzzing.mutations import Spoiled
 from kawe.cases.kit import Toolkit
-from kawe.cli.output.next_words import in_commands
+from kawe.cli.output.next_command import in_commands
 from kawe.domain.batch.readings import Reading
 from kawe.errors import KaweError
 from kawe.ports import Pace

@@ -9,8 +9,8 @@ from typing import IO, Any
 
 from faults.kills.clockwork import Clockwork, put_around
 from kawe.domain.batch.outcomes import BatchReport
-from kawe.files.hashing import LIST_NAME
 from kawe.files.receipts import TABLE, WORKBOOK
+from kawe.files.saving import LIST_NAME
 from kawe.workbook.results import result
 
 

@@ -11,7 +11,7 @@ from faults.simulation.kept import Kept
 from faults.simulation.oracle import Findings
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.settling import MAX_CREATES
+from kawe.domain.service.states import MAX_CREATES
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
 

@@ -17,9 +17,8 @@ from doubles.reports import (
 )
 from kawe.cases.kit import coast_drawing
 from kawe.domain.batch.outcomes import Outcome
-from kawe.html.charts import LOOKS, bars, plot, shares
 from kawe.html.coastline import CHATHAMS, MAINLAND, coast_path, position
-from kawe.html.pages import MOST_ROWS, ResultPage
+from kawe.html.pages import LOOKS, MOST_ROWS, ResultPage, bars, plot, shares
 from kawe_places.coast_data import coast_data
 from kawe_places.values import Place
 

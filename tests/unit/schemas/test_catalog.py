@@ -9,8 +9,7 @@ from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.domain.text.texts import fold
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
-from kawe.schemas.catalog import load_columns
-from kawe.schemas.documents import row_schema
+from kawe.schemas.catalog import load_columns, row_schema
 from kawe_contract.document import document
 from kawe_contract.enums import ProjectPhase, ProjectType, UserRole
 

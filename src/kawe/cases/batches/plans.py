@@ -50,7 +50,7 @@ from kawe.flows.plan.foreseeing import (
     requests_of,
 )
 from kawe.flows.plan.staleness import changes_since, planned_by_key, planned_rows
-from kawe.schemas.documents import row_schema
+from kawe.schemas.catalog import row_schema
 from kawe.settings import Settings
 from kawe_contract.document import document
 

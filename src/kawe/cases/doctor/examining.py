@@ -253,7 +253,7 @@ def proxy_check(url: str, environment: Mapping[str, str]) -> Said:
     Raises:
         SettingsError: The proxy cannot be used.
     """
-    from kawe.service.transport.proxies import proxy_for  # noqa: PLC0415 (start-up)
+    from kawe.service.transport.addresses import proxy_for  # noqa: PLC0415 (start-up)
 
     names = (name for each in _PROXIES for name in (each, each.lower()))
     given = ", ".join(name for name in names if environment.get(name))

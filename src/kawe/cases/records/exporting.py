@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import Final
 
 from kawe import __version__
 from kawe.cases.choices import find_batch
 from kawe.cases.session import Session
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.papers import FolderCheck, ReceiptExport
-from kawe.domain.service.service_words import Receipt
+from kawe.domain.service.lists import instant_of
+from kawe.domain.service.papers import (
+    FileFinding,
+    FolderCheck,
+    ListedFile,
+    PaperToSave,
+    ReceiptExport,
+    in_order,
+)
+from kawe.domain.service.service_words import DocumentId, Receipt
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.table_doc import TableDoc
+from kawe.domain.text.texts import one_line
+from kawe.errors import ContractBroken
 from kawe.files.bags import BagFolder
-from kawe.files.papers import PaperPlace
+from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.verifying import check_folder
 from kawe.flows.exporting import Exporter, export_receipts
+from kawe.flows.papers import PDF, PaperSaver, save_papers
 from kawe.ports import ExportFolder
 
 _HEADINGS = ("File", "Trouble", "What")
@@ -97,3 +110,150 @@ def _folder(folder: Path, *, is_bag: bool) -> ExportFolder:
     if not is_bag:
         return ReceiptFolder(PaperPlace.plain(folder), write_table=write_table)
     return BagFolder(folder, write_table=write_table, version=__version__)
+
+
+_REPORTS: Final = "pdf"
+_DOCUMENTS: Final = "documents"
+_NESTED: Final = "documents"
+_PDF_TYPE: Final = "application/pdf"
+
+
+@dataclass(slots=True, kw_only=True)
+class ListPapers:
+    """Saves papers below the folder of a list, with a list of hashes of their own."""
+
+    session: Session
+    folder: Path
+    findings: tuple[FileFinding, ...] = ()
+    """What was not as an earlier run had saved it."""
+    troubles: tuple[str, ...] = ()
+    new: int = 0
+    _opened: tuple[ListedFolder, Mapping[str, ListedFile]] | None = None
+
+    def _at(self, name: str) -> tuple[ListedFolder, Mapping[str, ListedFile]]:
+        if self._opened is None:
+            folder = ListedFolder(PaperPlace.plain(self.folder / name))
+            self._opened = folder, folder.take_stock()
+        return self._opened
+
+    async def _save(
+        self, papers: Sequence[PaperToSave], *, name: str
+    ) -> dict[str, str]:
+        """Save papers below the folder `name`; give the file of each by its id.
+
+        Raises:
+            ServiceError: The key may not fetch documents.
+            ResultNotWritable: The folder cannot be written.
+        """
+        folder, listed = self._at(name)
+        saver = PaperSaver(
+            tools=self.session.tools,
+            downloads=self.session.service.downloads,
+            folder=folder,
+        )
+        saved = await save_papers(papers, saver, listed=listed)
+        if saved:
+            folder.write_list()
+        found = [f for each in saved.values() for f in each.findings]
+        self.findings = in_order((*self.findings, *found))
+        self.new += sum(each.is_new for each in saved.values())
+        self.troubles += tuple(
+            f"Not saved: {one_line(each.file)}: {one_line(each.trouble)}"
+            for each in saved.values()
+            if each.trouble
+        )
+        return {
+            key: f"{name}/{each.file}" for key, each in saved.items() if each.sha256
+        }
+
+
+@dataclass(slots=True, kw_only=True)
+class ReportPapers(ListPapers):
+    """The PDFs of listed reports."""
+
+    _files: dict[str, str] = field(default_factory=dict)
+
+    async def save(self, reports: Sequence[Mapping[str, object]]) -> None:
+        """Save the PDF of every report that is built; see `_save`."""
+        folder, _ = self._at(_REPORTS)
+        papers = [_report(each, folder) for each in reports if each.get("document_id")]
+        self.session.toolkit.progress.begin("Saving reports", total=len(papers))
+        self._files = await self._save(papers, name=_REPORTS)
+
+    def about(self, report: Mapping[str, object]) -> Mapping[str, str]:
+        return {"file": self._files.get(str(report.get("id")), "")}
+
+
+@dataclass(slots=True, kw_only=True)
+class DocumentPapers(ListPapers):
+    """The documents of projects."""
+
+    async def save(
+        self, projects: Sequence[Mapping[str, object]]
+    ) -> list[Mapping[str, object]]:
+        """Save the documents of some projects; say in each document where it lies.
+
+        See `_save`.
+        """
+        folder, _ = self._at(_DOCUMENTS)
+        papers = [
+            _document(each, folder, of=project)
+            for project in projects
+            for each in _documents(project)
+        ]
+        files = await self._save(papers, name=_DOCUMENTS) if papers else {}
+        return [
+            {
+                **project,
+                _NESTED: [
+                    {**each, "file": files.get(str(each.get("id")), "")}
+                    for each in _documents(project)
+                ],
+            }
+            if _NESTED in project
+            else project
+            for project in projects
+        ]
+
+
+def _documents(project: Mapping[str, object]) -> list[Mapping[str, object]]:
+    found = project.get(_NESTED)
+    listed = found if isinstance(found, list) else []
+    return [each for each in listed if isinstance(each, Mapping)]
+
+
+def _document(
+    document: Mapping[str, object],
+    folder: ListedFolder,
+    *,
+    of: Mapping[str, object],
+) -> PaperToSave:
+    key = document.get("id")
+    if not isinstance(key, str):
+        raise ContractBroken(message="The service listed a document without an id.")
+    name = PurePath(str(document.get("name") or "document"))
+    whose = str(of.get("reference") or of.get("name") or "")
+    is_pdf = document.get("mime_type") == _PDF_TYPE
+    ending = ".pdf" if is_pdf else name.suffix
+    return PaperToSave(
+        id=key,
+        document_id=DocumentId(key),
+        name=folder.name_for(f"{whose} {name.stem}", unique=key, ending=ending),
+        starts_with=PDF if is_pdf else b"",
+    )
+
+
+def _report(report: Mapping[str, object], folder: ListedFolder) -> PaperToSave:
+    document = report["document_id"]
+    if not isinstance(document, str):
+        raise ContractBroken(message="The service listed a report without a document.")
+    at = instant_of(report.get("created_on"))
+    made = "" if at is None else f"{at:%Y-%m-%d %H%M}"
+    words = (report.get("reference"), report.get("project_name"), made)
+    text = " ".join(str(each) for each in words if each)
+    return PaperToSave(
+        id=str(report["id"]),
+        document_id=DocumentId(document),
+        name=folder.name_for(text, unique=str(report["id"])),
+        starts_with=PDF,
+    )

@@ -32,7 +32,7 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.settle.hidden import NOT_SHOWN
+from kawe.flows.settle.reconciling import NOT_SHOWN
 from kawe.flows.settle.resolving import (
     Decision,
     PersonDecision,

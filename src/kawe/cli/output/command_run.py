@@ -85,7 +85,7 @@ class CommandRun:
         self._say_begun()
 
     def _say_begun(self) -> None:
-        from kawe.domain.batch.log_records import RunBegun  # noqa: PLC0415 (start-up)
+        from kawe.domain.batch.runs import RunBegun  # noqa: PLC0415 (start-up)
 
         begun = RunBegun(
             version=__version__, command=self._command, process=os.getpid()
@@ -109,7 +109,7 @@ class CommandRun:
         if not self._has_begun:
             return ""
         from kawe.cli.output import log  # noqa: PLC0415 (start-up)
-        from kawe.domain.batch.log_records import RunEnded  # noqa: PLC0415 (start-up)
+        from kawe.domain.batch.runs import RunEnded  # noqa: PLC0415 (start-up)
 
         ended = RunEnded(
             command=self._command,
@@ -135,7 +135,7 @@ class CommandRun:
         return f"Run {self.id} · log: {log.place()}"
 
     def _numbers(self) -> dict[str, Mapping[str, Any]]:
-        from kawe.domain.service.traffic import TRAFFIC  # noqa: PLC0415 (start-up)
+        from kawe.domain.service.windows import TRAFFIC  # noqa: PLC0415 (start-up)
 
         return {
             "timing": {

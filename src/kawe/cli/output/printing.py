@@ -14,8 +14,7 @@ import click
 
 from kawe.cases.sheets import why_new
 from kawe.cli.output.exit import current_run
-from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.output.next_words import in_commands
+from kawe.cli.output.next_command import PLACE, in_commands, suggested
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.domain.batch.agreements import packs_words

@@ -31,7 +31,7 @@ def wrapped(line: str, *, width: int | None) -> list[str]:
     """
     import textwrap  # noqa: PLC0415 (start-up)
 
-    from kawe.cli.output.next_words import in_commands  # noqa: PLC0415 (start-up)
+    from kawe.cli.output.next_command import in_commands  # noqa: PLC0415 (start-up)
     from kawe_xlsx.cells import inert  # noqa: PLC0415 (start-up)
 
     # The name of a file may hold what steers a terminal.

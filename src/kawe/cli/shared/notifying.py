@@ -24,7 +24,7 @@ from kawe import errors
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitState, say
 from kawe.cli.output.log import keep_out, redacted
-from kawe.cli.output.next_words import in_commands
+from kawe.cli.output.next_command import in_commands
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import Coming, coming_words

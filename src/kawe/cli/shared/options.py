@@ -24,7 +24,7 @@ from kawe.cli.output import printing
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_run, say
 from kawe.cli.output.log import keep_out
-from kawe.cli.output.next_words import for_everybody
+from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.declaring import ChoiceOf, argument, option, options_class, rare
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
 from kawe.cli.shared.progress import (
@@ -38,10 +38,37 @@ from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import RunName
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.machine import account_name
 from kawe.settings import Settings, load_settings
 from kawe_contract.enums import UserRole
+
+_PLACES: Final = ("profile", "base_url", "key_file")
+_MOST: Final = 400
+
+
+def batches(
+    context: click.Context, _parameter: click.Parameter, typed: str
+) -> list[str]:
+    """Give the batches of the journal, the newest first; none if it cannot be read."""
+    try:
+        names = asyncio.run(_batches(context))
+    except (KaweError, OSError):
+        return []
+    fitting = [each for each in names if each.startswith(typed)]
+    return [each for each in fitting if one_line(each) == each][:_MOST]
+
+
+async def _batches(context: click.Context) -> list[str]:
+    from kawe.cases.python import open_kawe  # noqa: PLC0415 (start-up)
+
+    flags = {name: context.params.get(name) for name in _PLACES}
+    journal = (None, *(context.params.get("journals") or ()))[-1]
+    toolkit = open_kawe(**flags, journal=journal)
+    async with toolkit.open_journal(read_only=True) as journal:
+        return [each.name for each in reversed(await journal.batches())]
+
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ import click
 
 from kawe.cases.kit import NoProgress
 from kawe.cases.outlook import Outlook
-from kawe.cli.output.next_words import in_commands
+from kawe.cli.output.next_command import in_commands
 from kawe.ports import Pace
 
 if TYPE_CHECKING:

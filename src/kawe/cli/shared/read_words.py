@@ -17,8 +17,7 @@ import click
 
 from kawe.cases.columns import NOT_READ, field_named, fields_of, keep_reading
 from kawe.cli.output import printing
-from kawe.cli.output.next_command import suggested
-from kawe.cli.output.next_words import in_commands
+from kawe.cli.output.next_command import in_commands, suggested
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.readings import Reading

@@ -18,8 +18,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
 from kawe.cases.sheets import plain_label, result_place_of
 from kawe.cli.output import printing
-from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.output.next_words import for_everybody, in_commands
+from kawe.cli.output.next_command import PLACE, for_everybody, in_commands, suggested
 from kawe.cli.shared.declaring import option, options_class, rare
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.agreements import Budget, packs_words

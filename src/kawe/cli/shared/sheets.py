@@ -15,7 +15,7 @@ from kawe.cases.batches.extracts import Extracts
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
-from kawe.cli.output.next_words import in_commands
+from kawe.cli.output.next_command import in_commands
 from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions, WorkbookOptions
 from kawe.cli.shared.read_words import ask_columns, table_lines

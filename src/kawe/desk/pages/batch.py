@@ -12,11 +12,15 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.cases import save_named
-from kawe.cases.batches.reporting import FoundRow, find_rows, reported_batch
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.exporting import save_receipts
-from kawe.cases.records.standing import standing_in
+from kawe.cases.records.reporting import (
+    FoundRow,
+    find_rows,
+    reported_batch,
+    standing_in,
+)
 from kawe.cases.session import open_session
 from kawe.cases.sheets import result_place_of
 from kawe.desk.runs import GOES_ON, Balance, DeskRun

@@ -14,15 +14,22 @@ settle window apart must agree, and every search between them must be stable.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from kawe.domain.rows.edits import There, ThereAlready, differences, what_is_there
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.service.service_words import Project
-from kawe.domain.service.settling import MAX_CREATES, MAX_SENDS, read_times
-from kawe.domain.service.states import Attempt, State, Step, doubts_about
+from kawe.domain.service.states import (
+    MAX_CREATES,
+    MAX_SENDS,
+    Attempt,
+    State,
+    Step,
+    doubts_about,
+    read_times,
+)
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted
@@ -30,6 +37,36 @@ from kawe.errors import ServiceError
 from kawe.flows.run import CreatedDraft, Run, own_project
 from kawe.flows.scanning import Scan, scan_projects
 from kawe.flows.tools import each
+
+NOT_SHOWN: Final = "The service does not show the draft"
+"""How the reasons begin of rows whose draft was looked for in vain."""
+NOT_SHOWN_YET: Final = f"{NOT_SHOWN}; the next run looks for it again."
+GONE: Final = f"{NOT_SHOWN} any more."
+
+
+async def look_for(run: Run, entries: Iterable[Entry]) -> None:
+    """Read the drafts of rows; note which are hidden, and which no longer are."""
+
+    async def read(entry: Entry) -> None:
+        shown = await own_project(run.lookups, entry)
+        note = run.tally.hidden.discard if shown else run.tally.hidden.add
+        note(entry.key)
+
+    await each(entries, read, workers=run.workers, stop=run.stop)
+
+
+async def leave_hidden(run: Run) -> None:
+    """Leave hidden drafts to the next run; hold those that an earlier one left."""
+    for entry in (await run.journal.find(run.tally.hidden)).values():
+        if entry.reason.startswith(NOT_SHOWN):
+            await run.move(entry, State.HELD, reason=GONE)
+            continue
+        if entry.state is State.READY:
+            await run.move(entry, State.DRAFTED)
+        await run.move(entry, State.READY, reason=NOT_SHOWN_YET)
+    run.tally.left_hidden |= run.tally.hidden
+    run.tally.hidden.clear()
+
 
 _STEP: Final = {
     state: step

@@ -13,15 +13,20 @@ from kawe.domain.rows.edits import content_of_draft, differences
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import of_both, project_fingerprint
 from kawe.domain.service.service_words import Project, ProjectId, projects_in, standing
-from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
-from kawe.domain.service.states import AFTER_SEND, RowKey, State, Step
+from kawe.domain.service.states import (
+    AFTER_SEND,
+    DEFAULT_SETTLE_SECONDS,
+    RowKey,
+    State,
+    Step,
+)
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import clean, counted, one_line
 from kawe.errors import SettingsError
 from kawe.flows.scanning import Scan, scan_projects
-from kawe.flows.settle.hidden import GONE, NOT_SHOWN
+from kawe.flows.settle.reconciling import GONE, NOT_SHOWN
 from kawe.ports import Clock, Journal, Lookups
 
 

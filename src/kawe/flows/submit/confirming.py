@@ -8,8 +8,7 @@ from typing import Final
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.service.settling import read_times
-from kawe.domain.service.states import State
+from kawe.domain.service.states import State, read_times
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import KaweError

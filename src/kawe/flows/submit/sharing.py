@@ -26,13 +26,11 @@ from kawe.domain.rows.comparing import (
 from kawe.domain.rows.edits import differences, made_first, sent_alike
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.service.service_words import Project, projects_in, with_projects
-from kawe.domain.service.settling import read_times
-from kawe.domain.service.states import RowKey, State, Step
+from kawe.domain.service.states import RowKey, State, Step, read_times
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.flows.run import Run, Snapshot, own_project
-from kawe.flows.settle.hidden import look_for
-from kawe.flows.settle.reconciling import SENT_ELSEWHERE
+from kawe.flows.settle.reconciling import SENT_ELSEWHERE, look_for
 from kawe.flows.settle.resolving import ADOPTED, decided
 from kawe.flows.submit.existing import take_snapshot
 

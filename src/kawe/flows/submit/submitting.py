@@ -13,14 +13,15 @@ from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import OrganisationId
-from kawe.domain.service.settling import MAX_CREATES, read_times
 from kawe.domain.service.states import (
     BEFORE_CREATE,
     BEGIN_ANEW,
     IN_DOUBT,
+    MAX_CREATES,
     SETTLED,
     UNSENT,
     State,
+    read_times,
 )
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import counted
@@ -28,7 +29,7 @@ from kawe.errors import OthersAtWork, ServiceError
 from kawe.flows.kinds import Kind, Submission
 from kawe.flows.lost_sends import note_lost_sends
 from kawe.flows.run import Run
-from kawe.flows.settle.hidden import leave_hidden, look_for
+from kawe.flows.settle.reconciling import leave_hidden, look_for
 from kawe.flows.settle.resolving import is_held_for_edit
 from kawe.flows.submit.confirming import confirm_late, confirm_sent
 from kawe.flows.submit.sending import send_all

@@ -17,9 +17,9 @@ from kawe.domain.batch.waiting import (
     with_days,
 )
 from kawe.domain.rows.entries import Batch, BatchName, Entry, Line
-from kawe.domain.service.settling import MAX_SENDS
 from kawe.domain.service.states import (
     IN_DOUBT,
+    MAX_SENDS,
     WAITS,
     RowKey,
     State,

@@ -19,14 +19,20 @@ from kawe.domain.rows.edits import beyond_update, differences
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of, update_body
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.service.settling import read_times
-from kawe.domain.service.states import IN_DOUBT, UNSENT, Done, Fingerprint, State, Step
+from kawe.domain.service.states import (
+    IN_DOUBT,
+    UNSENT,
+    Done,
+    Fingerprint,
+    State,
+    Step,
+    read_times,
+)
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import ServiceError
 from kawe.flows.kinds import Submission
 from kawe.flows.run import Run
-from kawe.flows.settle.hidden import GONE
-from kawe.flows.settle.reconciling import reconcile
+from kawe.flows.settle.reconciling import GONE, reconcile
 from kawe.flows.settle.resolving import (
     CHANGED_AFTER_DRAFT,
     beyond_words,

@@ -11,8 +11,7 @@ from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
-from kawe.domain.text.listing import BETWEEN_NAMES, parts_of
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import BETWEEN_NAMES, fold, one_line, parts_of
 from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.routing import Asker
 from kawe.flows.tools import each

@@ -30,8 +30,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from kawe.domain.service.traffic import TRAFFIC
-from kawe.domain.service.windows import LONGEST_SECONDS, Window, WindowNews
+from kawe.domain.service.windows import LONGEST_SECONDS, TRAFFIC, Window, WindowNews
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.ports import Clock, Halt, Progress
 from kawe_contract import headers

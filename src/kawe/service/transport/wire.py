@@ -25,14 +25,12 @@ import httpx
 import truststore
 
 from kawe.domain.rows.identity import canonical
-from kawe.domain.service.traffic import TRAFFIC
+from kawe.domain.service.windows import TRAFFIC
 from kawe.domain.text.next_steps import Next
 from kawe.ports import QueryValue
-from kawe.service.transport.addresses import Addresses
-from kawe.service.transport.answers import Answer, Exchange, Lost
+from kawe.service.transport.addresses import Addresses, proxy_for
+from kawe.service.transport.answers import Answer, Exchange, Lost, Packed, Unpacker
 from kawe.service.transport.pacing import Pacer
-from kawe.service.transport.proxies import proxy_for
-from kawe.service.transport.unpacking import Packed, Unpacker
 from kawe_contract import headers
 
 _log = logging.getLogger(__name__)

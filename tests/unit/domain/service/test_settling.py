@@ -1,6 +1,6 @@
 """When a doubt is asked about."""
 
-from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS, read_times
+from kawe.domain.service.states import DEFAULT_SETTLE_SECONDS, read_times
 
 
 def test_the_default_window_is_read_at_5_30_120_and_180_seconds():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kawe.domain.text.listing import BETWEEN_FILES, BETWEEN_NAMES, parts_of
+from kawe.domain.text.texts import BETWEEN_FILES, BETWEEN_NAMES, parts_of
 
 KNOWN = {"Ngāti Toa", "Te Āti Awa", "Rongo and Whaitua", "Te Ao, Te Pō", "a/b"}
 

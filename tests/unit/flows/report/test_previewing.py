@@ -13,8 +13,8 @@ from kawe.domain.service.service_words import IwiAnswer, IwiChoice
 from kawe.errors import ServiceUnreachable
 from kawe.flows.check.checking import check
 from kawe.flows.naming_iwi import iwi_of
+from kawe.flows.papers import keep_receipt_numbers
 from kawe.flows.plan.planning import make_plan
-from kawe.flows.receipts import keep_receipt_numbers
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import Asker

@@ -3,7 +3,7 @@
 import pytest
 
 from kawe.errors import SettingsError
-from kawe.service.transport.proxies import proxy_for
+from kawe.service.transport.addresses import proxy_for
 
 SERVICE = "https://api.example.nz/v1"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kawe.service.transport.unpacking import PIECE_BYTES, Packed, Unpacker
+from kawe.service.transport.answers import PIECE_BYTES, Packed, Unpacker
 
 
 def unpack(encoding, *chunks):
