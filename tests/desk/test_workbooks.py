@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import re
 
 import openpyxl
@@ -179,9 +180,42 @@ def test_attachments_are_found_where_the_person_says(desk, tmp_path):
     drawing = ("../drawing.pdf", b"%PDF-1.7\n%%EOF\n")
     added = desk.post(f"{place}/files", files={"attachments": drawing})
     assert "1 ready" in read(added.text)
+    assert "1 found 0 missing 0 of no row that is ready" in read(added.text)
     planned = read(desk.post(f"{place}/plan", sends="drafts").text)
     assert "1 file will be uploaded" in planned
     assert "Nobody is reached by this: no number has to be typed." in planned
+
+
+def test_added_files_go_where_rows_name_them_and_join_those_of_a_folder(
+    desk, person, tmp_path
+):
+    folder = tmp_path / "attachments" / "plans"
+    folder.mkdir(parents=True)
+    pdf = b"%PDF-1.7\n%%EOF\n"
+    (folder / "one.pdf").write_bytes(pdf)
+    (folder / "two.pdf").write_bytes(pdf + b"2")
+    names = "attachments/plans/*.pdf", "attachments/photos/face.pdf; a/x.pdf; b/x.pdf"
+    rows = [[*csv_row(70 + at), name] for at, name in enumerate(names)]
+    put = desk.put_in("tray.csv", sheet(rows, headings=[*HEADINGS, "Files"]))
+    place, said = desk.place(put), read(put.text)
+    assert "0 found 4 missing 0 of no row that is ready" in said
+    assert "desk/127.0.0.1" not in said.partition("What was found")[2]
+
+    def add(*names):
+        files = [("attachments", (name, pdf + name.encode())) for name in names]
+        return read(desk.post(f"{place}/files", files=files).text)
+
+    # Which of two rows is meant by x.pdf, nobody can tell.
+    assert "0 found 3 missing 2 of no row that is ready" in add("face.pdf", "x.pdf")
+    joined = desk.post(f"{place}/check", files_root=str(tmp_path))
+    assert "2 found 2 missing 2 of no row that is ready" in read(joined.text)
+    # The copy of a file follows its original, and an added one counts in a pattern.
+    changed = pdf + b"changed"
+    (folder / "one.pdf").write_bytes(changed)
+    os.utime(folder / "one.pdf", (2**31, 2**31))
+    desk.post(f"{place}/check", files_root=str(tmp_path))
+    (copy,) = person.folder.glob("home/state/**/files/attachments/plans/one.pdf")
+    assert copy.read_bytes() == changed
 
 
 def test_a_plan_needs_the_second_person_that_the_settings_want(desk, person):

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from kawe.cases import save_named
+from kawe.cases.tray import files_in
 from kawe.domain.batch.readings import Reading, ReadingChoices
 from kawe.domain.sheet.columns import SheetKind
 from kawe.durable import make_folder, replacing
@@ -65,6 +66,16 @@ class Work:
         return self.folder / "files"
 
     @property
+    def has_files(self) -> bool:
+        return next(files_in(self.files), None) is not None
+
+    @property
+    def folder_of_files(self) -> Path | None:
+        """Give the folder that a person named; None: none."""
+        named = self.choices.files_root
+        return None if named is None else Path(named)
+
+    @property
     def places(self) -> Path:
         return self.folder / "places"
 
@@ -82,7 +93,7 @@ class Work:
         return Reading(
             workbook=self.workbook,
             places=None if chosen.places is None else self.places / chosen.places,
-            files_root=Path(chosen.files_root or self.files),
+            files_root=(not self.has_files and self.folder_of_files) or self.files,
             given=chosen.given or {},
             **same,
         )

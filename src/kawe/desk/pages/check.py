@@ -18,6 +18,7 @@ from kawe.cases.columns import fields_of, keep_reading
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import result_place, results_beside
+from kawe.cases.tray import Tray, gather, missing_names, tray_of
 from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of, standings_of_works
 from kawe.desk.rendering import go_to
@@ -27,7 +28,7 @@ from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.sheet.columns import Column
-from kawe.domain.sheet.findings import Problems
+from kawe.domain.sheet.findings import FILE_MISSING, Problems
 from kawe.domain.sheet.tables import ReadAs, Table
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
@@ -36,6 +37,8 @@ from kawe.errors import ReadingUnclear
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
 _ROWS_SHOWN: Final = 30
+_LOOKS: Final = 3
+"""Files that were put where rows look for them are looked for again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +60,12 @@ class Findings:
     """Every list of the workbook."""
     offline: str
     """Why the service was not asked; empty: it was."""
+    tray: Tray
+
+    @property
+    def listed(self) -> Problems:
+        """Give what the tray does not say already."""
+        return tuple(e for e in self.problems if e.first.rule != FILE_MISSING)
 
     def wrong_rows(self) -> Iterator[tuple[int, list[tuple[str, str]]]]:
         """Give the first rows to correct: number, and each cell with its weight."""
@@ -90,7 +99,14 @@ def start_check(visit: DeskVisit, work: Work) -> Response:
             return asked, ExitCode.ROWS_TO_CORRECT
         refused = toolkit.settings.refusal()
         is_offline = refused is not None
-        (checked,), _ = await check_sheets(toolkit, [reading], is_offline=is_offline)
+        for _ in range(_LOOKS):
+            (checked,), _ = await check_sheets(
+                toolkit, [work.reading], is_offline=is_offline
+            )
+            if not gather(
+                work.files, work.folder_of_files, missing_names(checked.problems)
+            ):
+                break
         report = checked.report
         place = result_place(work.workbook, wanted=None, label=sheet.label)
         toolkit.writer(work.workbook).write(report, place)
@@ -100,6 +116,7 @@ def start_check(visit: DeskVisit, work: Work) -> Response:
             problems=checked.problems,
             sheets=toolkit.list_names(reading, sheet=sheet.sheet),
             offline="" if refused is None else str(refused),
+            tray=tray_of(work.reading.root, checked.attached, checked.problems),
         )
         return found, checked.code
 
@@ -212,7 +229,7 @@ def add_files(visit: DeskVisit) -> Response:
     _refuse_while_at_work(visit)
     for each in visit.uploads("attachments"):
         put_file(work.files / safe_name(each.name, "attachment"), each.content)
-    return start_check(visit, visit.works.change(work, files_root=None))
+    return start_check(visit, work)
 
 
 def add_places(visit: DeskVisit) -> Response:
