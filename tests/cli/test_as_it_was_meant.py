@@ -462,3 +462,74 @@ def test_mana_whenua_with_a_few_other_words_names_iwi(newcomer):
     values = ("Ngāti Toa", "N/A", "Te Ākitai Waiohua")
     rows = [[*row(n), value] for n, value in enumerate(values, 1)]
     assert reading(newcomer, [*HEAD, *PLACE, "Mana whenua"], rows) == (0, {})
+
+
+@pytest.mark.parametrize(
+    ("head", "of_each"),
+    [
+        (["Name", "Email", "Role"], ["Member"]),
+        (["Name", "Email", "Position", "Phone", "Department"], ["Planner", "1", "R"]),
+    ],
+)
+def test_a_list_of_staff_with_their_days_is_a_list_of_people(newcomer, head, of_each):
+    names = ("Mere Pene", "Hēmi Rua", "Ana Toa", "Jo Smith")
+    who = ("mere.pene", "hrua", "ana", "info")
+    lines = [
+        f"{name},{one}@x.nz,{','.join(of_each)}"
+        for name, one in zip(names, who, strict=True)
+    ]
+    days = "2024-03-01,2027-03-01"
+    text = "\n".join(f"{each},{days}" for each in lines)
+    (newcomer.folder / "works.csv").write_text(
+        f"{','.join(head)},Start date,End date\n{text}\n", "utf-8"
+    )
+    said = check(newcomer, "--no-input", "--role", "member", name="works.csv").stdout
+    assert said.startswith("PEOPLE TO INVITE: 4 rows")
+
+
+def test_rows_whose_addresses_name_others_may_be_projects_and_are_asked_about(newcomer):
+    lines = [f"Culvert {n},p{n}@x.nz,Member,2027-03-01,2027-03-01" for n in range(4)]
+    text = "\n".join(["Name,Email,Role,Start date,End date", *lines])
+    (newcomer.folder / "works.csv").write_text(text, "utf-8")
+    stopped = check(newcomer, "--no-input", name="works.csv")
+    assert (stopped.returncode, "could be a list of" in stopped.stderr) == (5, True)
+
+
+@pytest.mark.parametrize(
+    ("head", "person"),
+    [
+        (["Name", "Email", "Role"], ["Mere P", "m@x.nz", "Planner"]),
+        (["Name", "Organisation", "Email"], ["Mere P", "Council", "m@x.nz"]),
+        (["Contact", "Phone", "Email"], ["Mere P", "021 555 0101", "m@x.nz"]),
+    ],
+)
+def test_contacts_below_projects_are_named_and_no_list(newcomer, head, person):
+    save(newcomer, [*ROWS, [], ["Contacts"], head, person])
+    done = check(newcomer, "--no-input")
+    assert (done.returncode, done.stdout.splitlines()[0][:16]) == (
+        0,
+        "PROJECTS: 3 rows",
+    )
+    notes = rules(newcomer)
+    named = notes.get("table-not-read", notes["lines-left-out"])
+    assert "look like another table" in named or "table at A7 with 1 row" in named
+
+
+STRANGE = [["Foo", "Bar", "Baz", "Qux"], *([n, "K", 3.5 * n, "zz"] for n in range(4))]
+
+
+def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer):
+    book = openpyxl.Workbook()
+    for each in STRANGE:
+        book.active.append(each)
+    book.save(newcomer.folder / "works.xlsx")
+    stopped = check(newcomer, "--no-input")
+    said = "Row 1 looks like headings: “Foo”, “Bar”, “Baz”, “Qux”."
+    assert (stopped.returncode, said in stopped.stderr) == (5, True)
+    terminal = Terminal(newcomer, "check", "works.xlsx", "--offline")
+    terminal.answer("What are its rows?", "1")
+    terminal.answer("Enter takes this; or type", "2 Name")
+    terminal.answer("Enter keeps this; or type", "")
+    terminal.end()
+    assert "  2  Bar                 K                   Name" in terminal.screen
+    assert "Read as: “Bar” → Name (as you said)." in terminal.screen

@@ -130,7 +130,7 @@ def ask_columns(
     if no_input or context.as_json or not is_at_terminal():
         return context
     head = context.toolkit.head(reading)
-    if not head.read_as.open:
+    if not head.read_as.open and head.read_as.read:
         return context
     agreed = agree_on_columns(head)
     context = replace(context, has_table=True)

@@ -12,8 +12,7 @@ What comes out is a guess: a person agrees to it before it is read.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -26,165 +25,40 @@ from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding, R
 from kawe.domain.sheet.tables import Heading, How, ReadAs, SheetColumn
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line, some_of
-from kawe.workbook.cells.choices import either, read_yes_no
-from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
-from kawe.workbook.cells.reading import ColumnFacts, error, show, warning
+from kawe.workbook.cells.choices import either
+from kawe.workbook.cells.reading import error, warning
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import halves, is_against, likeness, spellings
+from kawe.workbook.reading.contents import HARDLY, PROSE, Cells, looked_at
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.sheets import Body
-from kawe_places.values import CellValue
-from kawe_xlsx.cells import RawValue, column_letters
+from kawe_xlsx.cells import column_letters
 
 _BY_NAME: Final = 0.65
 """How much the heading counts; the cells count the rest."""
 _A_NAME: Final = 0.5
 """A heading that is less like a name says nothing."""
-_NEARLY: Final = 0.9
-_HARDLY: Final = 0.2
-"""Cells that suit less say something else."""
 _LEFT: Final = 0.1
 _AGAINST: Final = 0.01
 """The heading speaks against it: it may be asked about, and is no guess."""
 _NEVER: Final = 9.0
 _ORDER: Final = 0.4
 """What the order of two columns of days counts, where it holds in every row."""
-_EXAMPLES: Final = 20
-_LOOKED_AT: Final = 5_000
 _MOST: Final = 3
 _MOST_DAYS: Final = 7
 _MOST_COLUMNS: Final = 200
-_LONG: Final = 30
 _NAMED: Final = 5
 _ASKED: Final = 2
 _OURS: Final = frozenset(map(fold, HEADINGS))
-_OF_A_FILE: Final = re.compile(r"\.[A-Za-z]{2,4}\s*(;|,|\n|$)")
-_CODE: Final = re.compile(r"(?=.*\d)\S{1,15}")
-_NUMBER: Final = re.compile(r"[-+−–]?\d[\d\s,.]*")
-_DEGREES: Final = re.compile(
-    r"(?=.*\d)(?=.*(?:[°º′NSEWnsew]|\.\d+\s*[,;/ ]\s*[-+−–]?\d))"
-    r"[-+−–\d\s.,;/°º'′″\"’”NSEWnsew]+"
-)
 _DEGREES_OF: Final = frozenset({"latitude", "longitude"})
 _TOLD: Final = frozenset({CellKind.CHOICE, CellKind.DATE})
 """Kinds of which the cells tell whether a heading was right."""
 _TELLING: Final = _TOLD | {CellKind.PLACE, CellKind.YES_NO}
 """Cells of these kinds speak for a field without a heading."""
-_PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER})
 _Guess: TypeAlias = tuple[Column | None, tuple[Column, ...]]
 """What a column is, and what else it may be, the likeliest first."""
 _Scores: TypeAlias = Mapping[tuple[int, str], float]
 """What speaks for each field, by column and field."""
-_DAY: Final = Column(field="day", title="Day", kind=CellKind.DATE, hint="", example="")
-
-
-class _Cells:
-    """What stands in one column."""
-
-    def __init__(self, heading: str, values: Iterable[RawValue]) -> None:
-        self.heading = heading
-        self.first: list[RawValue] = []
-        """The cells of the first rows, blank ones too."""
-        seen: dict[tuple[type, RawValue], RawValue] = {}
-        for number, raw in enumerate(values):
-            if len(seen) == _EXAMPLES or (number > _LOOKED_AT and seen):
-                break
-            if number < _EXAMPLES:
-                self.first.append(raw)
-            key = (raw.__class__, raw)
-            if raw is not None and key not in seen and not is_blank(raw):
-                seen[key] = raw
-        self.examples = [*seen.values()]
-        self.texts = [show(each) for each in self.examples]
-        says = all(map(_says, self.examples))
-        # A column of 1 alone may as well count something.
-        counts = len(set(self.texts)) == 1 and self.texts[0].isdigit()
-        self.is_yes_no = says and (not counts or any(map(is_blank, self.first)))
-        rows = {show(each) for each in self.first if not is_blank(each)}
-        self._differs = len(rows) >= _NEARLY * len(self.first)
-        self._fits: dict[str, float | None] = {}
-
-    def fit(self, column: Column) -> float | None:
-        """Say how far the cells suit a field, from 0 to 1; None: they cannot be it."""
-        if column.field not in self._fits:
-            fit = self._fit(column) if self.examples else None
-            self._fits[column.field] = fit if fit is None or fit >= _HARDLY else None
-        return self._fits[column.field]
-
-    def days(self) -> list[str]:
-        """Read the first cells as days, YYYY-MM-DD; empty where a cell is none."""
-        return [str(each or "") for each in _read(_DAY, self.first)]
-
-    def _fit(self, column: Column) -> float | None:
-        if column.kind is CellKind.YES_NO:
-            return 1.0 if self.is_yes_no else None
-        if column.differs and not self._differs:
-            return None
-        if column.like:
-            return self._looks_like(column)
-        if column.ranges:
-            return self._in_ranges(column.ranges)
-        if column.kind in _PROSE or column.kind is CellKind.LIST:
-            return self._prose(column)
-        read = fmean(each is not None for each in _read(column, self.examples))
-        return read if read >= 0.5 else None
-
-    def _looks_like(self, column: Column) -> float | None:
-        like = self._share(re.compile(column.like).search)
-        if column.kind is CellKind.LIST and like < 0.5:
-            is_any = like > _HARDLY and self._prose(column) is not None
-            return None if self.is_yes_no else 0.4 if is_any else _HARDLY
-        # The digits of a day may look like a phone number.
-        if column.kind is CellKind.PHONE and self.fit(_DAY) is not None:
-            return None
-        is_any = column.kind is CellKind.TEXT and not column.reaches
-        return 0.4 if is_any and like < 0.5 else like
-
-    def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float | None:
-        try:
-            numbers = [*map(_number, self.texts)]
-        except ValueError:
-            # Both numbers of a place may stand in one cell.
-            return 0.5 if self._share(_DEGREES.fullmatch) > 0.5 else None
-        inside = [any(a <= number <= b for a, b in ranges) for number in numbers]
-        return 1.0 if fmean(inside) > 0.5 else None
-
-    def _prose(self, column: Column) -> float | None:
-        is_other = (
-            self.is_yes_no
-            or self.fit(_DAY) is not None
-            or self._share(_NUMBER.fullmatch) >= 0.5
-            or self._share(_OF_A_FILE.search) >= 0.5
-            or self._share(lambda text: "@" in text) >= 0.5
-        )
-        if is_other:
-            return None
-        length = fmean(map(len, self.texts))
-        if column.kind is CellKind.LONG_TEXT:
-            return min(1.0, 0.2 + length / _LONG)
-        # A name differs from row to row; it is no long text, and rather no code.
-        if not column.required or length > 2 * _LONG or len(self.texts) < 2:
-            return 0.5
-        return 0.55 if self._share(_CODE.fullmatch) >= 0.5 else 0.6
-
-    def _share(self, test: Callable[[str], object]) -> float:
-        return fmean(bool(test(text)) for text in self.texts)
-
-
-def _says(cell: RawValue) -> bool:
-    """Say whether a cell is a yes or a no, or a mark that stands for one."""
-    return fold(show(cell)) == "x" or read_yes_no(cell).value is not None
-
-
-def _read(column: Column, cells: Sequence[RawValue]) -> list[CellValue]:
-    reader = ColumnReader(column, facts_of(column, cells, known=ColumnFacts()))
-    return [reader.read(each).value for each in cells]
-
-
-def _number(text: str) -> float:
-    if not _NUMBER.fullmatch(text):
-        raise ValueError
-    return float(re.sub(r"[\s,]", "", text).replace("−", "-").replace("–", "-"))
 
 
 def mapped(
@@ -195,7 +69,7 @@ def mapped(
     A column is doubted that is known by a synonym alone, that has no cell which could
     be read, and whose field another column suits; or whose cells are of another place.
     """
-    cells = dict(_looked_at(body))
+    cells = dict(looked_at(body))
     row = _of_twins(_told(body.headings, cells, fields), cells)
     if doubted := _doubted(row, cells, fields):
         kept = [e.unread if e.column in doubted else e for e in row.headings]
@@ -221,19 +95,8 @@ def mapped(
     return body, tuple(_columns(row, cells, guesses))
 
 
-def _looked_at(body: Body) -> Iterator[tuple[int, _Cells]]:
-    texts = {each.column: each.text for each in body.headings.headings}
-    ours = frozenset(body.headings.own.values())
-    rows = body.lines.rows
-    wide = max((len(values) for _, values in rows), default=0)
-    for at in range(1, max(wide, *ours, *texts, 0) + 1):
-        if at not in ours:
-            values = (row[at - 1] if at <= len(row) else None for _, row in rows)
-            yield at, _Cells(texts.get(at, ""), values)
-
-
 def _told(
-    row: HeadingRow, cells: Mapping[int, _Cells], fields: Sequence[Column]
+    row: HeadingRow, cells: Mapping[int, Cells], fields: Sequence[Column]
 ) -> HeadingRow:
     """Take a needed choice for a column of prose whose cells are all such values.
 
@@ -245,7 +108,7 @@ def _told(
         for column in lacking
         for heading, means in row.known()
         if column.field not in row.fields
-        and means.kind in _PROSE
+        and means.kind in PROSE
         and heading.column not in row.said
         and not _names(heading).isdisjoint(map(fold, column.words))
         and cells[heading.column].fit(column) == 1.0
@@ -254,7 +117,7 @@ def _told(
     return replace(row, headings=tuple(every)) if told else row
 
 
-def _of_twins(row: HeadingRow, cells: Mapping[int, _Cells]) -> HeadingRow:
+def _of_twins(row: HeadingRow, cells: Mapping[int, Cells]) -> HeadingRow:
     """Of two columns of one meaning, take that whose cells alone can be it."""
     means, twice = dict[int, Column | None](), []
     for first, second in row.twice:
@@ -273,7 +136,7 @@ def _names(heading: Heading) -> set[str]:
 
 
 def _doubted(
-    row: HeadingRow, cells: Mapping[int, _Cells], fields: Sequence[Column]
+    row: HeadingRow, cells: Mapping[int, Cells], fields: Sequence[Column]
 ) -> set[int]:
     known = {each.column: means for each, means in row.known()}
     free = [each for at, each in cells.items() if at not in known]
@@ -286,7 +149,7 @@ def _doubted(
         if at not in row.said
         and cells[at].examples
         and fold(cells[at].heading) != fold(means.title)
-        and (cells[at].fit(means) or 0.0) <= _HARDLY
+        and (cells[at].fit(means) or 0.0) <= HARDLY
         and (
             any(means.ranges and cells[at].fit(each) == 1.0 for each in places)
             or (means.kind is CellKind.LIST and means.reaches)
@@ -299,7 +162,7 @@ def _doubted(
 
 
 def _columns(
-    row: HeadingRow, cells: Mapping[int, _Cells], guesses: Mapping[int, _Guess]
+    row: HeadingRow, cells: Mapping[int, Cells], guesses: Mapping[int, _Guess]
 ) -> Iterator[SheetColumn]:
     twins = {second.column: first.text for first, second in row.twice}
     means = {each.column: column for each, column in row.known()}
@@ -326,10 +189,10 @@ def _columns(
 
 
 def _assigned(
-    cells: Mapping[int, _Cells],
+    cells: Mapping[int, Cells],
     fields: Sequence[Column],
     *,
-    known: Mapping[str, _Cells],
+    known: Mapping[str, Cells],
 ) -> dict[int, _Guess]:
     """Guess which of `fields` each column is; `known` are those that others are."""
     scores = {
@@ -354,18 +217,18 @@ def _assigned(
     return guesses
 
 
-def _score(cells: _Cells, column: Column) -> float:
+def _score(cells: Cells, column: Column) -> float:
     """Say how much speaks for a field; 0: nothing, or the cells forbid it."""
     fit = cells.fit(column)
     if fit is None:
         return 0.0
     name = likeness(cells.heading, column)
-    is_none = column.kind is CellKind.LIST and fit == _HARDLY and name >= _A_NAME
+    is_none = column.kind is CellKind.LIST and fit == HARDLY and name >= _A_NAME
     if is_none or is_against(cells.heading, column):
         return _AGAINST if column.reaches else 0.0
     if name >= _A_NAME:
         return _BY_NAME * name + (1 - _BY_NAME) * fit
-    if column.required and column.kind in _PROSE:
+    if column.required and column.kind in PROSE:
         # What is left may be it, whatever its heading says.
         return _LEFT * fit if fit > _A_NAME else 0.0
     is_like = bool(column.like) and fit >= 0.5 and not column.differs
@@ -374,11 +237,11 @@ def _score(cells: _Cells, column: Column) -> float:
 
 
 def _days(
-    cells: Mapping[int, _Cells],
+    cells: Mapping[int, Cells],
     fields: Sequence[Column],
     *,
     scores: _Scores,
-    known: Mapping[str, _Cells],
+    known: Mapping[str, Cells],
 ) -> dict[int, str]:
     """Assign the columns of days: every way is tried."""
     wanted = [column for column in fields if column.kind is CellKind.DATE]

@@ -14,7 +14,7 @@ from math import inf
 from string import ascii_letters
 from typing import Final
 
-from kawe.domain.sheet.columns import CellKind, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.tables import How, LeftSheet
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold, one_line, some_of
@@ -24,6 +24,7 @@ from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import GUIDE_SHEET, ORGANISATION_SHEETS, is_own_sheet
 from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.books import Book
+from kawe.workbook.reading.contents import Needed, is_of_people, is_whole
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import HeadingRow, Recogniser, is_data
 from kawe.workbook.reading.sheets import Body
@@ -222,24 +223,29 @@ class Chooser:
         if len(found) == 1:
             return self._named(found[0].sheet, kind)
         if some:
-            names = [each.name for each in some]
-            raise ReadingUnclear(
-                about="sheet",
-                choices=tuple((each, one_line(each)) for each in names),
-                message=f"“{self.name}” has several sheets that could be meant: "
-                f"{listed(names)}.",
-                hint=WHICH_SHEET,
-            )
+            raise self._several(some)
         # Nothing is known for sure; a person may agree to what is likely.
         likely = [
-            Body(grid=each.grid, headings=fit.headings)
+            (each, Body(grid=each.grid, headings=fit.headings))
             for each in seen
             if each.grid is not None
             for fit in self._likely(each.grid, kind)
         ]
         if len(likely) == 1:
-            return likely[0]
+            return likely[0][1]
+        if likely:
+            raise self._several([each for each, _ in likely])
         raise self._no_headings(seen, kind)
+
+    def _several(self, seen: Sequence[Seen]) -> ReadingUnclear:
+        names = [each.name for each in seen]
+        return ReadingUnclear(
+            about="sheet",
+            choices=tuple((each, one_line(each)) for each in names),
+            message=f"“{self.name}” has several sheets that could be meant: "
+            f"{listed(names)}.",
+            hint=WHICH_SHEET,
+        )
 
     def _likely(self, grid: Grid, kind: SheetKind | None) -> tuple[Fit, ...]:
         """Give what a sheet may be whose headings kawe does not know.
@@ -285,25 +291,31 @@ class Chooser:
     def _no_headings(
         self, seen: Sequence[Seen], kind: SheetKind | None
     ) -> WorkbookError:
-        kinds, every = self._kinds(kind), self._recogniser.columns
+        kinds = self._kinds(kind)
         wanted = [
-            f"{each}: {listed([one.title for one in every[each] if one.required])}"
+            f"{each}: {listed([one.title for one in self._needed(each)])}"
             for each in kinds
         ]
         grids = [each.grid for each in seen if each.grid is not None]
         where = listed([each.sheet for each in grids]) or "no sheet"
         number, texts = next(filter(all, map(_likeliest, grids)), (0, ()))
-        say = " or ".join(map(Given.KIND, kinds))
-        lead = (
-            f"Row {number} looks like headings: {listed(texts)}. If they are, say what "
-            f"the rows are: {say}. "
+        message = (
+            f"kawe found no headings that it knows in “{self.name}” (looked at "
+            f"{where})."
         )
-        return WorkbookError(
-            message=f"kawe found no headings that it knows in “{self.name}” (looked at "
-            f"{where}).",
-            hint=f"{lead if number else ''}One of the first 20 rows should hold the "
-            f"headings for {'; or for '.join(wanted)}. Make an empty workbook with "
-            f"{Next.TEMPLATE}, or name the sheet with {Given.SHEET}.",
+        hint = (
+            "One of the first 20 rows should hold the headings for "
+            f"{'; or for '.join(wanted)}. Make an empty workbook with {Next.TEMPLATE}, "
+            f"or name the sheet with {Given.SHEET}."
+        )
+        if not number:
+            return WorkbookError(message=message, hint=hint)
+        say = " or ".join(map(Given.KIND, kinds))
+        return ReadingUnclear(
+            about="kind",
+            choices=tuple((each.value, each.listed) for each in kinds),
+            message=f"{message} Row {number} looks like headings: {listed(texts)}.",
+            hint=f"If they are, say what the rows are: {say}. {hint}",
         )
 
     def _fits(self, grid: Grid, kinds: Collection[SheetKind]) -> tuple[Fit, ...]:
@@ -316,7 +328,7 @@ class Chooser:
             return kept[:1]
         strong = tuple(each for each in fits if each.is_strong)
         if len(strong) > 1:
-            return strong
+            return _told_by_cells(grid, strong, needed=self._needed)
         by_name = [each for each in fits if each.headings.kind.needs_its_name]
         named = [each for each in by_name if not each.own_optional]
         whole = [each for each in fits if each not in by_name and each.required >= 1]
@@ -335,7 +347,11 @@ class Chooser:
             and fits[1].required >= _MOSTLY
             and fits[1].score > _NEARLY * fits[0].score
         )
-        return tuple(fits[:2] if is_close else [*fits[:1], *rivals[:1]])
+        both = tuple(fits[:2] if is_close else [*fits[:1], *rivals[:1]])
+        return _told_by_cells(grid, both, needed=self._needed)
+
+    def _needed(self, kind: SheetKind) -> Sequence[Column]:
+        return [e for e in self._recogniser.columns[kind] if e.required]
 
     def _fit(self, row: HeadingRow, among: Sequence[HeadingRow], *, name: str) -> Fit:
         elsewhere = {
@@ -349,7 +365,7 @@ class Chooser:
             for heading, column in row.known()
         ]
         there, own = known.count((True, False)), known.count((True, True))
-        needed = sum(each.required for each in self._recogniser.columns[row.kind])
+        needed = len(self._needed(row.kind))
         optional = known.count((False, True))
         return Fit(
             headings=row,
@@ -435,6 +451,23 @@ class Fit:
         """Say whether such headings can hardly be there for another kind's sake."""
         own = self.own_required + self.own_optional
         return self.required >= _MOSTLY and self.own_required > 0 and own >= _ENOUGH
+
+
+def _told_by_cells(
+    grid: Grid, fits: Sequence[Fit], *, needed: Needed
+) -> tuple[Fit, ...]:
+    """Of several lists that may be meant, take the only one of which the cells tell.
+
+    Below each other, that is the one with all that it needs. In one row it is the list
+    of people, if their addresses have their names, and nothing but days speaks for
+    another list.
+    """
+    rows = [each.headings for each in fits]
+    if len({each.row for each in rows}) > 1:
+        told = [e for e in fits if is_whole(grid, e.headings, rows, needed=needed)]
+    else:
+        told = [e for e in fits if is_of_people(grid, e.headings, rows)]
+    return (told[0],) if len(told) == 1 else tuple(fits)
 
 
 def _likeliest(grid: Grid) -> tuple[int, Sequence[str]]:

@@ -146,6 +146,10 @@ def table_named(every: Sequence[Body], name: str | None) -> Body:
     """
     wanted = (name or "").replace("$", "").upper()
     found = [each for each in every if wanted in {"", place_of(each)}]
+    if not wanted:
+        # Contacts without any column that rows need are no list that can be meant.
+        able = (e for e in every if any(m.required for _, m in e.headings.known()))
+        found = [*able] or found
     if len(found) == 1:
         return found[0]
     by_size = sorted(every, key=lambda each: -len(each.lines.rows))

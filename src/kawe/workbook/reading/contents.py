@@ -1,0 +1,208 @@
+"""What the cells of a column, and of a whole list, tell of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
+from typing import Final, TypeAlias
+
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.text.texts import fold
+from kawe.workbook.cells.choices import read_yes_no
+from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
+from kawe.workbook.cells.reading import ColumnFacts, show
+from kawe.workbook.reading.grids import Grid
+from kawe.workbook.reading.headings import HeadingRow
+from kawe.workbook.reading.sheets import Body
+from kawe_places.values import CellValue
+from kawe_xlsx.cells import RawValue
+
+HARDLY: Final = 0.2
+"""Cells that suit less say something else."""
+PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER})
+_EXAMPLES: Final = 20
+_LOOKED_AT: Final = 5_000
+_LONG: Final = 30
+_OF_A_FILE: Final = re.compile(r"\.[A-Za-z]{2,4}\s*(;|,|\n|$)")
+_CODE: Final = re.compile(r"(?=.*\d)\S{1,15}")
+_NUMBER: Final = re.compile(r"[-+−–]?\d[\d\s,.]*")
+_DEGREES: Final = re.compile(
+    r"(?=.*\d)(?=.*(?:[°º′NSEWnsew]|\.\d+\s*[,;/ ]\s*[-+−–]?\d))"
+    r"[-+−–\d\s.,;/°º'′″\"’”NSEWnsew]+"
+)
+_MOSTLY: Final = 0.6
+_NEARLY: Final = 0.9
+_DAY: Final = Column(field="day", title="Day", kind=CellKind.DATE, hint="", example="")
+Needed: TypeAlias = Callable[[SheetKind], Sequence[Column]]
+"""Gives the columns that each row of a kind needs."""
+
+
+class Cells:
+    """What stands in one column."""
+
+    def __init__(self, heading: str, values: Iterable[RawValue]) -> None:
+        self.heading = heading
+        self.first: list[RawValue] = []
+        """The cells of the first rows, blank ones too."""
+        seen: dict[tuple[type, RawValue], RawValue] = {}
+        for number, raw in enumerate(values):
+            if len(seen) == _EXAMPLES or (number > _LOOKED_AT and seen):
+                break
+            if number < _EXAMPLES:
+                self.first.append(raw)
+            key = (raw.__class__, raw)
+            if raw is not None and key not in seen and not is_blank(raw):
+                seen[key] = raw
+        self.examples = [*seen.values()]
+        self.texts = [show(each) for each in self.examples]
+        says = all(map(_says, self.examples))
+        # A column of 1 alone may as well count something.
+        counts = len(set(self.texts)) == 1 and self.texts[0].isdigit()
+        self.is_yes_no = says and (not counts or any(map(is_blank, self.first)))
+        rows = {show(each) for each in self.first if not is_blank(each)}
+        self._differs = len(rows) >= _NEARLY * len(self.first)
+        """Nearly every row has a value, and another one than the others."""
+        self._fits: dict[str, float | None] = {}
+
+    def fit(self, column: Column) -> float | None:
+        """Say how far the cells suit a field, from 0 to 1; None: they cannot be it."""
+        if column.field not in self._fits:
+            fit = self._fit(column) if self.examples else None
+            self._fits[column.field] = fit if fit is None or fit >= HARDLY else None
+        return self._fits[column.field]
+
+    def days(self) -> list[str]:
+        """Read the first cells as days, YYYY-MM-DD; empty where a cell is none."""
+        return [str(each or "") for each in _read(_DAY, self.first)]
+
+    def _fit(self, column: Column) -> float | None:
+        if column.kind is CellKind.YES_NO:
+            return 1.0 if self.is_yes_no else None
+        if column.differs and not self._differs:
+            return None
+        if column.like:
+            return self._looks_like(column)
+        if column.ranges:
+            return self._in_ranges(column.ranges)
+        if column.kind in PROSE or column.kind is CellKind.LIST:
+            return self._prose(column)
+        read = fmean(each is not None for each in _read(column, self.examples))
+        return read if read >= 0.5 else None
+
+    def _looks_like(self, column: Column) -> float | None:
+        like = self._share(re.compile(column.like).search)
+        if column.kind is CellKind.LIST and like < 0.5:
+            is_any = like > HARDLY and self._prose(column) is not None
+            return None if self.is_yes_no else 0.4 if is_any else HARDLY
+        # The digits of a day may look like a phone number.
+        if column.kind is CellKind.PHONE and self.fit(_DAY) is not None:
+            return None
+        is_any = column.kind is CellKind.TEXT and not column.reaches
+        return 0.4 if is_any and like < 0.5 else like
+
+    def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float | None:
+        try:
+            numbers = [*map(_number, self.texts)]
+        except ValueError:
+            # Both numbers of a place may stand in one cell.
+            return 0.5 if self._share(_DEGREES.fullmatch) > 0.5 else None
+        inside = [any(a <= number <= b for a, b in ranges) for number in numbers]
+        return 1.0 if fmean(inside) > 0.5 else None
+
+    def _prose(self, column: Column) -> float | None:
+        is_other = (
+            self.is_yes_no
+            or self.fit(_DAY) is not None
+            or self._share(_NUMBER.fullmatch) >= 0.5
+            or self._share(_OF_A_FILE.search) >= 0.5
+            or self._share(lambda text: "@" in text) >= 0.5
+        )
+        if is_other:
+            return None
+        length = fmean(map(len, self.texts))
+        if column.kind is CellKind.LONG_TEXT:
+            return min(1.0, 0.2 + length / _LONG)
+        # A name differs from row to row; it is no long text, and rather no code.
+        if not column.required or length > 2 * _LONG or len(self.texts) < 2:
+            return 0.5
+        return 0.55 if self._share(_CODE.fullmatch) >= 0.5 else 0.6
+
+    def _share(self, test: Callable[[str], object]) -> float:
+        return fmean(bool(test(text)) for text in self.texts)
+
+
+def _says(cell: RawValue) -> bool:
+    """Say whether a cell is a yes or a no, or a mark that stands for one."""
+    return fold(show(cell)) == "x" or read_yes_no(cell).value is not None
+
+
+def _read(column: Column, cells: Sequence[RawValue]) -> list[CellValue]:
+    reader = ColumnReader(column, facts_of(column, cells, known=ColumnFacts()))
+    return [reader.read(each).value for each in cells]
+
+
+def _number(text: str) -> float:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError
+    return float(re.sub(r"[\s,]", "", text).replace("−", "-").replace("–", "-"))
+
+
+def cells_of(body: Body) -> Mapping[str, Cells]:
+    """Give what stands in each column that is known, by its field."""
+    cells = dict(looked_at(body))
+    return {m.field: cells[each.column] for each, m in body.headings.known()}
+
+
+def _are_named(body: Body) -> bool:
+    """Check that most rows need an e-mail address, and it has a part of the name."""
+    cells = cells_of(body)
+    emails = [m for _, m in body.headings.known() if m.kind is CellKind.EMAIL]
+    if "name" not in cells or not any(each.required for each in emails):
+        return False
+    names, addresses = (
+        [fold(show(cell)) for cell in cells[field].first]
+        for field in ("name", emails[0].field)
+    )
+    pairs = zip(names, addresses, strict=True)
+    return (
+        bool(names)
+        and fmean(
+            any(len(word) > 2 and word in address for word in name.split())
+            for name, address in pairs
+        )
+        >= _MOSTLY
+    )
+
+
+def looked_at(body: Body) -> Iterator[tuple[int, Cells]]:
+    """Give what stands in each column, but for kawe's own."""
+    texts = {each.column: each.text for each in body.headings.headings}
+    ours = frozenset(body.headings.own.values())
+    rows = body.lines.rows
+    wide = max((len(values) for _, values in rows), default=0)
+    for at in range(1, max(wide, *ours, *texts, 0) + 1):
+        if at not in ours:
+            values = (row[at - 1] if at <= len(row) else None for _, row in rows)
+            yield at, Cells(texts.get(at, ""), values)
+
+
+def is_whole(
+    grid: Grid, row: HeadingRow, rows: Sequence[HeadingRow], *, needed: Needed
+) -> bool:
+    """Say whether each needed column is there, with cells that can be it."""
+    until = min((e.row for e in rows if e.row > row.row), default=None)
+    cells = cells_of(Body(grid=grid, headings=row, until=until))
+    return all(e.field in cells and cells[e.field].fit(e) for e in needed(row.kind))
+
+
+def is_of_people(grid: Grid, row: HeadingRow, rows: Sequence[HeadingRow]) -> bool:
+    """Say whether the addresses have the names, and only days speak for another."""
+    ours = {heading.column for heading, _ in row.known()}
+    decide = (
+        heading.column in ours or means.kind is CellKind.DATE
+        for each in rows
+        for heading, means in each.known()
+        if means.reaches
+    )
+    return all(decide) and _are_named(Body(grid=grid, headings=row))
