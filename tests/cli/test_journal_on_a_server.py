@@ -143,6 +143,27 @@ def test_the_journal_is_verified_audited_and_looked_after_on_the_server(machines
     assert (again.returncode, sends(one)) == (0, ONCE)
 
 
+def test_a_journal_of_a_file_moves_to_the_server_and_back(machines, database):
+    one, other = machines
+    one.write_settings("")
+    one.run(*SUBMIT)
+    there = one.run("journal", "move", database.url)
+    one.write_settings(f'journal = "{database.url}"')
+    counted = counts(one), counts(other)
+    again = other.run(*SUBMIT)
+    back = one.run("journal", "move", "here")
+    (file,) = (one.folder / "here").glob("*.journal")
+    one.environment["KAWE_JOURNAL"] = str(file)
+    assert (there.returncode, again.returncode, back.returncode) == (0, 0, 0)
+    assert f'  journal = "{database.url}"' in there.stdout.splitlines()
+    assert f'  journal = "{file}"' in back.stdout.splitlines()
+    assert (counted, counts(one), sends(one)) == (
+        ({"sent": ROWS}, {"sent": ROWS}),
+        {"sent": ROWS},
+        ONCE,
+    )
+
+
 def test_doctor_says_where_the_journal_is_and_who_writes_it(machines, database):
     one, _ = machines
     one.run(*SUBMIT)

@@ -1,16 +1,22 @@
 """What is only so of a journal on a PostgreSQL server."""
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from psycopg import IntegrityError
 
-from doubles.journal_values import NOW, entry, key
+from doubles.journal_homes import ServerHome, SqliteHome
+from doubles.journal_values import NOW, entry, key, later
 from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalLocked, JournalNewer
+from kawe.journal.carrying import TABLES, carry_journal
 from kawe.journal.journal import StoreJournal
-from kawe.journal.store.places import is_there, writer_at
+from kawe.journal.store.places import is_there, reader, writer_at
+
+AT = later(60)
 
 
 def _tables(server_home, statement):
@@ -96,3 +102,77 @@ def test_without_the_library_a_person_is_told_what_to_install():
         "A journal on a server needs a part that is not installed. Install it: "
         "pip install 'kawe[postgres]'\n"
     )
+
+
+def everything(home):
+    """Give all that a journal has, table by table."""
+    store = reader(home.place if isinstance(home, ServerHome) else home.path)
+    with closing(store):
+        return {
+            name: sorted(
+                tuple(
+                    value
+                    for at, value in zip(columns, record, strict=True)
+                    if at != "rowid"
+                )
+                for record in records
+            )
+            for name in TABLES
+            for columns, records in [store.table(name)]
+        }
+
+
+def test_a_journal_goes_to_a_server_and_back_with_all_that_it_knows(
+    disk, server_home, tmp_path
+):
+    disk.drafted(1)
+    disk.begin(entry(2))
+    before = everything(disk)
+    there = carry_journal(disk.path, server_home.place, at=AT)
+    middle = everything(server_home)
+    server_home.begin(entry(3))
+    after = everything(server_home)
+    back = carry_journal(server_home.place, tmp_path / "back.journal", at=AT)
+    assert (middle, everything(SqliteHome(tmp_path / "back.journal"))) == (
+        before,
+        after,
+    )
+    assert (there.rows, back.rows) == (2, 3)
+    kept = disk.path.with_name(f"{disk.path.name}.2026-11-21-100000.old")
+    assert (there.kept, disk.path.exists()) == (str(kept), False)
+    assert not is_there(server_home.place)
+
+
+def test_a_move_that_was_killed_before_its_end_is_ended_by_the_same_call(
+    disk, server_home
+):
+    disk.drafted(1)
+    copy = disk.path.with_name("copy")
+    copy.write_bytes(disk.path.read_bytes())
+    carry_journal(copy, server_home.place, at=AT)
+    done = carry_journal(disk.path, server_home.place, at=AT)
+    assert (done.rows, server_home.row(1).state) == (1, State.DRAFTED)
+
+
+def test_a_journal_does_not_go_where_another_one_is(disk, server_home):
+    disk.drafted(1)
+    server_home.begin(entry(2))
+    with pytest.raises(JournalError) as refused:
+        carry_journal(disk.path, server_home.place, at=AT)
+    assert refused.value.message == (
+        f"There is another journal at {server_home.place}."
+    )
+    assert (disk.row(1).state, server_home.row(2).state) == (
+        State.DRAFTED,
+        State.VALID,
+    )
+
+
+def test_a_journal_that_was_altered_does_not_move(disk, server_home):
+    disk.drafted(1)
+    with closing(sqlite3.connect(disk.path)) as db:
+        db.execute("UPDATE entry SET state = 'SENT'")
+        db.commit()
+    with pytest.raises(JournalError, match="is not as kawe left it"):
+        carry_journal(disk.path, server_home.place, at=AT)
+    assert disk.path.exists()

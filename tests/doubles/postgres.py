@@ -105,7 +105,7 @@ def running_postgres() -> Iterator[Postgres]:
     if not (programs / "initdb").exists():
         pytest.skip("PostgreSQL's server programs are not installed here")
     # A socket's path has room for a hundred characters.
-    folder = Path(mkdtemp(prefix="kawe-pg-"))
+    folder = Path(mkdtemp(prefix="kawe-pg-", dir="/tmp"))
     if os.geteuid() == 0:
         shutil.chown(folder, "nobody")
     server = Postgres(folder=folder, programs=programs)

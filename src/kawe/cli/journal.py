@@ -89,7 +89,7 @@ class _RestoreOptions:
 
 @options_class
 class _MoveOptions:
-    folder: Path = argument()
+    folder: str = argument()
     look: LookOptions
 
 
@@ -229,26 +229,29 @@ def restore(options: _RestoreOptions) -> int:
 def move(options: _MoveOptions) -> int:
     """Move the journal, and what lies beside it, to another folder.
 
+    In place of a folder, the address of a database moves it to a server; its
+    file stays under a dated name. A journal on a server moves back to a folder.
     Afterwards kawe needs to be told the new place: the answer names the setting.
     kawe moves nothing while a run holds the journal.
     """
     context = options.look.open(is_strict=True)
-    folder = options.folder.expanduser().absolute()
-    made = move_whole(file_of(context.settings), folder)
+    now = context.toolkit.clock.now()
+    made = move_whole(context.settings, options.folder, at=now)
     lines = [
         f"The journal is moved: {_holds(made)}. It lies at {_shown(made.path)}.",
         "kawe does not look there by itself. Change the setting, before the next run:",
-        *(f"  {line}" for line in _setting(context.settings, made.path)),
+        *(f"  {line}" for line in _setting(context.settings, made, options.folder)),
         "KAWE_JOURNAL and --journal name the place too, and schedules may have them.",
     ]
     return _answer(context, "journal-move", made, lines=lines)
 
 
-def _setting(settings: Settings, path: Path) -> Iterable[str]:
+def _setting(settings: Settings, made: JournalCopy, said: str) -> Iterable[str]:
     """Give the lines of the settings that name a journal."""
     if settings.profile != "default":
         yield f"[profile.{one_line(settings.profile)}]"
-    yield f"journal = {json.dumps(_shown(path), ensure_ascii=False)}"
+    place = made.path if isinstance(made.path, Path) else said
+    yield f"journal = {json.dumps(_shown(place), ensure_ascii=False)}"
 
 
 def _answer(
@@ -262,5 +265,5 @@ def _holds(made: JournalCopy) -> str:
     return f"{counted(made.events, 'event')} of {counted(made.rows, 'row')}"
 
 
-def _shown(path: Path) -> str:
+def _shown(path: Path | str) -> str:
     return one_line(str(path), limit=1000)

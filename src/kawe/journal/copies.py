@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,7 @@ from kawe.durable import Temporary, put, replacing, sync_folder, temporary_in
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.events import Event, event_from_values
 from kawe.journal.history import Verification, verify_journal
+from kawe.journal.store import set_aside_name
 from kawe.journal.store.faults import damaged, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
@@ -37,10 +38,10 @@ _UNDONE: Final = "-journal"
 class JournalCopy:
     """A copy that was made and verified."""
 
-    path: Path
+    path: Path | str
     events: int
     rows: int
-    kept: Path | None = None
+    kept: Path | str | None = None
     """Where the journal lies that was there before; None: there was none."""
 
 
@@ -207,7 +208,7 @@ def _chain(path: Path) -> list[tuple[str, Event]]:
 
 def _keep_beside(path: Path, *, at: datetime) -> Path | None:
     """Copy what lies at `path` beside it, byte for byte, under a dated name."""
-    dated = f"{path.name}.{at.astimezone(UTC):%Y-%m-%d-%H%M%S}.old"
+    dated = set_aside_name(path.name, at)
     kept = path.with_name(dated) if path.exists() else None
     if kept is not None:
         _refuse_taken(kept)

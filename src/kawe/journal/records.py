@@ -244,7 +244,7 @@ def iwi_answer_to_record(
 ) -> Record:
     """Write which iwi a place belongs to."""
     pairs = json.dumps(answer.pairs())
-    return (*place, instant_to_text(at), answer.can_select, pairs)
+    return (*place, instant_to_text(at), int(answer.can_select), pairs)
 
 
 def sent_to_to_record(said: tuple[RowKey, Sequence[str]]) -> Record:

@@ -23,6 +23,7 @@ from kawe.errors import JournalError, ResultNotWritable
 from kawe.files.answers import answers_beside
 from kawe.files.plans import plan_document
 from kawe.files.watching import watch_beside
+from kawe.journal.carrying import carry_journal
 from kawe.journal.copies import (
     JournalCopy,
     back_up_journal,
@@ -296,12 +297,20 @@ def verify_whole(place: JournalPlace) -> Verification:
     return verify_journal(place, proves=is_genuine)
 
 
-def move_whole(path: Path, folder: Path) -> JournalCopy:
-    """Move a journal, what checks were told and what a watch knows to another folder.
+def move_whole(settings: Settings, to: str, *, at: datetime) -> JournalCopy:
+    """Move a journal to another folder, or to or from a server.
+
+    What checks were told and what a watch knows goes to another folder too.
 
     Raises:
-        JournalError: As `move_journal`.
+        JournalError: As `move_journal` and `carry_journal`.
     """
+    place, target = settings.journal_place(), settings.place_at(to)
+    path = settings.journal_path()
+    folder = target.absolute() if isinstance(target, Path) else None
+    if folder is None or not isinstance(place, Path):
+        wanted = target if folder is None else folder / path.name
+        return carry_journal(place, wanted, at=at)
     return move_journal(
         path, folder, companions=[answers_beside(path), watch_beside(path)]
     )

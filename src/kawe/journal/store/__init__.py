@@ -8,8 +8,9 @@ nothing else.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from kawe.domain.text.next_steps import Next
@@ -54,6 +55,17 @@ class Store(Protocol):
     def check_integrity(self) -> None:
         """Raise `JournalError` if it is damaged."""
 
+    def table(self, name: str) -> tuple[Sequence[str], Iterable[Record]]:
+        """Give the columns of a table and all its records, in their order."""
+
+    def fill(
+        self, name: str, columns: Sequence[str], records: Iterable[Record]
+    ) -> None:
+        """Put those records into a table in place of what it has."""
+
+    def set_aside(self, at: datetime) -> str:
+        """Give the journal a dated name, under which nobody uses it; close it."""
+
     def close(self) -> None:
         """Close it, for others to use."""
 
@@ -88,6 +100,17 @@ def only(record: Record) -> Any:  # noqa: ANN401 - of the column's own type
     """Read a record of one column."""
     (value,) = record
     return value
+
+
+def filling(name: str, columns: Sequence[str], *, mark: str) -> str:
+    """Give the statement that adds a record to a table; `mark` stands for a value."""
+    marks = ", ".join(mark for _ in columns)
+    return f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - ours
+
+
+def set_aside_name(name: str, at: datetime) -> str:
+    """Give the name of a journal that another has taken the place of."""
+    return f"{name}.{at.astimezone(UTC):%Y-%m-%d-%H%M%S}.old"
 
 
 def key_list(keys: Iterable[str]) -> str:

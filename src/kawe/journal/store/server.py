@@ -9,8 +9,9 @@ is still the last: behind a pooler, a session may be another than it seems.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from typing import Final, LiteralString, Self, cast
@@ -22,7 +23,7 @@ from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
-from kawe.journal.store import Record, Value
+from kawe.journal.store import Record, Value, filling, set_aside_name
 from kawe.journal.store.lock import holder_words, signature
 from kawe.journal.store.opening import sql
 
@@ -53,6 +54,10 @@ _TAKE_OVER: Final = (
     "UPDATE writer SET number = number + 1, holder = %s RETURNING number"
 )
 _IS_OURS: Final = "SELECT 1 FROM writer WHERE number = %s FOR SHARE"
+_NUMBERED: Final = ("reading", "run")
+_GO_ON: Final = (
+    "SELECT setval(pg_get_serial_sequence('{0}', 'id'), (SELECT max(id) FROM {0}))"
+)
 _ONE_VIEW: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
@@ -64,6 +69,7 @@ class ServerStore:
     ) -> None:
         self.place: Final = str(server)
         self._db: Final = db
+        self._schema: Final = server.schema
         self._number: Final = number
 
     @classmethod
@@ -117,9 +123,32 @@ class ServerStore:
             raise _fault(fault, self.place) from fault
 
     def run(self, name: str, records: Iterable[Record]) -> None:
+        self._write(_statement(name), records)
+
+    def table(self, name: str) -> tuple[Sequence[str], Iterable[Record]]:
+        found = self._db.execute(f"SELECT * FROM {name}")  # noqa: S608 - a name of ours
+        return [column.name for column in found.description or ()], found
+
+    def fill(
+        self, name: str, columns: Sequence[str], records: Iterable[Record]
+    ) -> None:
+        self._control(f"DELETE FROM {name}")  # noqa: S608 - a name of ours
+        self._write(filling(name, columns, mark="%s"), records)
+        if name in _NUMBERED:
+            self._control(_GO_ON.format(name))
+
+    def set_aside(self, at: datetime) -> str:
+        kept = set_aside_name(self._schema, at)
+        rename = "SELECT format('ALTER SCHEMA %%I RENAME TO %%I', %s::text, %s::text)"
+        (statement,) = _one(self._db, rename, self._schema, kept)
+        self._control(statement)
+        self.close()
+        return kept
+
+    def _write(self, statement: str, records: Iterable[Record]) -> None:
         try:
             with self._db.cursor() as cursor:
-                cursor.executemany(_statement(name), records)
+                cursor.executemany(statement, records)
         except (IntegrityError, DataError) as misfit:
             raise JournalError(
                 message="The journal refused what does not fit the rest of it."

@@ -6,15 +6,16 @@ A file's transactions are on the disk when they have ended; see `opening`.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Final, Self
 from weakref import finalize
 
 from kawe.errors import JournalError, StoreFault
-from kawe.journal.store import Record, Value
+from kawe.journal.store import Record, Value, filling, set_aside_name
 from kawe.journal.store.faults import damaged, in_words, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
@@ -136,6 +137,23 @@ class SqliteStore:
             yield
         # Earlier writes left copies in pages that are free by now.
         self._control("VACUUM")
+
+    def table(self, name: str) -> tuple[Sequence[str], Iterable[Record]]:
+        found = self._db.execute(f"SELECT * FROM {name}")  # noqa: S608 - a name of ours
+        return [column for column, *_ in found.description], found
+
+    def fill(
+        self, name: str, columns: Sequence[str], records: Iterable[Record]
+    ) -> None:
+        self._control(f"DELETE FROM {name}")  # noqa: S608 - a name of ours
+        self._write(filling(name, columns, mark="?"), records)
+
+    def set_aside(self, at: datetime) -> str:
+        self._db.close()
+        kept = self.path.with_name(set_aside_name(self.path.name, at))
+        self.path.rename(kept)
+        self.close()
+        return shown_path(kept)
 
     def close(self) -> None:
         if self._inspection is not None:
