@@ -2,11 +2,12 @@
 
 import html
 import re
+import time
 from contextlib import contextmanager
 
 from desk.test_workbooks import sheet
 from doubles.command import Person, csv_row, write_csv
-from doubles.desk import Desk, read
+from doubles.desk import SHOWN, Desk, read
 from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
@@ -215,3 +216,34 @@ def test_held_rows_of_another_tab_are_not_decided_about_in_their_place(tmp_path)
             again = desk.client.get("/held")
             desk.agree(again, "/held/decide-all", typed="2", **word)
             assert person.document("waiting")["held"] == []
+
+
+def test_one_batch_is_released_and_waits_until_tokens_are_bought(tmp_path):
+    with officer(tmp_path, tokens=0) as person:
+        for name, rows in (("one.csv", (1, 2)), ("two.csv", (3, 4))):
+            write_csv(person.folder / name, map(csv_row, rows))
+            assert person.run("submit", name, *YES).returncode == 4
+        with Desk(person) as desk:
+            page = desk.client.get("/queue?batch=two").text
+            assert "all batches 2 of one 2 of two" in read(page)
+            assert "Release the rows of two" in read(page)
+            asked = desk.post("/queue/count", batch="two", most="", polls="yes")
+            assert "Type 2 to send 2 projects to iwi" in read(asked.text)
+            (shown,) = SHOWN.findall(asked.text)
+            form = {"form_token": desk.form_token(), "typed": "2", "sha256": shown}
+            at_work = read(desk.client.post("/queue/release", data=form).text)
+            for _ in range(100):
+                if "kawe looks again at about" in at_work:
+                    break
+                time.sleep(0.1)
+                at_work = read(desk.client.get("/at-work").text)
+            assert "2 rows wait for tokens; the team has 0." in at_work
+            assert "Ctrl-C" not in at_work
+            desk.client.post("/at-work/stop", data=form)
+            stopped = desk.get("/job")
+            assert "Nothing was sent: the rows wait as they did." in stopped
+
+            person.twin.buy_tokens(9)
+            asked = desk.post("/queue/count", batch="two", most="", polls="yes")
+            desk.agree(asked, "/queue/release", typed="2")
+        assert sent(person) == {"R-3": 1, "R-4": 1}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -17,11 +16,13 @@ from kawe.cases.batches.ending import Closing, Ending, code_of_report
 from kawe.cases.batches.extracts import Extracts
 from kawe.cases.session import Session, open_session
 from kawe.cases.waiting.releasing import (
+    POLL_MINUTES,
     ReadyRelease,
     WaitingRelease,
     carry_out_release,
     count_release,
     ending_of_release,
+    polling_of,
 )
 from kawe.cli.output import printing
 from kawe.cli.shared import running
@@ -34,10 +35,9 @@ from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.flows.run import Run
-from kawe.flows.wait.awaiting import Ended, Polling
+from kawe.flows.wait.awaiting import Ended
 from kawe.ports import Journal
 
-_POLL_MINUTES: Final = 10.0
 _CLOSING: Final = {
     Ended.STOPPED: "Stopped; nothing is lost. Run the same command again to go on.",
     Ended.TIME_UP: "The time to wait is up. Run the same command again to go on.",
@@ -164,15 +164,11 @@ class _Releasing:
                 self._say(latest, code=_worst(latest))
 
         toolkit, hours = context.toolkit, options.for_hours
-        polling = Polling(
-            clock=toolkit.clock,
-            progress=context.progress,
-            halt=context.stopping,
-            poll_seconds=(options.poll_minutes or _POLL_MINUTES) * 60,
-            chance=random.Random().random,  # noqa: S311 - spreads looks, guards nothing
-            until_at=None
-            if hours is None
-            else toolkit.clock.now() + timedelta(hours=hours),
+        until_at = hours and toolkit.clock.now() + timedelta(hours=hours)
+        polling = polling_of(
+            toolkit,
+            every_minutes=options.poll_minutes or POLL_MINUTES,
+            until_at=until_at or None,
         )
         with context.stopping.on_signals():
             ended = await polling.run(

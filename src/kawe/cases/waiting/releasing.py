@@ -5,9 +5,11 @@ A waiting release opens the service anew for each poll and each round.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from datetime import datetime
+from typing import Final, TypeAlias
 
 from kawe.cases.batches.approving import check_release
 from kawe.cases.batches.ending import Ending, RunListener
@@ -22,11 +24,12 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted
 from kawe.errors import KaweError
 from kawe.flows.run import Run
-from kawe.flows.wait.awaiting import QueueSnapshot
+from kawe.flows.wait.awaiting import Polling, QueueSnapshot
 from kawe.flows.wait.queueing import all_waiting, sends_in_doubt, waiting
 
 AfterRound: TypeAlias = Callable[[Session, Run], Awaitable[None]]
 """Writes and prints how the batches stand after a round."""
+POLL_MINUTES: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +141,23 @@ async def carry_out_release(
 
 def ending_of_release(session: Session, run: Run, *, told: RunListener) -> Ending:
     return Ending(session=session, told=told, run=run, command=RELEASE, result=None)
+
+
+def polling_of(
+    toolkit: Toolkit,
+    *,
+    every_minutes: float = POLL_MINUTES,
+    until_at: datetime | None = None,
+) -> Polling:
+    """Say how a release looks for tokens that are not there yet."""
+    return Polling(
+        clock=toolkit.clock,
+        progress=toolkit.progress,
+        halt=toolkit.halt,
+        poll_seconds=every_minutes * 60,
+        chance=random.Random().random,  # noqa: S311 - spreads looks, guards nothing
+        until_at=until_at,
+    )
 
 
 @dataclass(slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -10,11 +11,18 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.cases.batches.ending import Closing
+from kawe.cases.batches.ending import Closing, Ending
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
-from kawe.cases.waiting.releasing import ReadyRelease, carry_out_release, count_release
+from kawe.cases.waiting.releasing import (
+    ReadyRelease,
+    WaitingRelease,
+    carry_out_release,
+    count_release,
+    ending_of_release,
+    polling_of,
+)
 from kawe.cases.waiting.rows import (
     HeldRow,
     QueueChange,
@@ -35,6 +43,7 @@ from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.service.service_words import ProjectId
 from kawe.errors import GuardRefused, SettingsError
+from kawe.flows.run import Run
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
 _RESOLVE: Final = "resolve"
@@ -148,12 +157,16 @@ def _project(visit: DeskVisit) -> ProjectId:
 
 def queue(visit: DeskVisit) -> Response:
     """Show the rows in the order in which they go."""
-    found = asyncio.run(look_at_waiting(visit.toolkit)).queue
+    found = every = asyncio.run(look_at_waiting(visit.toolkit)).queue
+    if batch := visit.query.get("batch"):
+        found = asyncio.run(look_at_waiting(visit.toolkit, batch=batch)).queue
     known = None if visit.runs.balance is None else visit.runs.balance.tokens
     missing = max(0, len(found.for_tokens) - (known or 0))
     return visit.page(
         "queue.html",
         queue=found,
+        batch=batch,
+        batches=Counter(row.entry.batch for row in every.rows),
         now=visit.toolkit.clock.now(),
         known=known,
         packs=packs_words(missing) if missing else "",
@@ -201,6 +214,8 @@ class _Counted:
     ready: ReadyRelease
     most: int | None
     """As many as the person wanted at most; None: all."""
+    batch: str | None
+    """The one that is released; None: all in which rows wait."""
     reach: Reach
     is_live: bool
 
@@ -211,15 +226,17 @@ class _Counted:
 
 def count(visit: DeskVisit) -> Response:
     """Ask the service how many rows can go now."""
-    most = visit.number("most")
+    most, batch = visit.number("most"), visit.text("batch") or None
+    polls = visit.is_ticked("polls")
 
     async def look(toolkit: Toolkit, _: DeskRun) -> tuple[_Counted, int]:
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
-            ready = await count_release(session, None, max_tokens=most)
+            ready = await count_release(session, batch, max_tokens=most, polls=polls)
             counted = _Counted(
                 ready=ready,
                 most=most,
+                batch=batch,
                 reach=ready.reach(session),
                 is_live=session.is_live,
             )
@@ -248,17 +265,35 @@ def release(visit: DeskVisit) -> Response:
 
     async def go(toolkit: Toolkit, run: DeskRun) -> tuple[list[Closing], int]:
         require_journal(toolkit.settings)
-        async with open_session(toolkit) as session:
-            now = await count_release(session, None, max_tokens=shown.most)
-            ready = _left_of(shown, now)
-            ending = await carry_out_release(session, ready, told=run)
-            closings = [
+        closings: list[Closing] = []
+
+        async def write(session: Session, ending: Ending) -> None:
+            closings[:] = [
                 await ending.write(batch, workbook=None) for batch in ready.batches
             ]
             tokens = [each.report.tokens_left for each in closings]
             visit.runs.balance = replace(
                 Balance.of(session), tokens=tokens[-1] if tokens else None
             )
+
+        async def write_round(session: Session, done: Run) -> None:
+            await write(session, ending_of_release(session, done, told=run))
+
+        async with open_session(toolkit) as session:
+            now = await count_release(
+                session, shown.batch, max_tokens=shown.most, polls=shown.ready.polls
+            )
+            ready = _left_of(shown, now)
+            if not ready.polls:
+                await write(session, await carry_out_release(session, ready, told=run))
+        if ready.polls:
+            waiting = WaitingRelease(
+                toolkit=toolkit,
+                batches=ready.names,
+                budget=ready.budget,
+                after_round=write_round,
+            )
+            await polling_of(toolkit).run(waiting)
         return closings, worst_of(each.code for each in closings)
 
     visit.runs.forget(COUNT)

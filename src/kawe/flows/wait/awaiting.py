@@ -146,7 +146,7 @@ class Polling:
         )
         if is_first:
             self.progress.say(
-                "It goes on by itself when tokens are there. Ctrl-C stops it; "
+                "It goes on by itself when tokens are there, and can be stopped; "
                 "nothing is lost. Others can submit meanwhile."
             )
 

@@ -155,8 +155,8 @@ def test_the_person_is_told_what_is_waited_for_and_when_the_next_look_is():
     poll_until_done(release)
     assert " ".join(release.scene.quiet.said[-2:]) == (
         "22:00: 5 rows wait for tokens; the team has 0. kawe looks again at about "
-        "22:10. It goes on by itself when tokens are there. Ctrl-C stops it; nothing "
-        "is lost. Others can submit meanwhile."
+        "22:10. It goes on by itself when tokens are there, and can be stopped; "
+        "nothing is lost. Others can submit meanwhile."
     )
 
 
