@@ -197,3 +197,29 @@ def test_a_draft_that_nobody_asked_to_send_is_done(person_with):
     told = [person.run("status", *words).stdout for words in ((), ("monthly",))]
     last = [each.splitlines()[-1] for each in told]
     assert last == ["Nothing is left to do about any row."] * 2
+
+
+def test_a_run_that_was_stopped_before_it_began_is_in_the_list_with_its_code(person):
+    sent = person.sends()
+    refused = person.run("submit", "more.csv", "--yes", "0")
+    lines = person.run("status", "more").stdout.splitlines()
+    said = [AS_IN_THE_LOG.sub("; run ID", line) for line in lines]
+    run = person.document("status")["runs"][0]
+    assert (refused.returncode, person.sends()) == (2, sent)
+    assert said.count("    stopped before anything was begun; run ID") == 1
+    assert (run["batch"], run["exit_code"], run["rows"]) == ("more", 2, 0)
+
+
+def test_a_release_that_nobody_agreed_to_is_in_the_list(person_with):
+    person = person_with(tokens=0)
+    write_csv(person.folder / "new.csv", [csv_row(1), csv_row(2)])
+    person.run("submit", "new.csv", *YES)
+    person.twin.buy_tokens(5)
+    refused = person.run("release", "--no-input")
+    run = person.document("status")["runs"][0]
+    assert (refused.returncode, run["command"], run["exit_code"], run["rows"]) == (
+        2,
+        "release",
+        2,
+        0,
+    )

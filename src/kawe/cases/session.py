@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Iterable,
+    Iterator,
+    Sequence,
+)
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,10 +18,11 @@ from typing import TYPE_CHECKING
 from kawe.cases.choices import agreed_mode, make_sure_of_account, make_sure_of_side
 from kawe.cases.kit import Toolkit
 from kawe.domain.batch.agreements import Budget
+from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
-from kawe.domain.batch.runs import RELEASE, RunRecord
+from kawe.domain.batch.runs import RELEASE, EndOfRun, RunRecord
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below
@@ -24,7 +31,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.domain.text.texts import one_line
-from kawe.errors import ScopeMissing, SettingsError
+from kawe.errors import KaweError, ScopeMissing, SettingsError
 from kawe.files.answers import AnswerFile, answers_beside
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked
@@ -322,18 +329,47 @@ class Session:
             ScopeMissing: The key may not send.
         """
         await self.make_sure_of_sending(budget.sends(len(await self.waiting(batches))))
-        for batch in await self.journal.batches():
-            if batch.name in batches:
-                begun = RunRecord(
-                    batch=batch.name,
-                    command=RELEASE,
-                    workbook=batch.workbook,
-                    began_at=self.toolkit.clock.now(),
-                    by=self.toolkit.run,
-                )
-                await self.journal.keep_run(begun)
+        await self._keep_runs(RELEASE, batches)
         await release(batches, run=run, budget=budget)
         await keep_receipt_numbers(run)
+
+    @asynccontextmanager
+    async def asking(
+        self, command: str, batches: Iterable[BatchName]
+    ) -> AsyncIterator[None]:
+        """Keep a run that ends in here in the history: it never began.
+
+        A batch that the journal does not have yet has no history.
+        """
+        stopped: int | None = ExitCode.INTERRUPTED
+        try:
+            yield
+            stopped = None
+        except KaweError as trouble:
+            stopped = code_of(trouble)
+            raise
+        finally:
+            if stopped is not None:
+                now = self.toolkit.clock.now()
+                end = EndOfRun(at=now, counts={}, tokens=0, exit_code=stopped)
+                await self._keep_runs(command, batches, end=end)
+
+    async def _keep_runs(
+        self, command: str, batches: Iterable[BatchName], *, end: EndOfRun | None = None
+    ) -> None:
+        """Add a run of each of some batches to the history."""
+        names = set(batches)
+        for batch in await self.journal.batches():
+            if batch.name in names:
+                run = RunRecord(
+                    batch=batch.name,
+                    command=command,
+                    workbook=batch.workbook,
+                    began_at=self.toolkit.clock.now(),
+                    end=end,
+                    by=self.toolkit.run,
+                )
+                await self.journal.keep_run(run)
 
     async def make_sure_of_sending(self, sends: int) -> None:
         """Check before all uploads and drafts that the key may send, if it is to.

@@ -33,6 +33,7 @@ from kawe.cli.shared.options import CommandContext, RunOptions, batches
 from kawe.cli.shared.running import Closed, ExtractOptions, OpenOptions, write_extracts
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
+from kawe.domain.batch.runs import RELEASE
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended
@@ -113,14 +114,15 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
             if not ready.has_work:
                 return await releasing.none_goes(session, ready)
             printing.print_lines(f"{ready.called}: {each}" for each in ready.lines())
-        await check_release(session, ready.names)
-        budget = ask_agreement(
-            ready.reach(session),
-            budget=ready.budget,
-            is_live=session.is_live,
-            agreed=run.agreed,
-            no_input=run.no_input,
-        )
+        async with session.asking(RELEASE, ready.names):
+            await check_release(session, ready.names)
+            budget = ask_agreement(
+                ready.reach(session),
+                budget=ready.budget,
+                is_live=session.is_live,
+                agreed=run.agreed,
+                no_input=run.no_input,
+            )
         if not keeps_looking:
             return await releasing.once(session, replace(ready, budget=budget))
     return await releasing.polling(budget, options)

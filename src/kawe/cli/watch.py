@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -104,7 +104,7 @@ class _Rounds:
             "watch",
             ExitCode.ROWS_WAIT_FOR_PERSON if looked.lost else ExitCode.DONE,
             as_json=self.context.as_json,
-            document=lambda: _document(looked),
+            document=looked.as_json,
             lines=_lines(looked),
         )
 
@@ -166,7 +166,7 @@ class _Rounds:
             at=looked.at,
             team=team,
             mode=looked.mode,
-            counts={kind.name.lower(): n for kind, n in looked.counts.items()},
+            counts=looked.counted,
         )
         send_if_named(
             notice,
@@ -194,21 +194,3 @@ def _lines(looked: Looked) -> Iterator[str]:
     if looked.workbook is not None:
         yield f"Workbook: {one_line(str(looked.workbook))}"
         yield f"Page: {one_line(str(looked.page))}"
-
-
-def _document(looked: Looked) -> dict[str, Any]:
-    found = looked.found
-    return {
-        "team": looked.team,
-        "mode": looked.mode,
-        "round": looked.number,
-        "at": looked.at.isoformat(timespec="seconds"),
-        "is_first": found.is_first,
-        "projects": found.projects,
-        "threads": found.threads,
-        "counts": {kind.name.lower(): n for kind, n in looked.counts.items()},
-        "news": [one.as_json() for one in found.news],
-        "remarks": list(found.remarks),
-        "workbook": None if looked.workbook is None else str(looked.workbook),
-        "page": None if looked.page is None else str(looked.page),
-    }

@@ -261,9 +261,12 @@ async def submit_sheets(
     accept, is_meant = asked.accept, face.is_meant
     async with open_session(toolkit, accept=accept, agree=is_meant) as session:
         ready = await _settled(session, asked, sheets, results=results, face=face)
-        await face.announce(session, ready)
+        batches = [each.prepared.plan.batch.name for each in ready]
+        async with session.asking(SUBMIT, batches):
+            await face.announce(session, ready)
+            agreed = face.agreed(session, ready)
         closings: list[Closing] = []
-        for each in face.agreed(session, ready):
+        for each in agreed:
             # What an earlier sheet has done is not done again.
             now = await planned_again(session, each) if closings else each
             with face.heeding():

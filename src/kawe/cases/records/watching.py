@@ -20,7 +20,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
@@ -86,6 +86,28 @@ class Looked:
     page: Path | None
     lost: int = 0
     """Projects that the journal has as sent, and the service has no more."""
+
+    @property
+    def counted(self) -> dict[str, int]:
+        return {kind.name.lower(): n for kind, n in self.counts.items()}
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what was found, and what was written."""
+        found = self.found
+        return {
+            "team": self.team,
+            "mode": self.mode,
+            "round": self.number,
+            "at": self.at,
+            "is_first": found.is_first,
+            "projects": found.projects,
+            "threads": found.threads,
+            "counts": self.counted,
+            "news": [one.as_json() for one in found.news],
+            "remarks": list(found.remarks),
+            "workbook": self.workbook,
+            "page": self.page,
+        }
 
 
 @contextmanager

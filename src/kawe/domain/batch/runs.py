@@ -53,6 +53,7 @@ class EndOfRun:
 
     at: datetime
     counts: Mapping[Outcome, int]
+    """Empty: it stopped before it began."""
     tokens: int
     """The sends that took a token, or may have; 0 for a sandbox."""
     exit_code: int | None = None
@@ -60,7 +61,9 @@ class EndOfRun:
 
     @property
     def words(self) -> str:
-        """Say what came of the run."""
+        """Say what came of the run; without any row, it never began."""
+        if not self.counts:
+            return "stopped before anything was begun"
         rows = counted(sum(self.counts.values()), "row")
         each = ", ".join(f"{n:,} {outcome}" for outcome, n in self.counts.items() if n)
         is_doubtful = self.counts.get(Outcome.IN_DOUBT)

@@ -62,9 +62,9 @@ def test_a_release_of_which_no_end_is_known_says_so():
     )
 
 
-def test_an_end_without_rows_says_none_and_no_token():
+def test_an_end_without_rows_is_that_of_a_run_that_never_began():
     end = EndOfRun(at=NOW, counts={}, tokens=0)
-    assert end.words == "0 rows: none; no token"
+    assert end.words == "stopped before anything was begun"
 
 
 def test_a_run_is_a_json_document_with_and_without_its_end():
