@@ -74,6 +74,8 @@ class ReadingUnclear(WorkbookError):
 
     about: str = ""
     choices: tuple[tuple[str, str], ...] = ()  # each with what is shown of it
+    lead: str = ""
+    """Stands above the choices; empty: the message does."""
 
 
 class ResultNotWritable(WorkbookError):

@@ -69,6 +69,15 @@ def test_a_start_after_the_end_in_every_row_stops_the_sheet(newcomer):
     assert document["counts"] == {"to correct": 3}
 
 
+def test_an_end_in_place_of_the_day_to_respond_by_is_told_as_that(newcomer):
+    turned = [row(n, end="2027-02-01", respond="2027-09-30") for n in (1, 2)]
+    save(newcomer, turned)
+    assert rules(newcomer)["columns-swapped"] == (
+        "In every row the day to respond by, “Respond by”, is after the end, “End "
+        "date”: the two columns are swapped."
+    )
+
+
 def test_a_start_after_the_end_in_one_row_is_a_warning_of_that_row(newcomer):
     save(newcomer, [*ROWS, row(4, start="2027-09-30", end="2027-03-01")])
     assert check(newcomer).returncode == 0

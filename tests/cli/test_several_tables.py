@@ -153,6 +153,7 @@ def test_a_person_is_asked_and_the_largest_is_the_first_choice(newcomer, two):
     terminal = Terminal(newcomer, "check", "works.xlsx", "--offline")
     terminal.answer("Which table is to be read? Type the number; nothing stops", "1")
     assert f"1  {two.second} with 3 rows" in terminal.screen
+    assert terminal.screen.count(f"{two.second} with 3 rows") == 1
     terminal.end()
     assert "PROJECTS: 3 rows" in terminal.screen
 

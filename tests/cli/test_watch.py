@@ -316,6 +316,13 @@ def test_the_status_names_whoever_is_late_or_soon_will_be(person_with):
         (None, 0),
     ]
     assert "2 projects have no answer, as kawe watch saw last:" in said
+    asked = person.run("status", "late")
+    lines = said.splitlines()
+    first_line = next(n for n, each in enumerate(lines) if "have no answer" in each)
+    assert (asked.returncode, asked.stdout.splitlines()) == (
+        0,
+        lines[first_line : first_line + 3],
+    )
     name, iwi_of_it = after[0]["about"], after[0]["iwi"]
     assert (
         f"    Late, no answer: {name} ({iwi_of_it}): 14 days over, "

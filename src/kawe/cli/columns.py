@@ -214,10 +214,10 @@ def _ruled(options: _ColumnsOptions) -> Iterator[str]:
 
 
 def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
-    kinds, field = [*KINDS] if kind is None else [kind], None
+    kinds, field, reaches = [*KINDS] if kind is None else [kind], None, False
     if fold(meant):
         one, column = kind_with(meant, kind=kind)
-        kinds, field = [one], column.field
+        kinds, field, reaches = [one], column.field, column.reaches
     for each in kinds:
         known = known_already(each, heading)
         if known is not None and known.field != field:
@@ -231,6 +231,8 @@ def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
         keep_rule(each, heading, field)
         is_read = f"is {'read as ' if field else ''}{title_of(each, field)}"
         yield f"“{one_line(heading)}” {is_read} in every list of {each}."
+    if reaches:
+        yield "Warning: it decides what reaches people, and nobody is asked again."
     yield f"To undo it: {suggested('columns', only=(), also='--no-longer')} {heading!r}"
 
 

@@ -38,11 +38,12 @@ from kawe.domain.batch.runs import (
 )
 from kawe.domain.service.watching import News
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.domain.text.texts import counted
+from kawe.domain.text.texts import counted, fold
 from kawe.errors import SettingsError
 from kawe.flows.watch.telling import line_of
 
 _RUNS, _RUNS_OF_ONE, _BATCHES, _FOUND = 12, 4, 6, 12
+_LATE = "late"
 
 
 @options_class
@@ -119,8 +120,8 @@ def status(options: _StatusOptions) -> int:
     """List the runs, the newest first, or say what became of WHAT.
 
     WHAT is a batch, and its rows that are not done are named; or, over all
-    batches, a reference, a name, a receipt number or a row, as "row 17". Asks the
-    service nothing. The exit code is that of the rows, so that a scheduler can
+    batches, a reference, a name, a receipt number or a row, as "row 17"; or "late".
+    Asks the service nothing. The exit code is that of the rows, so that a scheduler can
     tell whether somebody is needed. With --expect, WHAT may be the beginning of a
     batch or a pattern such as monthly-*. --write makes the result files again.
     """
@@ -142,6 +143,8 @@ def status(options: _StatusOptions) -> int:
         if turn is None
         else expected_run(toolkit, turn, name=batch)
     )
+    if stand is None and fold(str(batch)) == _LATE:
+        return _late(context, asyncio.run(standing_of(toolkit, None)))
     if stand is None:
         return _found(context, str(batch))
     code = context.answer(
@@ -157,6 +160,17 @@ def status(options: _StatusOptions) -> int:
         notice = missed_notice(stand.found, at=context.toolkit.clock.now())
         send_apart(notice, profile=options.look.journal.profile, command=None)
     return code
+
+
+def _late(context: CommandContext, stand: Standing | None) -> int:
+    late = () if stand is None else stand.late
+    nobody = "No project is late or soon will be, as kawe watch saw last."
+    return context.answer(
+        "late",
+        ExitCode.DONE,
+        document=lambda: {"without_answer": [each.as_json() for each in late]},
+        lines=[*_late_lines(late)] or [nobody],
+    )
 
 
 def _found(context: CommandContext, words: str) -> int:

@@ -88,7 +88,7 @@ def _asked_about(
         except ReadingUnclear as trouble:
             if never:
                 raise
-            click.echo(in_commands(trouble.message))
+            click.echo(in_commands(trouble.lead or trouble.message))
             for number, (_, shown) in enumerate(trouble.choices, start=1):
                 click.echo(f"  {number}  {shown}")
             which = f"Which {trouble.about} is to be read?"

@@ -294,29 +294,37 @@ def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
 
 
 def swapped_columns(rows: Iterable[CheckedRow], table: Table) -> Iterator[Finding]:
-    """Find the start and the end of every row in each other's column.
+    """Find two columns of days that stand in each other's place, in every row.
 
     Works of one day say nothing; one row among right ones is a mistake of that row.
     """
-    start, end = table.heading_of("start_date"), table.heading_of("end_date")
     said = [each for row in rows if (each := row.project) is not None]
-    days = [(each.start_on, each.end_on) for each in said]
-    signs = [(b > a) - (b < a) for a, b in days if a is not None and b is not None]
-    turned, right = signs.count(-1), signs.count(1)
-    if start is None or end is None or turned == 0 or turned < _MOSTLY * right:
+    days = [(each.start_on, each.end_on, each.respond_by_on) for each in said]
+    turned = sum(_is_after(start, end) for start, end, _ in days)
+    right = sum(_is_after(end, start) for start, end, _ in days)
+    # An end that is read as the day to respond by is after the start.
+    responds = sum(_is_after(a, b) and _is_after(by, a) for a, b, by in days)
+    field = "respond_by_date" if 2 * responds > turned else "start_date"
+    first, last = table.heading_of(field), table.heading_of("end_date")
+    if first is None or last is None or turned == 0 or turned < _MOSTLY * right:
         return
     every = "every row" if right == 0 else f"{turned} of {turned + right} rows"
+    what = "the start" if field == "start_date" else "the day to respond by"
     yield Finding(
-        where=RowRef(sheet=table.sheet, row=table.heading_row).cell(start.column),
+        where=RowRef(sheet=table.sheet, row=table.heading_row).cell(first.column),
         severity=Severity.ERROR,
         rule="columns-swapped",
-        heading=start.text,
+        heading=first.text,
         value="",
-        message=f"In {every} the start, “{one_line(start.text, limit=60)}”, is after "
-        f"the end, “{one_line(end.text, limit=60)}”: the two columns are swapped.",
+        message=f"In {every} {what}, “{one_line(first.text, limit=60)}”, is after "
+        f"the end, “{one_line(last.text, limit=60)}”: the two columns are swapped.",
         advice="Nothing of the sheet goes on. Give each column its right heading, or "
         f"say which is which: {Next.COLUMNS}, with the workbook.",
     )
+
+
+def _is_after(first: date | None, second: date | None) -> bool:
+    return first is not None and second is not None and first > second
 
 
 def _mark(checked: list[CheckedRow], indices: Sequence[int], *, rule: _Rule) -> None:

@@ -39,8 +39,9 @@ _EPOCH: Final = date(1899, 12, 30)
 _EPOCH_1904: Final = date(1904, 1, 1)
 _SERIAL_DIGITS: Final = 5
 _SECONDS: Final = (946_684_800, 4_102_444_800)
-"""2000 to 2099, as computers count seconds; map servers write milliseconds."""
-_TIME_DIGITS: Final = range(9, 14)
+"""2000 to 2099, as computers count seconds; others write milliseconds and less."""
+_TIME_DIGITS: Final = range(9, 17)
+_SHORTENED: Final = re.compile(r"\d\.?(?P<more>\d*)[Ee]\+(?P<zeros>\d\d)")
 _HOW: Final = "Type it as day/month/year, such as 15/02/2027."
 
 
@@ -98,10 +99,24 @@ def _serial(number: float, facts: ColumnFacts) -> CellReading:
 
 
 def _seconds(number: float) -> float | None:
-    """Take a computer's time, in seconds or milliseconds; None: it is none."""
+    """Take a computer's time, in seconds or parts of them; None: it is none."""
     first, after = _SECONDS
-    both = (number, number / 1000)
-    return next((each for each in both if first <= each < after), None)
+    every = (number / parts for parts in (1, 1_000, 1_000_000))
+    return next((each for each in every if first <= each < after), None)
+
+
+def _shortened(text: str, match: re.Match[str], facts: ColumnFacts) -> CellReading:
+    """Read a number that Excel shortened, if what is lost changes no day."""
+    lost = 10 ** (int(match["zeros"]) - len(match["more"])) / 2
+    number = float(text)
+    least, most = (_serial(each, facts) for each in (number - lost, number + lost))
+    if least.value is None or least.value == most.value:
+        return _serial(number, facts)
+    return refused(
+        "date-shortened",
+        message=f"{quoted(text)} is a number that Excel shortened: its day is lost.",
+        advice="Format the column as Number without decimals, and save it again.",
+    )
 
 
 def _text(text: str, facts: ColumnFacts) -> CellReading:
@@ -110,6 +125,8 @@ def _text(text: str, facts: ColumnFacts) -> CellReading:
     is_number = len(digits) == _SERIAL_DIGITS or len(digits) in _TIME_DIGITS
     if digits.isascii() and digits.isdigit() and is_number:
         return _serial(int(digits), facts)
+    if shortened := _SHORTENED.fullmatch(text):
+        return _shortened(text, shortened, facts)
     match parse_date(text):
         case Day(day=day, swapped=date() as swapped) if facts.month_comes_first:
             return _either(text, day, swapped)

@@ -242,6 +242,7 @@ class Chooser:
         return ReadingUnclear(
             about="sheet",
             choices=tuple((each, one_line(each)) for each in names),
+            lead=f"“{self.name}” has several sheets that could be meant.",
             message=f"“{self.name}” has several sheets that could be meant: "
             f"{listed(names)}.",
             hint=WHICH_SHEET,

@@ -160,11 +160,12 @@ def table_named(every: Sequence[Body], name: str | None) -> Body:
             message=f"Sheet “{sheet}” has no table at {one_line(name, limit=20)}.",
             hint=f"It has {shown}. Name one with {Given.TABLE(first)}.",
         )
+    has = f"Sheet “{sheet}” has {counted(len(every), 'table')}"
     raise ReadingUnclear(
         about="table",
+        lead=f"{has}. One is read at a time.",
         choices=tuple((place_of(each), _described(each)) for each in by_size),
-        message=f"Sheet “{sheet}” has {counted(len(every), 'table')}: {shown}. One is "
-        "read at a time.",
+        message=f"{has}: {shown}. One is read at a time.",
         hint=f"Say which: the largest with {Given.TABLE(first)}, then the others in "
         "runs of their own; or put each on a sheet of its own.",
     )

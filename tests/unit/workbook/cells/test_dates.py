@@ -54,6 +54,24 @@ def test_a_day_is_read_without_a_word(cell):
 
 
 @pytest.mark.parametrize(
+    ("cell", "day", "message"),
+    [
+        ("1.80144E+12", "2027-02-01", "1801440000000 read as 1 Feb 2027."),
+        ("1.80386E+09", "2027-03-01", "1803860000 read as 1 Mar 2027."),
+        (
+            "1.8E+12",
+            None,
+            "“1.8E+12” is a number that Excel shortened: its day is lost.",
+        ),
+        ("1.80386E+99", None, "“1.80386E+99” is not a date."),
+    ],
+)
+def test_a_shortened_time_is_a_day_if_that_is_sure(cell, day, message):
+    reading = READ(cell)
+    assert (reading.value, [e.message for e in reading.remarks]) == (day, [message])
+
+
+@pytest.mark.parametrize(
     ("cell", "message"),
     [
         (46054.0, "46054 read as 1 Feb 2026."),
@@ -63,6 +81,8 @@ def test_a_day_is_read_without_a_word(cell):
         ("1769900000000.0", "1769900000000 read as 1 Feb 2026."),
         ("1769857200.0", "1769857200 read as 1 Feb 2026."),
         ("46054.0", "46054 read as 1 Feb 2026."),
+        (1769857200000000, "1769857200000000 read as 1 Feb 2026."),
+        ("1769857200000000", "1769857200000000 read as 1 Feb 2026."),
         ("1769857200", "1769857200 read as 1 Feb 2026."),
         (1769943599, "1769943599 read as 1 Feb 2026."),
         ("1/2/26", "“1/2/26” read as 1 Feb 2026."),
