@@ -30,9 +30,10 @@ _TOP: Final = """\
 <!-- Written by tools/write_columns.py from the row schemas: do not edit. -->
 
 What to type in each column, with an example; \\* marks those that a sheet must have.
-Columns may be in any order. Every check says how it read each of them, and names those
-that it did not read; they stay in the result. [Input cases](input-cases.md) has unusual
-cells.
+A link to another sheet names columns that are as there, and every sheet of acts has
+Occasion. Columns may be in any order. Every check says how it read each of them, and
+names those that it did not read; they stay in the result. [Input cases](input-cases.md)
+has unusual cells.
 
 [All words that kawe knows](column-words.csv) for a heading and for a choice are one
 table, which Excel opens. Case, macrons, hyphens, asterisks and a unit in brackets do
@@ -102,9 +103,9 @@ def _lines() -> Iterator[str]:
         if own := [each for each in columns if home[_row(each)] == sheet]:
             yield from (*(f"- {_title(each)}: {_row(each)}" for each in own), "")
         for place in dict.fromkeys(home[_row(each)] for each in columns):
-            if place != sheet:
-                also = [_title(each) for each in columns if home[_row(each)] == place]
-                yield f"As of [{place}](#{place.lower()}): {', '.join(also)}.\n"
+            also = [_title(e) for e in columns if place == home[_row(e)] != sheet]
+            if also := [each for each in also if each != "Occasion"]:
+                yield f"[{place}](#{place.lower()}): {', '.join(also)}.\n"
         yield from _choices(kind, told)
     yield from _sources()
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from kawe.flows.kinds import Kind
-from kawe.kinds.acts import ACTS, FETCHABLE, ActsKind
+from kawe.kinds.acts import ACTS, FETCHABLE, MIXED, ActsKind
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 
-KINDS: Final[tuple[Kind, ...]] = (PROJECTS, INVITATIONS, *ACTS)
+KINDS: Final[tuple[Kind, ...]] = (PROJECTS, INVITATIONS, *ACTS, MIXED)
 FETCHED: Final[dict[str, ActsKind]] = {
     each.word: each for each in ACTS if each.word in FETCHABLE
 }
 """The kinds of which a workbook of what is so now can be fetched, by word."""
-OF_ACTS: Final[dict[str, ActsKind]] = {each.word: each for each in ACTS}
+OF_ACTS: Final[dict[str, ActsKind]] = {e.word: e for e in (*ACTS, MIXED)}

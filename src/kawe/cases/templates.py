@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -54,18 +55,18 @@ async def fetch_template(toolkit: Toolkit, word: str, path: Path) -> tuple[Path,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undoing:
-    """The sheet that puts back what a batch did."""
+    """The sheets that put back what a batch did."""
 
     batch: str
-    workbook: Path | None
-    """None: nothing can be put back."""
+    workbooks: Sequence[Path]
+    """One for each kind of act; none: nothing can be put back."""
     rows: int
     left: Sequence[tuple[str, str]]
     """The target of each row that is not put back, and why."""
 
 
 async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoing:
-    """Write the sheet that puts back what a batch of acts did, as far as it can be.
+    """Write the sheets that put back what a batch of acts did, as far as it can be.
 
     The service is not asked: the guards of its rows hold what has changed since.
 
@@ -84,7 +85,7 @@ async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoi
             hint="Projects are closed by a sheet of closures; an invitation ends by a "
             "sheet of resends that says expire under Do.",
         )
-    rows, left = [], []
+    rows, left = defaultdict(list), []
     for entry in entries:
         back = OF_ACTS[entry.kind.value].put_back(entry.content, batch=batch.name)
         if entry.state is not State.DONE:
@@ -92,15 +93,22 @@ async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoi
         if isinstance(back, str):
             left.append((one_line(entry.content.name), back))
         else:
-            rows.append(back)
-    if not rows:
-        return Undoing(batch=batch.name, workbook=None, rows=0, left=left)
-    kind = OF_ACTS[rows[0][0]]
-    columns = load_columns(kind)
+            rows[back[0]].append(back[1])
     target = path or Path(f"undo-{batch.name}.xlsx")
-    typed = [_row(back, columns) for _, back in rows]
-    written = write_template(kind, columns, target, rows=typed, says=toolkit.says)
-    return Undoing(batch=batch.name, workbook=written, rows=len(rows), left=left)
+    written = []
+    for word, facts in rows.items():
+        columns = load_columns(OF_ACTS[word])
+        place = (
+            target.with_stem(f"{target.stem}.{word}")
+            if rows.keys() - {word}
+            else target
+        )
+        typed = [_row(each, columns) for each in facts]
+        written.append(
+            write_template(OF_ACTS[word], columns, place, rows=typed, says=toolkit.says)
+        )
+    count = sum(map(len, rows.values()))
+    return Undoing(batch=batch.name, workbooks=written, rows=count, left=left)
 
 
 def _row(facts: Mapping[str, str], columns: tuple[Column, ...]) -> dict[str, RawValue]:

@@ -52,7 +52,9 @@ def undo(options: _UndoOptions) -> int:
 
 
 def _closing(done: Undoing) -> str:
-    if done.workbook is None:
+    if not done.workbooks:
         return f"Nothing of batch {done.batch} can be put back."
-    check = suggested("check", done.workbook, only=())
-    return f"{done.workbook} has {counted(done.rows, 'row')} to put back. Then: {check}"
+    names = " and ".join(map(str, done.workbooks))
+    has = "have" if done.workbooks[1:] else "has"
+    check = suggested("check", done.workbooks[0], only=())
+    return f"{names} {has} {counted(done.rows, 'row')} to put back. Then: {check}"

@@ -133,7 +133,7 @@ def _choices(rules: Mapping[str, Any], said: Mapping[str, Any]) -> tuple[Choice,
             aliases=tuple(aliases.get(value, ())),
         )
         # A nullable enum lists null; an empty cell is absent.
-        for value in rules.get("enum", ())
+        for value in rules.get("enum", said.get("choices", ()))
         if value is not None
     )
 

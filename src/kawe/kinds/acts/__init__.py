@@ -2,5 +2,6 @@
 
 from kawe.kinds.acts.content import FETCHABLE
 from kawe.kinds.acts.kind import ACTS, ActsKind
+from kawe.kinds.acts.mixed import MIXED
 
-__all__ = ["ACTS", "FETCHABLE", "ActsKind"]
+__all__ = ["ACTS", "FETCHABLE", "MIXED", "ActsKind"]

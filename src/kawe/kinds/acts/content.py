@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import Attachment, Content, PlainContent
@@ -18,7 +19,15 @@ from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.checked_rows import mark
 from kawe.kinds.acts.deeds import Facts
-from kawe.kinds.acts.table import CALLED, FETCHED, OCCASION, TARGETS, WAS, ActLine
+from kawe.kinds.acts.table import (
+    CALLED,
+    FETCHED,
+    LINES,
+    OCCASION,
+    TARGETS,
+    WAS,
+    ActLine,
+)
 from kawe.kinds.acts.world import (
     Raw,
     World,
@@ -50,6 +59,8 @@ class ActContent(PlainContent):
     files: tuple[Attachment, ...] = ()
     changes: tuple[tuple[str, str, str], ...] = ()
     """What was so when it was checked, and what it was to be, by field."""
+    act: str = ""
+    """Of which kind the row is, where its sheet mixes them."""
 
     @staticmethod
     def of(content: Content) -> ActContent:
@@ -82,6 +93,11 @@ class ActContent(PlainContent):
         """Name whom the row makes an owner."""
         is_owner = self.said.get("role") == UserRole.OWNER
         return one_line(self.typed) if is_owner else ""
+
+
+def act_of(entry: Entry) -> ActLine:
+    """Give the kind of act of a row; its sheet may mix them."""
+    return LINES[ActContent.of(entry.content).act or entry.kind.word]
 
 
 def act_key(word: str, said: Mapping[str, Any], *, target: str) -> RowKey:

@@ -202,6 +202,8 @@ LISTED: Final[Mapping[str, Deeds]] = {
 
 Said: TypeAlias = Mapping[str, Any]
 Facts: TypeAlias = Mapping[str, str]
+More: TypeAlias = tuple[tuple[str, Any], ...]
+"""What a row says beside its cells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

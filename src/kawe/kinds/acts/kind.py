@@ -45,13 +45,14 @@ from kawe.kinds.acts.content import (
     FETCHABLE,
     ActContent,
     act_key,
+    act_of,
     emptied,
     fetched_rows,
     is_as_fetched,
     parts_of,
     said_of,
 )
-from kawe.kinds.acts.deeds import Deed, Facts, Said, deed_of
+from kawe.kinds.acts.deeds import Deed, Facts, More, Said, deed_of
 from kawe.kinds.acts.table import TABLE, ActLine, Proven, schema_of
 from kawe.kinds.acts.undoing import put_back
 from kawe.kinds.acts.world import (
@@ -70,25 +71,22 @@ from kawe_contract.enums import UserRole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doer:
-    """Does the acts of one kind in one run."""
+    """Does the acts of one batch in one run."""
 
-    act: ActLine
+    verb: str
     run: Run
-
-    @property
-    def step(self) -> Step:
-        return Step(self.act.word)
 
     async def settle(self, entries: Sequence[Entry]) -> None:
         """Settle doubts by reading, the earliest first."""
         for entry in entries:
-            if entry.state in doubts_about(self.step) and not self.run.stop.is_set():
+            step = Step(act_of(entry).word)
+            if entry.state in doubts_about(step) and not self.run.stop.is_set():
                 await self._settle(entry)
 
     async def do(self, entries: Sequence[Entry], _: None) -> None:
         """Do what is not done, one after the other."""
         waiting = [e for e in entries if e.state in {State.VALID, State.QUEUED}]
-        self.run.progress.begin(self.act.verb.capitalize(), total=len(waiting))
+        self.run.progress.begin(self.verb.capitalize(), total=len(waiting))
         for at, entry in enumerate(waiting):
             if self.run.stop.is_set():
                 return
@@ -104,7 +102,7 @@ class Doer:
         await self.run.move_all(late, State.QUEUED, reason=NO_TOKENS_LEFT)
 
     async def _do(self, entry: Entry) -> None:
-        if is_as_fetched(ActContent.of(entry.content).said, self.act):
+        if is_as_fetched(ActContent.of(entry.content).said, act_of(entry)):
             await self.run.move(entry, State.ALREADY_THERE)
             return
         files = ActContent.of(entry.content).files
@@ -138,15 +136,15 @@ class Doer:
 
     async def _ask(self, entry: Entry, deed: Deed, retry: SafeRetry) -> bool:
         """Note the intent, ask once, conclude; say whether it may be asked again."""
-        run = self.run
+        run, step = self.run, Step(act_of(entry).word)
         asked = sha256_of([deed.operation, deed.path, deed.body])
         intent = replace(
-            await run.intend(entry, self.step, body_sha256=asked),
+            await run.intend(entry, step, body_sha256=asked),
             known_projects=deed.seen,
         )
         await run.journal.note([intent])
         verdict = await run.acts.act(
-            self.step, deed.operation, path=deed.path, body=deed.body
+            step, deed.operation, path=deed.path, body=deed.body
         )
         await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
@@ -154,14 +152,14 @@ class Doer:
         return await retry.may_retry(verdict)
 
     async def _look(self, entry: Entry) -> Deed:
-        content = ActContent.of(entry.content)
+        content, act = ActContent.of(entry.content), act_of(entry)
         world = await read_world(
             self.run.lookups,
             World(account=self.run.account),
-            self.act.reads,
+            act.reads,
             project=content.target_id,
         )
-        return deed_of(self.act, content.said, world)
+        return deed_of(act, content.said, world)
 
     async def _settle(self, entry: Entry) -> None:
         """Settle one doubt; what is not there may still be on its way."""
@@ -172,7 +170,7 @@ class Doer:
                 return
             trouble = await self._is_done(entry, before)
         if trouble is None:
-            words = f"{self.act.done.capitalize()} (confirmed later)."
+            words = f"{act_of(entry).done.capitalize()} (confirmed later)."
             await self.run.move(entry, State.DONE, reason=words)
         elif trouble:
             await self.run.move(entry, State.HELD, reason=trouble)
@@ -187,7 +185,7 @@ class Doer:
             return str(trouble)
         if deed.is_so or set(deed.seen) - set(before):
             return None
-        if self.act.proof is not Proven.ONLY_SEEN:
+        if act_of(entry).proof is not Proven.ONLY_SEEN:
             return ""
         return (
             "The answer was lost, and the service does not show whether it was done. "
@@ -206,6 +204,8 @@ class ActsKind(Kind):
     needs_its_name = True
     is_real_in_sandbox = True
     line: ClassVar[ActLine]
+    verb: ClassVar[str]
+    """Said while its rows are done."""
 
     def content_of(self, values: dict[str, Any]) -> Content:
         """Read a content back: JSON knows no pairs."""
@@ -216,10 +216,13 @@ class ActsKind(Kind):
         return ActContent(**{**values, **told})
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
-        return tuple(self._read(row, context) for row in table.rows)
+        return tuple(self.read_row(row, context) for row in table.rows)
 
-    def _read(self, row: TableRow, context: CheckContext) -> CheckedRow:
-        said = said_of(row, self.line)
+    def read_row(
+        self, row: TableRow, context: CheckContext, more: More = ()
+    ) -> CheckedRow:
+        """Check one row by itself; `more` is what it says beside its cells."""
+        said = {**said_of(row, self.line), **dict(more)}
         files, about = attachments_of(row, context.attachments)
         found = (
             *about,
@@ -376,11 +379,11 @@ class ActsKind(Kind):
 
     async def submit(self, submission: Submission) -> None:
         """Do every act once, and settle what is in doubt."""
-        doer = Doer(act=self.line, run=submission.run)
+        doer = Doer(verb=self.verb, run=submission.run)
         await in_rounds(submission, settle=doer.settle, act=doer.do)
 
     async def release(self, run: Run, rows: Sequence[Entry]) -> None:
-        await Doer(act=self.line, run=run).do(rows, None)
+        await Doer(verb=self.verb, run=run).do(rows, None)
 
 
 def _owner_findings(
@@ -434,6 +437,7 @@ def _kind_of(act: ActLine) -> ActsKind:
     one, many = act.targets
     said = {
         "line": act,
+        "verb": act.verb,
         "word": act.word,
         "sheet_names": frozenset({act.word}),
         "own_schema": schema_of(
@@ -461,13 +465,22 @@ def _kind_of(act: ActLine) -> ActsKind:
 
 def _guide(act: ActLine) -> tuple[str, ...]:
     one, many = act.targets
-    book, back = f"{act.word}.xlsx", "That cannot be undone."
+    back = "That cannot be undone."
     if act.undone_as:
         back = f"Undone by a sheet of {act.undone_as}, but for what was deleted."
-    submit = f"The {many} are {act.done}, each by one request. {back}"
-    fill = f"Fill in one row for each {one} that you want to {act.verb}, on the sheet"
+    return guide_of(
+        act.word,
+        fill=f"Fill in one row for each {one} that you want to {act.verb}, on the "
+        f"sheet {act.word.capitalize()}. Click on a cell to see what it wants.",
+        submit=f"The {many} are {act.done}, each by one request. {back}",
+    )
+
+
+def guide_of(word: str, *, fill: str, submit: str) -> tuple[str, ...]:
+    """Say how to fill in a sheet of acts, step by step."""
+    book = f"{word}.xlsx"
     return (
-        f"{fill} {act.word.capitalize()}. Click on a cell to see what it wants.",
+        fill,
         f"Check it: {Next.CHECK(book)}. kawe shows what changes, from what to what.",
         f"Submit it: {Next.SUBMIT(book)}. {submit}",
         "You can submit the same workbook again at any time: nothing is done twice.",

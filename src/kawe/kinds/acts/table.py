@@ -219,6 +219,7 @@ TABLE: Final = (
         is_for_iwi=True,
     ),
 )
+LINES: Final = {each.word: each for each in TABLE}
 
 
 _TEXT: Final[Mapping[str, Any]] = {"type": "string", "minLength": 1}

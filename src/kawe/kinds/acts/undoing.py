@@ -6,11 +6,10 @@ from typing import Final
 
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deeds import Facts
-from kawe.kinds.acts.table import OCCASION, TABLE, TARGETS, WAS, ActLine
+from kawe.kinds.acts.table import LINES, OCCASION, TARGETS, WAS, ActLine
 
 _KEPT: Final = ("note_id", "side")
 """Fields that say of which of several things of a target a row speaks."""
-_LINES: Final = {each.word: each for each in TABLE}
 
 
 def put_back(act: ActLine, content: ActContent, *, batch: str) -> Facts | str:
@@ -23,7 +22,7 @@ def put_back(act: ActLine, content: ActContent, *, batch: str) -> Facts | str:
     was, now = _sides(content)
     target, occasion = act.target, {OCCASION: f"undo {batch}"}
     if act.undone_as != act.word:
-        do = _LINES[act.undone_as].verb
+        do = LINES[act.undone_as].verb
         guard = {f"{WAS}{target}": now[target]}
         return {**occasion, target: content.typed, "do": do, **guard}
     if _is_made(act, was):

@@ -1,0 +1,202 @@
+"""The sheet that mixes kinds of acts: each row says under *Do* of which kind it is.
+
+A row is taken as one of its kind, and handed to that kind.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+from kawe.domain.service.states import Step
+from kawe.domain.sheet.content import Content
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.texts import one_line
+from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
+from kawe.flows.kinds import Answers, Inquiry
+from kawe.kinds.acts.content import ActContent
+from kawe.kinds.acts.deeds import Facts, More
+from kawe.kinds.acts.kind import ACTS, ActsKind, guide_of
+from kawe.kinds.acts.table import (
+    CALLED,
+    COLUMNS,
+    FETCHED,
+    LINES,
+    OCCASION,
+    schema_of,
+)
+from kawe_contract.requests import PERSON_DETAILS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Word:
+    """What one word under *Do* means."""
+
+    kind: str
+    more: More = ()
+    """What it says beside the cells."""
+    others: tuple[str, ...] = ()
+    """What people call the same."""
+
+
+_WORDS: Final[Mapping[str, _Word]] = {
+    "close": _Word(kind="closures", others=("Close project",)),
+    "reopen": _Word(kind="reopenings", others=("Re-open", "Open again")),
+    "change": _Word(kind="changes", others=("Change project", "Update", "Edit")),
+    "assign": _Word(kind="assignments", others=("Assign to", "Allocate")),
+    "note": _Word(kind="notes", others=("Write note", "Add note")),
+    "delete note": _Word(
+        kind="notes", more=(("delete", True),), others=("Remove note",)
+    ),
+    "report": _Word(kind="reports", others=("Ask for report", "Get report")),
+    "complete": _Word(kind="completions", others=("Complete project",)),
+    "respond": _Word(kind="responses", others=("Answer", "Reply", "Send response")),
+    "change role": _Word(kind="members", others=("Role",)),
+    "remove member": _Word(
+        kind="members", more=(("remove", True),), others=("Remove", "Revoke")
+    ),
+    "resend": _Word(
+        kind="resends", more=(("do", "resend"),), others=("Invite again", "Send again")
+    ),
+    "expire": _Word(
+        kind="resends",
+        more=(("do", "expire"),),
+        others=("Cancel invitation",),
+    ),
+}
+_KINDS: Final = {each.word: each for each in ACTS}
+_USED: Final = dict.fromkeys(each.kind for each in _WORDS.values())
+_MIXED_AS: Final = {"assignee": "person"}
+"""Fields of a kind that a mixed sheet has under another name."""
+_LEFT: Final = frozenset({"do", "remove", "delete", *PERSON_DETAILS})
+"""What the word under *Do* says, or a sheet of members only."""
+_OF_ALL: Final = frozenset({"do", OCCASION, CALLED, FETCHED})
+
+
+def _fields_of(kind: str) -> dict[str, str]:
+    """Give the fields of a kind by what a mixed sheet calls them."""
+    fields = (*LINES[kind].fields, OCCASION)
+    return {_MIXED_AS.get(each, each): each for each in fields if each not in _LEFT}
+
+
+def _schema() -> dict[str, Any]:
+    all_fields = dict.fromkeys(f for kind in _USED for f in _fields_of(kind))
+    first = ("do", "project", "person")
+    fields = [*first, *(e for e in all_fields if e not in {*first, OCCASION})]
+    schema = schema_of("acts", fields, required=("do",), guarded=())
+    said = {
+        **COLUMNS["do"]["x-kawe"],
+        "kind": "choice",
+        "hint": "Choose what is to be done from the list in the cell.",
+        "example": "Close",
+        "choices": [*_WORDS],
+        "aliases": {word: each.others for word, each in _WORDS.items()},
+    }
+    schema["properties"]["do"] = {**COLUMNS["do"], "x-kawe": said}
+    return schema
+
+
+class MixedKind(ActsKind):
+    """Rows of several kinds of acts."""
+
+    word = "acts"
+    verb = "do"
+    sheet_names = frozenset({"acts"})
+    own_schema = _schema()
+    guide = guide_of(
+        "acts",
+        fill="Fill in one row for each act, on the sheet Acts. Choose under Do what it "
+        "is, and fill in what that takes.",
+        submit="The acts are done in the order of the rows, each by one request.",
+    )
+    steps: ClassVar[Mapping[Step, tuple[str, str]]] = {}
+    one, act, acts = "an act", "act", ("act to do", "acts to do")
+    listed, will = "acts to do", "be done"
+    does = ("do {count}", "act", "acts")
+    undone = "Nothing was done."
+    there = ("so already", "It was so already.")
+    is_for_iwi = True
+
+    def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
+        return tuple(self._taken(row, context) for row in table.rows)
+
+    def _taken(self, row: TableRow, context: CheckContext) -> CheckedRow:
+        """Check a row as one of its kind."""
+        word = _WORDS.get(str(row.value("do")))
+        if word is None:
+            wrong = schema_findings(row, kind=self, checker=context.checker)
+            return CheckedRow(row=row, findings=(*row.findings, *wrong))
+        read = _KINDS[word.kind].read_row(_as_of(row, word.kind), context, word.more)
+        own = replace(read, row=row).with_findings(*_idle(row, word.kind))
+        if own.content is None:
+            return own
+        content = replace(ActContent.of(own.content), act=word.kind)
+        return replace(own, content=content)
+
+    async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
+        """Let each kind ask for its rows."""
+        account = await inquiry.asker.tools.lookups.account()
+        told = list(rows)
+        for kind, places in _by_kind(rows).items():
+            if account.is_iwi and not LINES[kind].is_for_iwi:
+                for at in places:
+                    told[at] = told[at].with_findings(_for_teams(told[at].row, kind))
+                continue
+            asked = [replace(rows[at], row=_as_of(rows[at].row, kind)) for at in places]
+            answers = await _KINDS[kind].ask(tuple(asked), inquiry)
+            for at, row in zip(places, answers.rows, strict=True):
+                told[at] = replace(row, row=rows[at].row)
+        return Answers(rows=tuple(told))
+
+    def put_back(self, content: Content, *, batch: str) -> tuple[str, Facts] | str:
+        """Let the kind of the row say how it is put back."""
+        kind = _KINDS[ActContent.of(content).act]
+        return kind.put_back(content, batch=batch)
+
+
+def _as_of(row: TableRow, kind: str) -> TableRow:
+    """Give a row with the cells that its kind has, under its own names."""
+    fields = _fields_of(kind)
+    cells = {fields[name]: cell for name, cell in row.cells.items() if name in fields}
+    return TableRow(ref=row.ref, cells=cells, raw=row.raw, findings=row.findings)
+
+
+def _idle(row: TableRow, kind: str) -> Iterator[Finding]:
+    """Refuse cells that the act of a row has no use for."""
+    do = one_line(row.cells["do"].shown)
+    for name in row.values().keys() - _fields_of(kind).keys() - _OF_ALL:
+        heading = one_line(row.cells[name].heading)
+        yield mark(
+            row,
+            name,
+            Severity.ERROR,
+            rule="act-idle",
+            message=f"“{do}” has no use for {heading}.",
+            advice="Empty the cell, or choose another word under Do.",
+        )
+
+
+def _for_teams(row: TableRow, kind: str) -> Finding:
+    return mark(
+        row,
+        "do",
+        Severity.ERROR,
+        rule="act-for-teams",
+        message=f"The key is an iwi's, and only a team can {LINES[kind].needs}.",
+        advice="Take the row out.",
+    )
+
+
+def _by_kind(rows: Sequence[CheckedRow]) -> Mapping[str, list[int]]:
+    """Give the places of the rows that can be asked about, by kind."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for at, row in enumerate(rows):
+        if row.content is not None:
+            found[ActContent.of(row.content).act].append(at)
+    return found
+
+
+MIXED: Final = MixedKind()

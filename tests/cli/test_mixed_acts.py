@@ -1,0 +1,131 @@
+"""A sheet that mixes kinds of acts: each row says under Do what is to be done."""
+
+import json
+
+import openpyxl
+import pytest
+
+from doubles.acts_office import Office
+
+CLOSE = {"Do": "Close", "Project": "R-1", "Message": "Thank you."}
+ANSWER = {"Do": "reply", "Project": "R-2", "Message": "Kia ora."}
+NOTE = {"Do": "Note", "Project": "R-3", "Note": "Ring Aroha."}
+NOTE |= {"Meeting type": "Phone call"}
+REMOVE = {"Do": "Remove", "Person": "hemi@example.org"}
+ASSIGN = {"Do": "Assign", "Project": "R-2", "Person": "aroha@example.org"}
+RESEND = {"Do": "Invite again", "Person": "rewi@example.org"}
+ROWS = (CLOSE, ANSWER, NOTE, REMOVE, ASSIGN, RESEND)
+DONE = {
+    "project_close": 1,
+    "project_respond": 1,
+    "note_create": 1,
+    "team_revoke": 1,
+    "project_assign": 1,
+    "invitation_resend": 1,
+}
+
+
+@pytest.fixture
+def office(person_with):
+    made = Office(person_with(tokens=20, faults=True))
+    made.person.write_settings("settle = 0.5\n")
+    made.join("hemi", "aroha")
+    made.invite("rewi")
+    return made
+
+
+def done(office):
+    return {each: office.done(each) for each in DONE}
+
+
+def test_every_row_is_planned_agreed_to_and_done_as_its_kind_is(office):
+    office.sheet("acts", *ROWS)
+    planned = office.did("plan", "acts.xlsx")
+    assert "R-1 Ōtāhuhu culvert 1: Project “open” → “closed”." in planned
+    assert "“in the team” → “removed”" in planned
+    assert "Assigned" not in office.submit("acts", 5, code=2)
+    assert not any(done(office).values())
+    office.submit("acts", 6)
+    assert office.results("acts") == ["Done"] * 6
+    assert done(office) == DONE
+    assert office.project(1)["status"] == "CLOSED"
+    assert "hemi@example.org" not in {each["email"] for each in office.team["users"]}
+    office.submit("acts", 0)
+    assert done(office) == DONE
+
+
+def test_the_template_offers_the_words(office):
+    office.did("template", "acts")
+    book = openpyxl.load_workbook(office.person.folder / "acts.xlsx")
+    lists = [str(e) for row in book["Lists"].iter_rows(values_only=True) for e in row]
+    assert {"Close", "Respond", "Remove member", "Delete note"} <= {*lists}
+
+
+def test_a_word_that_nobody_knows_is_refused_at_its_cell(office):
+    office.sheet("acts", {"Do": "Demolish", "Project": "R-1"}, {"Project": "R-2"})
+    said = office.did("check", "acts.xlsx", code=3)
+    assert "Acts!A2" in said
+    assert "Demolish" in said
+    assert "Reopen" in said
+    assert "Acts!A3" in said or "Acts, row 3" in said
+    assert office.asked("project_close") == 0
+
+
+def test_a_cell_that_an_act_has_no_use_for_is_refused(office):
+    office.sheet("acts", {"Do": "Reopen", "Project": "R-1", "Message": "Kia ora."})
+    said = office.did("check", "acts.xlsx", code=3)
+    assert "“Reopen” has no use for Message." in said
+
+
+def test_what_a_kind_needs_is_asked_for(office):
+    office.sheet("acts", {"Do": "Respond", "Project": "R-1"}, {"Do": "Close"})
+    said = office.did("check", "acts.xlsx", code=3)
+    assert "Message is missing" in said
+    assert "Project is missing" in said
+
+
+def test_an_iwi_may_only_do_what_is_for_iwi(office):
+    office.be_iwi()
+    office.sheet("acts", CLOSE, ANSWER)
+    said = office.did("check", "acts.xlsx", code=3)
+    assert "The key is an iwi's, and only a team can close projects." in said
+
+
+def test_a_killed_run_does_every_act_once(office):
+    office.sheet("acts", CLOSE, ANSWER, NOTE, REMOVE, ASSIGN)
+    office.submit_killed("acts", 5, during="project_respond")
+    assert office.results("acts") == ["Done"] * 5
+    assert done(office) == {**DONE, "invitation_resend": 0}
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("operation", ["project_close", "project_respond"])
+def test_a_lost_answer_is_settled_as_its_kind_is(office, when, operation):
+    office.board.set("drop", operation, count=1, when=when)
+    office.sheet("acts", CLOSE, ANSWER, ASSIGN)
+    for _ in range(2):
+        office.person.run("submit", "acts.xlsx", "--yes", "3", "--no-input")
+    assert office.results("acts") == ["Done"] * 3
+    assert [done(office)[e] for e in ("project_close", "project_respond")] == [1, 1]
+
+
+def test_what_waits_for_tokens_is_released(office):
+    office.sheet("acts", CLOSE, ANSWER)
+    office.board.set("no_tokens", "project_respond", count=1)
+    office.person.run("submit", "acts.xlsx", "--yes", "2", "--no-input")
+    assert office.results("acts") == ["Done", "Deferred"]
+    office.did("release", "--yes", "1", "--no-input")
+    assert office.done("project_respond") == 1
+
+
+def test_undo_writes_a_sheet_for_each_kind(office):
+    office.sheet("acts", CLOSE, ASSIGN, REMOVE)
+    office.submit("acts", 3)
+    ran = office.person.run("undo", "acts.xlsx", "-o", "back.xlsx", "--json")
+    told = json.loads(ran.stdout)
+    assert told["workbooks"] == ["back.reopenings.xlsx", "back.assignments.xlsx"]
+    assert told["rows"] == 2
+    assert [why for _, why in told["left"]] == ["what was removed does not come back"]
+    office.submit("back.reopenings", 1)
+    office.submit("back.assignments")
+    assert office.project(1)["status"] != "CLOSED"
