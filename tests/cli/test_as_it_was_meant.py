@@ -313,6 +313,13 @@ def test_a_person_on_two_rows_is_invited_once_and_both_rows_say_so(person_with):
     assert sorted(invited) == ["hemi@x.nz", "mere@x.nz"]
 
 
+def test_a_person_on_two_rows_without_a_role_is_no_mistake_of_the_rows(newcomer):
+    text = "\n".join(e.rpartition(",")[0] for e in PEOPLE.splitlines())
+    (newcomer.folder / "people.csv").write_text(text, "utf-8")
+    found = newcomer.document("check", "people.csv", "--offline")["findings"]
+    assert [each["rule"] for each in found] == ["heading-missing", "row-again"]
+
+
 def test_a_person_on_two_rows_with_two_roles_is_refused(person_with):
     person = person_with()
     text = PEOPLE.replace("MERE@x.nz,Standard", "MERE@x.nz,Admin")

@@ -349,3 +349,28 @@ def test_a_sheet_of_organisations_with_two_tables_is_not_left_out_in_silence(per
     assert "Sheet “Clients” has 2 tables: " in done.stderr
     assert "Keep one table of organisations there, and move the others." in done.stderr
     assert (done.returncode, person.state()["projects"]) == (5, [])
+
+
+def test_a_list_with_the_parts_of_an_address_in_columns_is_read(person):
+    headings = ("address_number", "address_number_suffix", "road_name")
+    headings += ("suburb_locality", "town_city", "gd2000_xcoord", "gd2000_ycoord")
+    here = ("174.8454", "-36.9478")
+    write_places(
+        person,
+        ["12", "", "School Road", "Ōtāhuhu", "Auckland", *here],
+        ["14", "A", "School Road", "Ōtāhuhu", "Auckland", *here],
+        ["16", "", "School Road", "Ōtāhuhu", "Auckland", *here],
+        headings=headings,
+    )
+    said = "12 School Rd, Ōtāhuhu, Auckland", "14 School Rd, Ōtāhuhu, Auckland"
+    write(person, *said, "16 School Rode")
+    found = person.document("check", "monthly.csv", "--places", "places.csv")
+    assert {
+        each["where"]: each["message"]
+        for each in found["findings"]
+        if each["rule"] in {"place-from-table", "address-near"}
+    } == {
+        "monthly!K2": "The place is taken from places.csv row 2.",
+        "monthly!K4": "places.csv has no such address. Did you mean “16 School Road, "
+        "Ōtāhuhu, Auckland” (row 4)?",
+    }

@@ -21,6 +21,11 @@ _PLACE: Final = frozenset(
 )
 _ADDRESS: Final = ("Full address", "Address full")
 """Beside what a sheet may call it; `full_address` is LINZ's (NZ Addresses)."""
+_OF_ADDRESS: Final = (
+    ("full_address_number", "address_number", "House number", "Street number"),
+    ("full_road_name", "road_name", "Street name"),
+)
+"""The parts of an address that lists have in columns of their own."""
 _WHOSE: Final = frozenset(
     {"organisation", "organization", "org", "applicant", "client", "company"}
 )
@@ -37,7 +42,9 @@ def read_places(path: Path, *, kind: SheetKind) -> PlacesTable:
         WorkbookError: It cannot be read, or has no such columns.
     """
     columns = [
-        replace(each, synonyms=each.synonyms + _ADDRESS * (each.field == "address"))
+        replace(each, synonyms=(*each.synonyms, *_ADDRESS), parts=_OF_ADDRESS)
+        if each.field == "address"
+        else each
         for each in load_columns(kind)
         if each.field in _PLACE
     ]

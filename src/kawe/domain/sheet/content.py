@@ -60,6 +60,13 @@ class Said(Protocol):
         """Give the project that it is about; None where it is about something else."""
 
     @property
+    def once_by(self) -> str:
+        """Give what must agree in two rows of one key so that they count once.
+
+        Empty: two such rows are a mistake.
+        """
+
+    @property
     def files(self) -> tuple[Attachment, ...]: ...
     @property
     def organisation(self) -> OrganisationContent | None: ...
@@ -81,13 +88,6 @@ class Content(Said, Protocol):
     def project(self) -> ProjectContent | None: ...
     @property
     def owner_words(self) -> str: ...
-
-    @property
-    def once_by(self) -> str:
-        """Give what must agree in two rows of one key so that they count once.
-
-        Empty: two such rows are a mistake.
-        """
 
     @property
     def target_id(self) -> str:

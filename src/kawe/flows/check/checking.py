@@ -387,8 +387,7 @@ def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
 
 def _say_the_same(each: CheckedRow, others: Sequence[CheckedRow]) -> bool:
     """Check that rows differ in nothing that decides what the service is asked."""
-    every = (row.content for row in (each, *others))
-    kept = {None if content is None else content.once_by for content in every}
+    kept = {None if row.said is None else row.said.once_by for row in (each, *others)}
     return len(kept) == 1 and kept.isdisjoint({None, ""})
 
 

@@ -145,6 +145,8 @@ _OF_ADDRESS: Final = re.compile(
     r"(?:(?:suburb|locality|town|city|taone)(?: or| name)*(?: |$))+"
 )
 """Headings of what follows the street in an address, folded."""
+_OF_NUMBER: Final = re.compile(r"\b(?:suffix|prefix|high|unit|flat|level)\b")
+"""Headings of what belongs to the number of a house, folded."""
 _POSTCODE: Final = re.compile(r" \d{4}$")
 _NAMED: Final = 2
 
@@ -159,6 +161,8 @@ class PlacesTable:
     """Its rows by folded address; those without coordinates are left out."""
     addresses: Sequence[str] = field(repr=False)
     """Its folded addresses, sorted."""
+    rest: Sequence[int]
+    """Where it has what belongs to an address."""
 
     def fill(self, table: Table, *, suggester: Suggester) -> Table:
         """Give `table` with the places of its rows that say an address alone."""
@@ -228,23 +232,37 @@ class PlacesTable:
         if not near:
             return row
         meant = " or ".join(
-            f"“{one_line(str(each.value('address')), limit=80)}” (row {each.ref.row})"
+            f"“{one_line(self._whole(each), limit=80)}” (row {each.ref.row})"
             for each in [*near.values()][:_NAMED]
         )
         message = f"{self.name} has no such address. Did you mean {meant}?"
         advice = "If so, write address and town the same way."
         return _said(row, "address-near", message, advice=advice)
 
+    def _whole(self, row: TableRow) -> str:
+        """Give an address with its town, as the list has it."""
+        said = str(row.value("address"))
+        more = (str(row.raw[at] or "") for at in self.rest)
+        return ", ".join([said, *(e for e in more if e and fold(e) not in fold(said))])
+
 
 def places_table(table: Table, *, name: str) -> PlacesTable:
     """Index a table of addresses."""
     rows: dict[str, list[TableRow]] = {}
-    rest = _rest(table)
+    rest, address = _rest(table), table.heading_of("address")
+    unread = [each.text for each in table.headings if each.means is None]
+    names = unread if address is not None and address.part else []
+    # A number without its letter, or its flat, is another address.
+    apart = [
+        at
+        for at, e in enumerate(table.headings)
+        if e.text in names and _OF_NUMBER.search(fold(e.text))
+    ]
     for row in table.rows:
-        said = _addresses(row, rest)
+        said = [] if any(row.raw[at] for at in apart) else _addresses(row, rest)
         if said and any(each is not None for each in _place(row)):
             rows.setdefault(said[0], []).append(row)
-    return PlacesTable(name=name, rows=rows, addresses=sorted(rows))
+    return PlacesTable(name=name, rows=rows, addresses=sorted(rows), rest=rest)
 
 
 def _rest(table: Table) -> list[int]:

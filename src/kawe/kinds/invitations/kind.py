@@ -323,7 +323,7 @@ def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> Check
         findings=(*findings, *owner),
         key=email_key(email) if isinstance(email, str) else None,
         content=content,
-        partly=PartOfInvitation(),
+        partly=PartOfInvitation(role=values.get("role")),
         # The address, case folded, as the service has it.
         marker=email.casefold() if isinstance(email, str) else "",
         take_fingerprint=partial(invitation_fingerprint, content) if content else None,

@@ -34,8 +34,8 @@ from kawe.ports import Journal
 from kawe_contract.enums import InvitationStatus, UserRole
 
 
-class PartOfInvitation(PlainContent):
-    """What a row of an invitations sheet says whose cells have mistakes."""
+class _OfPerson(PlainContent):
+    """What is the same of a row that is right, and of one with mistakes."""
 
     __slots__ = ()
 
@@ -45,7 +45,19 @@ class PartOfInvitation(PlainContent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationContent(PartOfInvitation):
+class PartOfInvitation(_OfPerson):
+    """What a row of an invitations sheet says whose cells have mistakes."""
+
+    role: object
+    """None: no cell says it."""
+
+    @property
+    def once_by(self) -> str:
+        return f"role {self.role}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationContent(_OfPerson):
     """What a row of an invitations sheet says."""
 
     name: str
@@ -58,7 +70,7 @@ class InvitationContent(PartOfInvitation):
 
     @property
     def once_by(self) -> str:
-        return self.role
+        return f"role {self.role}"
 
     @property
     def is_owner(self) -> bool:
