@@ -1,6 +1,7 @@
 """Sheets of acts from the command line: the twin counts what was asked for."""
 
 import html
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -436,3 +437,18 @@ def test_at_the_desk_acts_are_shown_before_they_are_agreed_to(office):
         assert read(planned.text).count("“open” → “closed”.") == 2
         assert "2 done" in read(desk.agree(planned, f"{place}/submit", typed="2").text)
     assert office.asked("project_close") == 2
+
+
+def test_at_the_desk_a_batch_of_acts_is_put_back_by_a_sheet_of_its_own(office):
+    office.sheet("closures", {"Project": "R-1"})
+    content = (office.person.folder / "closures.xlsx").read_bytes()
+    with Desk(office.person) as desk:
+        place = desk.place(desk.put_in("closures.xlsx", content))
+        planned = desk.post(f"{place}/plan", sends="all")
+        desk.agree(planned, f"{place}/submit", typed="1")
+        batch = read(desk.client.get("/batch?name=closures").text)
+        assert "Put back what this batch did" in batch
+        said = desk.post("/batch/undo", name="closures")
+        assert "1 row can be put back. Nothing was changed yet" in read(said.text)
+        (again,) = re.findall(r'action="[^"]*(/works/[^"]+)/sheet"', said.text)
+        assert "1 row of sheet" in read(desk.post(f"{again}/sheet").text)

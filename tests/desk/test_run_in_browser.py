@@ -47,7 +47,12 @@ def test_a_run_is_followed_and_stopped_by_keyboard_alone(slow, tmp_path):
         browser.open(f"{desk.base}/job")
         browser.tab_to(STOP)
         browser.run("window.isSameDocument = true")
-        browser.wait_for_text("#so-far li.sent", "2 sent")
+        first = browser.wait_for_text("#so-far li.sent")
+        for _ in range(100):
+            if browser.text("#so-far li.sent") != first:
+                break
+            time.sleep(0.1)
+        assert browser.text("#so-far li.sent") != first
         # It is the same document, with the focus where the person put it.
         assert browser.run("return window.isSameDocument") is True
         assert browser.focused() == STOP
@@ -57,7 +62,7 @@ def test_a_run_is_followed_and_stopped_by_keyboard_alone(slow, tmp_path):
         browser.press(ENTER)
         browser.wait_for_title("Result of monthly.csv")
         assert [each for each in browser.complaints() if "403" not in each] == []
-    assert 2 <= slow.sends() < ROWS
+    assert 1 <= slow.sends() < ROWS
 
 
 def test_the_page_of_a_run_stays_when_the_desk_has_ended(slow, tmp_path):

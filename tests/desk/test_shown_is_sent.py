@@ -243,7 +243,7 @@ def test_one_batch_is_released_and_waits_until_tokens_are_bought(tmp_path):
             stopped = desk.get("/job")
             assert "Nothing was sent: the rows wait as they did." in stopped
 
-            person.twin.buy_tokens(9)
+            person.twin.buy_tokens(10)
             asked = desk.post("/queue/count", batch="two", most="", polls="yes")
             desk.agree(asked, "/queue/release", typed="2")
         assert sent(person) == {"R-3": 1, "R-4": 1}

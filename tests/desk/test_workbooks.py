@@ -28,6 +28,10 @@ def test_a_workbook_goes_from_the_drop_to_its_result(desk, person):
     assert "LIVE" in said
     assert "3 will be created and sent to iwi" in said
     assert "1 will be created, and wait for a token" in said
+    # A row shows what iwi will read of it; one that waits for a token tells nobody.
+    told = "Description A culvert is replaced. Start date Friday 1 March 2030 End date "
+    assert said.count(f"Type Earthworks {told}") == 4
+    assert "Respond by Monday 1 April 2030 Message A culvert is replaced." in said
     refused = read(desk.agree(planned, f"{place}/submit", typed="4").text)
     assert "Stopped: another number was typed." in refused
     assert person.sends() == before

@@ -65,6 +65,10 @@ class Undoing:
     """The target of each row that is not put back, and why."""
 
 
+def can_be_put_back(kind: SheetKind) -> bool:
+    return kind.value in OF_ACTS
+
+
 async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoing:
     """Write the sheets that put back what a batch of acts did, as far as it can be.
 

@@ -52,6 +52,7 @@ _JOBS: Final = {
     "deferred drop": ("Taking a row out of the queue", "/queue"),
     "resolve": ("Carrying out your decision", "/held"),
     "export receipts": ("Saving receipts", "/receipts"),
+    "undo": ("Writing what puts it back", "/batch/undone"),
     "report": ("Writing the result", "/batches"),
 }
 """By command: what it is called, and the page of what it gives."""

@@ -20,6 +20,8 @@ from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
 from kawe.domain.text.hosts import is_loopback
 
+ROWS_SHOWN: Final = 100
+"""So many rows stand on one page."""
 _NAME_MOST: Final = 300
 _DIGITS_MOST: Final = 7
 
@@ -63,6 +65,13 @@ class DeskVisit:
             halt=halt,
             says=in_pages,
         )
+
+    @property
+    def begin_at(self) -> int:
+        """Say how many rows stand on the pages before the one that is asked for."""
+        part = self.query.get("part", "1")
+        at = int(part) if part.isdecimal() and len(part) < _DIGITS_MOST else 1
+        return (max(at, 1) - 1) * ROWS_SHOWN
 
     @property
     def portal(self) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.cases import save_named
+from kawe.cases import safe_name, save_named
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.exporting import save_receipts
@@ -23,8 +25,10 @@ from kawe.cases.records.reporting import (
 )
 from kawe.cases.session import open_session
 from kawe.cases.sheets import result_place_of
+from kawe.cases.templates import Undoing, can_be_put_back, undo_template
+from kawe.desk.rendering import go_to
 from kawe.desk.runs import GOES_ON, Balance, DeskRun
-from kawe.desk.visits import DeskVisit, View
+from kawe.desk.visits import ROWS_SHOWN, DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done
@@ -36,10 +40,10 @@ from kawe.durable import make_folder
 from kawe.errors import SettingsError
 
 _REPORT: Final = "report"
-_ROWS: Final = 100
 _RUNS: Final = 5
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
 _SAVE: Final = "export receipts"
+_UNDO: Final = "undo"
 _PLACE: Final = "receipts-folder.txt"
 _SHOWN: Final = 500
 
@@ -60,6 +64,10 @@ class _Standing:
     @property
     def left(self) -> int:
         return len(not_done(self.report.rows))
+
+    @property
+    def can_be_put_back(self) -> bool:
+        return can_be_put_back(self.batch.kind)
 
     @property
     def goes_on(self) -> int:
@@ -91,7 +99,7 @@ def find(visit: DeskVisit) -> Response:
             rows = asyncio.run(find_rows(visit.toolkit, words))
     except SettingsError as nothing:
         trouble = nothing.message
-    shown = rows[:_ROWS]
+    shown = rows[:ROWS_SHOWN]
     return visit.page(
         "find.html", words=words, rows=shown, all_rows=len(rows), trouble=trouble
     )
@@ -106,18 +114,15 @@ def batch(visit: DeskVisit) -> Response:
     (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
     shown = visit.query.get("outcome", "")
     rows = [row for row in found.report.rows if not shown or row.outcome.value == shown]
-    part = visit.query.get("part", "1")
-    at = int(part) if part.isdecimal() and len(part) < 6 else 1
-    begin = (max(at, 1) - 1) * _ROWS
+    begin = visit.begin_at
     return visit.page(
         "batch.html",
         each=found,
         shown=shown,
-        rows=rows[begin : begin + _ROWS],
+        rows=rows[begin : begin + ROWS_SHOWN],
         begin=begin,
         all_rows=len(rows),
-        step=_ROWS,
-        part=max(at, 1),
+        step=ROWS_SHOWN,
         wrote=visit.runs.last("", _REPORT),
     )
 
@@ -140,6 +145,34 @@ def write_again(visit: DeskVisit) -> Response:
         return found.write(toolkit), 0
 
     return visit.begin(_REPORT, write)
+
+
+def undo(visit: DeskVisit) -> Response:
+    """Put in the sheet that puts back what a batch did."""
+    batch, works = visit.text("name"), visit.works
+
+    async def write(
+        toolkit: Toolkit, _: DeskRun
+    ) -> tuple[tuple[Undoing, list[Work]], int]:
+        with TemporaryDirectory() as place:
+            path = Path(place) / safe_name(f"undo-{batch}.xlsx", "undo.xlsx")
+            done = await undo_template(toolkit, batch, path)
+            made = []
+            for each in done.workbooks:
+                with each.open("rb") as content:
+                    made.append(works.add(each.name, content, at=datetime.now(UTC)))
+        return (done, made), 0
+
+    return visit.begin(_UNDO, write)
+
+
+def undone(visit: DeskVisit) -> Response:
+    """Say what the sheet puts back, and what it leaves out."""
+    last = visit.runs.last("", _UNDO)
+    if last is None or last.answer is None:
+        return go_to("/batches")
+    done, made = last.answer
+    return visit.page("undo.html", done=done, works=made)
 
 
 def standings_of_works(visit: DeskVisit) -> dict[str, list[_Standing]]:
@@ -262,10 +295,12 @@ PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/batches", batches),
     ("/batch", batch),
     ("/batch/result", result),
+    ("/batch/undone", undone),
     ("/receipts", receipts),
     ("/receipts/file", open_one),
 )
 ACTS: Final[tuple[tuple[str, View], ...]] = (
     ("/batch/write", write_again),
+    ("/batch/undo", undo),
     ("/receipts/save", save),
 )

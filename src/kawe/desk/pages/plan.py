@@ -21,7 +21,7 @@ from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import results_of, trouble_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import DeskVisit, View
+from kawe.desk.visits import ROWS_SHOWN, DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.exit_codes import ExitCode
@@ -33,7 +33,6 @@ from kawe.flows.plan.wording import absent_lines, plan_lines
 
 PLAN: Final = "plan"
 _SHOWN: Final = "plan.shown.json"
-_ROWS_SHOWN: Final = 500
 _DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
 SUBMIT: Final = "submit"
 
@@ -60,7 +59,12 @@ def make(visit: DeskVisit) -> Response:
             line.where.row: named[line.row] for line in plan.lines if line.row in named
         }
         sha256, missing = made.saved.sha256, [*absent_lines(plan)]
-        shown = {"sha256": sha256, "names": names, "missing": missing}
+        shown = {
+            "sha256": sha256,
+            "names": names,
+            "missing": missing,
+            "read": made.read_by_iwi(),
+        }
         text = json.dumps(shown, ensure_ascii=False)
         save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
         return shown, ExitCode.DONE
@@ -88,7 +92,8 @@ def show(visit: DeskVisit) -> Response:
         made=_shown(work, saved),
         history="" if saved is None else _history(visit, work, saved),
         lines=[] if saved is None else [*plan_lines(saved, is_new=False)][2:],
-        rows_shown=_ROWS_SHOWN,
+        rows_shown=ROWS_SHOWN,
+        begin=visit.begin_at,
         reach=None if saved is None else planned_reach(saved),
         is_doubted=visit.runs.is_doubted,
         needs_signed=settings.approvers or settings.approval == "second_person",
@@ -101,7 +106,7 @@ def _shown(work: Work, saved: SavedPlan | None) -> Mapping[str, Any]:
         said: dict[str, Any] = json.loads((work.folder / _SHOWN).read_text("utf-8"))
         if saved is not None and said["sha256"] == saved.sha256:
             return said
-    return {"names": {}, "missing": []}
+    return {"names": {}, "missing": [], "read": {}}
 
 
 def why_not(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
