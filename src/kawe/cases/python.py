@@ -24,7 +24,7 @@ from kawe.cases.batches.checking import (
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.periods import period_of
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
-from kawe.cases.batches.submitting import GivenAnswers, submit_one
+from kawe.cases.batches.submitting import GivenAnswers, Nobody, submit_one
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records import reporting
@@ -64,14 +64,6 @@ class _Halt:
     """Implements `Halt`: a program that sets `asked` stops its runs."""
 
     asked: bool = False
-
-
-class _Nobody:
-    """Implements `RunListener`: what it would hear is given back."""
-
-    def record(
-        self, report: BatchReport, *, code: int, because: KaweError | None
-    ) -> None: ...
 
 
 def in_words(text: str) -> str:
@@ -203,7 +195,7 @@ async def submit(
         request = request_of_plan(read_plan_file(what), what, kawe, limits=bounds)
     else:
         request = SubmitRequest(reading=what, limits=bounds, path=what.workbook)
-    answers = GivenAnswers(told=_Nobody(), most=agreed, is_meant=lambda _: False)
+    answers = GivenAnswers(told=Nobody(), most=agreed, is_meant=lambda _: False)
     return await submit_one(kawe, request, face=answers)
 
 
@@ -224,7 +216,7 @@ async def release(
         if session.is_live:
             ready.reach(session).check_covered(agreed)
             ready = replace(ready, budget=ready.budget.agreed_to(agreed, ready.rows))
-        ending = await carry_out_release(session, ready, told=_Nobody())
+        ending = await carry_out_release(session, ready, told=Nobody())
         return [await ending.write(each, workbook=None) for each in ready.batches]
 
 

@@ -34,6 +34,7 @@ GROUPS: Final = {
         "status": "Say what became of a batch or a row; write its result again.",
         "watch": "Say which iwi have answered, and what else is new.",
         "desk": "Do all of this on a page in your browser.",
+        "work": "Submit what people put into folders, for many accounts.",
     },
     "When something waits": {
         "waiting": "List all rows that wait: for tokens, for a person, in doubt.",
@@ -54,7 +55,7 @@ GROUPS: Final = {
 }
 _COMPLETES: Final = "_KAWE_COMPLETE"
 _HELP: Final = frozenset({"-h", "--help", "--help-all"})
-_RARE: Final = frozenset({"fetch", "undo", "journal", "help"})
+_RARE: Final = frozenset({"fetch", "undo", "work", "journal", "help"})
 """They stand in --help-all alone."""
 COMMANDS: Final = tuple(name for group in GROUPS.values() for name in group)
 _WIDTH: Final = max(map(len, COMMANDS))

@@ -18,12 +18,14 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Prepared, Session, open_session
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.domain.batch.agreements import Budget, Reach, reach_of
+from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import SUBMIT
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
+from kawe.errors import KaweError
 from kawe.flows.check.repeats import REPEATS
 from kawe.flows.plan.counting import (
     load_of_sends,
@@ -204,6 +206,14 @@ class SubmitFace(Protocol):
 
     def closed(self, ready: ReadySheet, closing: Closing) -> None:
         """Say how a sheet stands, whose result is written."""
+
+
+class Nobody:
+    """Implements `RunListener`: what it would hear is given back."""
+
+    def record(
+        self, report: BatchReport, *, code: int, because: KaweError | None
+    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,142 @@
+"""`kawe work`: workbooks in the folders of many accounts become runs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from kawe.cases.batches.ending import Closing
+from kawe.cases.batches.plans import SubmitRequest
+from kawe.cases.batches.submitting import GivenAnswers, Nobody, submit_one
+from kawe.cases.batches.working import Worked, work_round
+from kawe.cases.kit import NoProgress
+from kawe.cases.records.watching import repeat
+from kawe.cli.output import printing
+from kawe.cli.output.exit import say
+from kawe.cli.output.log import keep_out
+from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.options import CommandContext, OutputOptions, open_context
+from kawe.domain.batch.exit_codes import ExitCode, worst_of
+from kawe.domain.batch.readings import Reading
+from kawe.domain.batch.runs import run_id
+from kawe.domain.batch.saved_plans import PlannedLimits
+from kawe.domain.text.texts import one_line
+from kawe.settings import load_settings
+from kawe.settings.working import Inbox, load_inboxes
+
+
+@options_class
+class _WorkOptions:
+    once: bool = option("--once", help="Do one round and end, as a scheduler wants.")
+    every: int = option(
+        "--every",
+        type=click.IntRange(5, 24 * 3600),
+        default=60,
+        show_default=True,
+        metavar="SECONDS",
+        help="Time between rounds.",
+    )
+    accounts: int = option(
+        "--accounts",
+        type=click.IntRange(1, 64),
+        default=4,
+        show_default=True,
+        metavar="NUMBER",
+        help="Accounts that run at the same time, at most.",
+    )
+    output: OutputOptions
+
+
+@click.command(epilog="Example: kawe work --once")
+@taking(_WorkOptions)
+def work(options: _WorkOptions) -> int:
+    """Submit what people put into folders, for the accounts of many profiles.
+
+    A profile with [profile.NAME.work] has a folder and a number yes: so many
+    sends of one workbook are agreed to, and one with more is left for a person.
+    What was done goes into done, what cannot be read into not-read, with the
+    reason. All else stays, and is taken up again once it has changed. Each
+    profile uses its own key, journal and pace.
+    """
+    inboxes = load_inboxes(environment=os.environ)
+    context = open_context(output=options.output)
+    if context.as_json and not options.once:
+        raise click.UsageError("--json belongs to --once.")
+    rounds = _Rounds(context=context, options=options, inboxes=inboxes)
+    with context.stopping.on_signals():
+        return rounds.one() if options.once else rounds.many()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rounds:
+    context: CommandContext
+    options: _WorkOptions
+    inboxes: tuple[Inbox, ...]
+
+    def one(self) -> int:
+        """Do one round, and say how each workbook stands."""
+        worked = asyncio.run(self._round(lambda _: None))
+        code = worst_of(each.code for each in worked)
+        if self.context.stopping.asked:
+            code = ExitCode.INTERRUPTED
+        return printing.answer(
+            "work",
+            code,
+            as_json=self.context.as_json,
+            document=lambda: {"workbooks": [each.as_json() for each in worked]},
+            lines=[_line(each) for each in worked] or ["No workbook was waiting."],
+        )
+
+    def many(self) -> int:
+        """Do a round now and then, until the person ends it."""
+
+        async def look() -> None:
+            await self._round(lambda worked: printing.print_lines([_line(worked)]))
+
+        asyncio.run(
+            repeat(
+                look,
+                clock=self.context.toolkit.clock,
+                halt=self.context.stopping,
+                every_seconds=self.options.every,
+                say=lambda words: say(f"kawe: {words}"),
+            )
+        )
+        click.echo("Ended. The next kawe work goes on from here.")
+        return ExitCode.DONE
+
+    async def _round(self, tell: Callable[[Worked], None]) -> list[Worked]:
+        return await work_round(
+            self.inboxes,
+            self._submit,
+            accounts=self.options.accounts,
+            halt=self.context.stopping,
+            tell=tell,
+        )
+
+    async def _submit(self, inbox: Inbox, workbook: Path) -> Closing:
+        flags = {"profile": inbox.profile}
+        settings = load_settings(flags, environment=os.environ, folder=inbox.folder)
+        keep_out(settings.key)
+        own = self.context.toolkit
+        run = replace(own.run, id=run_id(datetime.now(UTC), choose=secrets.choice))
+        toolkit = replace(own, settings=settings, progress=NoProgress(), run=run)
+        limits = PlannedLimits(keep_reserve=settings.keep_reserve)
+        asked = SubmitRequest(
+            reading=Reading(workbook=workbook), limits=limits, path=workbook
+        )
+        answers = GivenAnswers(told=Nobody(), most=inbox.yes, is_meant=lambda _: False)
+        return await submit_one(toolkit, asked, face=answers)
+
+
+def _line(worked: Worked) -> str:
+    where = one_line(str(worked.lies_at), limit=400)
+    name = one_line(worked.workbook, limit=200)
+    return f"{worked.profile}: {name}: {worked.words} It lies at {where}"

@@ -1,0 +1,84 @@
+"""Which folders of which profiles `kawe work` looks into, and what may leave from them.
+
+Only the person's own files count: a folder's `kawe.toml` could make anything leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from kawe.domain.text.next_steps import Given
+from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
+from kawe.settings.files import read_own_file
+from kawe.settings.keeping import user_file
+from kawe.settings.table import refuse_unknown
+
+_NAMES: Final = ("folder", "yes")
+_ONE_ACCOUNT: Final = ("KAWE_API_KEY", "KAWE_BASE_URL", "KAWE_JOURNAL", "KAWE_PROFILE")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inbox:
+    """A folder whose workbooks become runs of a profile."""
+
+    profile: str
+    folder: Path
+    yes: int
+    """So many live sends or invitations of one workbook are agreed to, at most."""
+
+
+def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
+    """Give the inbox of each profile that has a section `work`, by name.
+
+    Raises:
+        SettingsError: There is none, one is not usable, two share a folder, or the
+            environment names an account for all.
+    """
+    for name in _ONE_ACCOUNT:
+        if environment.get(name):
+            raise SettingsError(
+                message=f"{name} would hold for the accounts of all profiles.",
+                hint="Take it out of the environment: each profile has its own.",
+            )
+    config = environment.get("KAWE_CONFIG")
+    files = [user_file(), *([Path(config)] if config else [])]
+    sections: dict[str, Any] = {}
+    for values in map(read_own_file, files):
+        named = {"default": values, **values.get("profile", {})}
+        sections |= {at: each["work"] for at, each in named.items() if "work" in each}
+    inboxes = tuple(_inbox(at, section) for at, section in sorted(sections.items()))
+    if not inboxes:
+        raise SettingsError(
+            message="No profile of your settings has a folder of work.",
+            hint="Write [profile.NAME.work] with folder = and yes = into "
+            f"{one_line(str(user_file()))}.",
+        )
+    folders = [each.folder.resolve() for each in inboxes]
+    for each, folder in zip(inboxes, folders, strict=True):
+        if folders.count(folder) > 1:
+            raise SettingsError(
+                message=f"Two profiles have the folder {one_line(str(each.folder))}.",
+                hint="Give each profile a folder of its own.",
+            )
+    return inboxes
+
+
+def _inbox(profile: str, section: Mapping[str, Any]) -> Inbox:
+    about = f"profile.{profile}.work"
+    refuse_unknown(about, section, names=_NAMES)
+    folder, yes = section.get("folder"), section.get("yes", 0)
+    if not isinstance(folder, str) or not Path(folder).expanduser().is_absolute():
+        raise SettingsError(
+            message=f"[{one_line(about)}] has no folder with its whole path.",
+            hint='Write folder = "/srv/kawe/inbox".',
+        )
+    if isinstance(yes, bool) or not isinstance(yes, int) or yes < 0:
+        raise SettingsError(
+            message=f"[{one_line(about)}] yes is a number of 0 or more.",
+            hint=f"It holds for one workbook, as {Given.YES} does.",
+        )
+    return Inbox(profile=profile, folder=Path(folder).expanduser(), yes=yes)

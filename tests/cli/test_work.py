@@ -1,0 +1,214 @@
+"""`kawe work`: what people put into folders is submitted, for many accounts."""
+
+import json
+import os
+import shutil
+import time
+from collections import Counter
+
+import pytest
+
+from doubles.command import Person, csv_row, write_csv
+from kawe_twin.serving import TwinOptions, start_twin
+
+LONG_AGO = time.time() - 60
+COUNCILS = ("hurunui", "waimate", "ōpōtiki")
+
+
+class Bureau(Person):
+    """Somebody who works for several councils, each at a service of its own."""
+
+    def surroundings(self):
+        found = super().surroundings()
+        del found["KAWE_BASE_URL"], found["KAWE_API_KEY"]
+        return found
+
+    def inbox(self, council):
+        return self.folder / "in" / council
+
+    def drop(self, council, name="monthly.csv", rows=3, **changes):
+        inbox = self.inbox(council)
+        inbox.mkdir(parents=True, exist_ok=True)
+        path = inbox / name
+        write_csv(path, [csv_row(n, **changes) for n in range(rows)])
+        os.utime(path, (LONG_AGO, LONG_AGO))
+        return path
+
+    def names(self, council):
+        inbox = self.inbox(council)
+        found = (each.relative_to(inbox).as_posix() for each in inbox.rglob("*"))
+        return sorted(each for each in found if not each.startswith("."))
+
+    def work(self):
+        done = self.run("work", "--once", "--json")
+        document = json.loads(done.stdout)
+        said = {
+            (each["profile"], each["workbook"]): (each["exit_code"], each["counts"])
+            for each in document["workbooks"]
+        }
+        return done.returncode, said
+
+
+@pytest.fixture
+def twins(tmp_path):
+    started = {
+        council: start_twin(
+            TwinOptions(folder=tmp_path / f"twin-{n}", rate_limit=100_000, tokens=99)
+        )
+        for n, council in enumerate(COUNCILS)
+    }
+    yield started
+    for running in started.values():
+        running.stop()
+
+
+@pytest.fixture
+def bureau(twins, tmp_path):
+    folder = tmp_path / "bureau"
+    folder.mkdir()
+    someone = Bureau(folder=folder, twin=twins["hurunui"])
+    sections = []
+    for council, twin in twins.items():
+        key = folder / f"{council}.key"
+        key.write_text(twin.address.live_key, "utf-8")
+        key.chmod(0o600)
+        sections.append(
+            f'[profile."{council}"]\n'
+            f'base_url = "{twin.address.api_url}"\n'
+            f'key_file = "{key}"\n'
+            "settle = 3\n"
+            f'work = {{ folder = "{someone.inbox(council)}", yes = 3 }}\n'
+        )
+    someone.write_settings("\n".join(sections))
+    return someone
+
+
+def sends(twin):
+    person = Person(folder=None, twin=twin)
+    counted = Counter()
+    for each in person.state()["projects"]:
+        counted[each["reference"]] += each["sends"]
+    return counted
+
+
+ONCE = Counter({"R-0": 1, "R-1": 1, "R-2": 1})
+
+
+def test_each_workbook_is_submitted_for_its_account_and_put_away(bureau, twins):
+    for council in COUNCILS:
+        bureau.drop(council)
+    code, said = bureau.work()
+    assert (code, said) == (
+        0,
+        {(council, "monthly.csv"): (0, {"sent": 3}) for council in COUNCILS},
+    )
+    assert [sends(twin) for twin in twins.values()] == [ONCE] * 3
+    endings = ("csv", "result.csv", "result.html", "result.json", "result.xlsx")
+    assert bureau.names("waimate") == [
+        "done",
+        *(f"done/monthly.{each}" for each in endings),
+    ]
+    assert bureau.work() == (0, {})
+
+
+def test_a_workbook_with_more_than_was_agreed_to_stays_and_sends_nothing(bureau, twins):
+    bureau.drop("hurunui", rows=4)
+    bureau.drop("waimate")
+    code, said = bureau.work()
+    again = bureau.work()
+    assert (code, said[("hurunui", "monthly.csv")], again) == (2, (2, {}), (0, {}))
+    assert (sends(twins["hurunui"]), sends(twins["waimate"])) == (Counter(), ONCE)
+    assert bureau.names("hurunui") == ["monthly.csv"]
+    bureau.drop("hurunui", rows=3)
+    assert bureau.work()[1] == {("hurunui", "monthly.csv"): (0, {"sent": 3})}
+
+
+def test_what_cannot_be_read_is_put_aside_with_the_reason(bureau):
+    path = bureau.drop("hurunui", name="broken.xlsx")
+    path.write_bytes(b"PK\x03\x04 no workbook")
+    os.utime(path, (LONG_AGO, LONG_AGO))
+    code, said = bureau.work()
+    reason = bureau.inbox("hurunui") / "not-read" / "broken.xlsx.txt"
+    assert (code, said) == (5, {("hurunui", "broken.xlsx"): (5, {})})
+    assert "broken.xlsx" in reason.read_text("utf-8")
+    assert bureau.work() == (0, {})
+
+
+def test_rows_to_correct_stay_until_the_workbook_has_changed(bureau, twins):
+    bureau.drop("waimate", Latitude="91")
+    first, second = bureau.work(), bureau.work()
+    bureau.drop("waimate")
+    third = bureau.work()
+    assert (first[0], second, third[0]) == (3, (0, {}), 0)
+    assert sends(twins["waimate"]) == ONCE
+
+
+def test_the_same_content_under_another_name_is_done_and_not_run(bureau, twins):
+    done = bureau.drop("hurunui")
+    copied = bureau.folder / "kept.csv"
+    shutil.copy(done, copied)
+    bureau.work()
+    path = bureau.inbox("hurunui") / "again.csv"
+    shutil.copy(copied, path)
+    os.utime(path, (LONG_AGO, LONG_AGO))
+    assert bureau.work() == (0, {("hurunui", "again.csv"): (0, {})})
+    assert (sends(twins["hurunui"]), bureau.names("hurunui")[1]) == (
+        ONCE,
+        "done/again.csv",
+    )
+
+
+def test_a_file_that_is_still_written_or_open_in_excel_waits(bureau):
+    path = bureau.drop("hurunui")
+    os.utime(path)
+    bureau.drop("waimate")
+    (bureau.inbox("waimate") / "~$monthly.csv").write_bytes(b"")
+    assert bureau.work() == (0, {})
+
+
+def test_one_account_in_trouble_keeps_no_other_waiting(bureau, twins):
+    twins["hurunui"].stop()
+    for council in COUNCILS:
+        bureau.drop(council)
+    code, said = bureau.work()
+    assert (code, said[("hurunui", "monthly.csv")][0]) == (7, 7)
+    assert (sends(twins["waimate"]), sends(twins["ōpōtiki"])) == (ONCE, ONCE)
+    assert bureau.names("hurunui") == ["monthly.csv"]
+
+
+def test_work_that_was_killed_goes_on_and_sends_nothing_twice(bureau, twins):
+    for council in COUNCILS:
+        bureau.drop(council)
+    process = bureau.start("work", "--once", "--accounts", "1")
+    bureau.kill_when(process, projects=3, sends=1)
+    code, _ = bureau.work()
+    assert (code, [sends(twin) for twin in twins.values()]) == (0, [ONCE] * 3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "variables", "said"),
+    [
+        ("", {}, "No profile of your settings has a folder of work."),
+        ("work = { yes = 3 }", {}, "has no folder with its whole path."),
+        ('work = { folder = "in", yes = 3 }', {}, "has no folder with its whole path."),
+        ('work = { folder = "/in", yes = -1 }', {}, "is a number of 0 or more."),
+        ('work = { folder = "/in", all = 1 }', {}, "cannot hold 'all'"),
+        (
+            'work = { folder = "/in" }\n[profile.b]\nwork = { folder = "/in" }',
+            {},
+            "Two profiles have the folder /in.",
+        ),
+        ("", {"KAWE_PROFILE": "b"}, "KAWE_PROFILE would hold for the accounts of all"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(bureau, settings, variables, said):  # noqa: PLR0917
+    bureau.write_settings(settings)
+    bureau.environment.update(variables)
+    done = bureau.run("work", "--once")
+    assert (done.returncode, said in " ".join(done.stderr.split())) == (2, True)
+
+
+def test_the_settings_of_a_folder_let_nothing_leave(bureau):
+    (bureau.folder / "kawe.toml").write_text('work = { folder = "/in" }', "utf-8")
+    done = bureau.run("doctor")
+    assert "what leaves without a person" in done.stdout + done.stderr
