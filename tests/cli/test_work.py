@@ -186,7 +186,7 @@ def test_work_that_was_killed_goes_on_and_sends_nothing_twice(bureau, twins):
 
 
 @pytest.mark.parametrize(
-    ("settings", "variables", "said"),
+    "case",
     [
         ("", {}, "No profile of your settings has a folder of work."),
         ("work = { yes = 3 }", {}, "has no folder with its whole path."),
@@ -201,7 +201,8 @@ def test_work_that_was_killed_goes_on_and_sends_nothing_twice(bureau, twins):
         ("", {"KAWE_PROFILE": "b"}, "KAWE_PROFILE would hold for the accounts of all"),
     ],
 )
-def test_settings_that_do_not_fit_are_refused(bureau, settings, variables, said):  # noqa: PLR0917
+def test_settings_that_do_not_fit_are_refused(bureau, case):
+    settings, variables, said = case
     bureau.write_settings(settings)
     bureau.environment.update(variables)
     done = bureau.run("work", "--once")

@@ -324,8 +324,12 @@ def _value(name: str, settings: Settings) -> object:
     if hasattr(settings, field):
         value: object = getattr(settings, field)
         return f"{value:g}" if isinstance(value, float) else value
+    found = nearest(settings.layers, name)
+    if name == "work" and found is not None:
+        section = found[1].values[name]
+        return ", ".join(f"{each} = {said}" for each, said in section.items())
     # This section may hold passwords.
-    return "set, and not shown" if nearest(settings.layers, name) else None
+    return None if found is None else "set, and not shown"
 
 
 def _key(settings: Settings) -> Shown:

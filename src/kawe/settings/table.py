@@ -80,9 +80,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         kind=dict, own="where requests go", title="[service.paths]", is_apart=True
     ),
     "notify": Setting(kind=dict, own="who is told of a run", title="[notify]"),
-    "work": Setting(
-        kind=dict, own="what leaves without a person", title="[work]", is_apart=True
-    ),
+    "work": Setting(kind=dict, own="what leaves without a person", title="[work]"),
     "log": Setting(
         kind=dict,
         variable="KAWE_LOG",

@@ -213,7 +213,8 @@ class Nobody:
 
     def record(
         self, report: BatchReport, *, code: int, because: KaweError | None
-    ) -> None: ...
+    ) -> None:
+        """Say nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
