@@ -2,8 +2,8 @@
 
 A flag overrides the environment, that the folder's `kawe.toml`, that the user's file.
 The `kawe.toml` may only describe the work or make a run stricter. A key comes only from
-`KAWE_API_KEY`, the file that `key_file` names, or `kawe init`; it goes only to an
-address that the person named.
+`KAWE_API_KEY`, the file that `key_file` names, the program of `key_command`, or `kawe
+init`; it goes only to an address that the person named.
 """
 
 from kawe.settings.headings import (
@@ -18,6 +18,7 @@ from kawe.settings.headings import (
 )
 from kawe.settings.keeping import (
     FILE_NAME,
+    FoundKey,
     Kept,
     KeyPlace,
     OwnProfile,
@@ -33,6 +34,7 @@ from kawe.settings.values import Settings, checked_url, state_folder
 
 __all__ = [
     "FILE_NAME",
+    "FoundKey",
     "Kept",
     "KeyPlace",
     "OwnHeading",

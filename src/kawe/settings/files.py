@@ -146,7 +146,7 @@ def with_settings(text: str, wanted: Mapping[str, str], *, profile: str) -> str:
     missing = {name: value for name, value in wanted.items() if own.get(name) != value}
     if not missing:
         return text
-    in_the_way = [name for name in (*missing, "key_file") if name in own]
+    in_the_way = [name for name in (*missing, "key_file", "key_command") if name in own]
     if in_the_way or section is not None:
         raise _says_otherwise(in_the_way or list(missing), missing)
     lines = [f"{name} = {quoted(value)}" for name, value in missing.items()]
@@ -176,7 +176,8 @@ def _placed(text: str, lines: list[str], *, end: str, profile: str | None) -> st
 
 def _says_otherwise(names: list[str], wanted: Mapping[str, str]) -> SettingsError:
     lines = "; ".join(f"{name} = {quoted(value)}" for name, value in wanted.items())
-    also = " and take out key_file" if "key_file" in names else ""
+    others = [name for name in names if name not in wanted]
+    also = f" and take out {' and '.join(others)}" if others else ""
     return SettingsError(
         message=f"Your settings file says something else already: {', '.join(names)}.",
         hint=f"Nothing was changed. Write there yourself: {lines}{also}. Or keep this "

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -22,12 +24,15 @@ import platformdirs
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.machine.installation import Installation
+from kawe.notices.notifier import ChildProcess, words_of
 from kawe.settings.files import checked_profile, read_own_file, with_settings
 from kawe.settings.private import private_text, write_whole
 from kawe.settings.table import SETTINGS, Giver, Layer, Origin, nearest
 
 FILE_NAME: Final = "kawe.toml"
 _SERVICE: Final = "kawe"
+_COMMAND_SECONDS: Final = 30.0
+"""So long may the program take that gives the key."""
 _LEAST_PRIORITY: Final = 1
 """Keyrings with a lower priority are not safe."""
 
@@ -45,6 +50,8 @@ class KeptKey:
 
     base_url: str
     key: str = field(repr=False)
+    kept_on: date | None = field(default=None, compare=False)
+    """None: an earlier kawe kept it, which did not say."""
 
 
 def user_folder() -> Path:
@@ -76,7 +83,8 @@ def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:
     Raises:
         SettingsError: It could not be kept there.
     """
-    text = json.dumps({"base_url": kept.base_url, "key": kept.key})
+    said = {"base_url": kept.base_url, "key": kept.key}
+    text = json.dumps({**said, "kept_on": f"{datetime.now(UTC):%Y-%m-%d}"})
     match place:
         case KeyPlace.FILE:
             write_whole(key_path(profile), text, keeps_rights=False)
@@ -98,7 +106,10 @@ def kept_key(profile: str, *, place: KeyPlace) -> KeptKey:
             text = _from_keyring(profile)
     try:
         found = json.loads(text)
-        return KeptKey(base_url=str(found["base_url"]), key=str(found["key"]))
+        address, key = str(found["base_url"]), str(found["key"])
+        on = found.get("kept_on")
+        day = None if on is None else date.fromisoformat(on)
+        return KeptKey(base_url=address, key=key, kept_on=day)
     except (ValueError, LookupError, TypeError):
         # The parser's error could show the key.
         raise KeyMissing(
@@ -243,6 +254,10 @@ class FoundKey:
     file: Path | None = None
     kept_for: str | None = None
     """The only address of a key that kawe stores."""
+    is_asked: bool = False
+    """A program gave it."""
+    since: date | None = None
+    """The day since which it lies there, as far as kawe can see."""
 
     def __str__(self) -> str:
         """Give the origin, without the key."""
@@ -252,6 +267,8 @@ class FoundKey:
             return f"{self.file}, kept by {Next.INIT} for {self.kept_for}"
         if self.file is not None:
             return f"{self.file}, named by {self.origin}"
+        if self.is_asked:
+            return f"a program, which key_command names in {self.origin}"
         return str(self.origin)
 
 
@@ -265,7 +282,7 @@ def find_key(
         GuardRefused: Others can read it.
         SettingsError: The settings name a place that is none.
     """
-    named = nearest(layers, "key_file", "key_store")
+    named = nearest(layers, "key_file", "key_command", "key_store")
     is_flag = named is not None and named[1].origin.giver is Giver.FLAG
     key = environment.get("KAWE_API_KEY", "").strip()
     if key and not is_flag:
@@ -276,8 +293,51 @@ def find_key(
     name, layer = named
     if name == "key_store":
         return _kept(layer)
+    if name == "key_command":
+        key = _asked(str(layer.values[name]), environment=environment)
+        return FoundKey(key=key, origin=layer.origin, is_asked=True)
     path = Path(str(layer.values[name])).expanduser()
-    return FoundKey(key=key_in_file(path), origin=layer.origin, file=path)
+    key, written = key_in_file(path), path.stat().st_mtime
+    since = datetime.fromtimestamp(written, tz=UTC).date()
+    return FoundKey(key=key, origin=layer.origin, file=path, since=since)
+
+
+def _asked(command: str, *, environment: Mapping[str, str]) -> str:
+    """Ask a program for the key, without a shell, and within a time.
+
+    What it says is kept nowhere and shown to nobody, and neither is its command line:
+    each may hold a secret.
+
+    Raises:
+        KeyMissing: It cannot be started, fails, takes too long, or says no key.
+    """
+    try:
+        process = ChildProcess(
+            words_of(command),
+            given=b"",
+            environment=environment,
+            within=_COMMAND_SECONDS,
+            errors=subprocess.DEVNULL,
+        )
+    except (OSError, ValueError):
+        raise _not_asked("could not be started") from None
+    try:
+        code, said = process.end()
+    except KeyboardInterrupt:
+        process.abandon()
+        raise
+    if code is None:
+        raise _not_asked(f"took longer than {_COMMAND_SECONDS:g} seconds")
+    if code:
+        raise _not_asked(f"ended with code {code}")
+    return _checked(said.strip(), source="What the program of key_command says")
+
+
+def _not_asked(why: str) -> KeyMissing:
+    return KeyMissing(
+        message=f"The program of key_command {why}.",
+        hint="Run its command line yourself, and look whether it prints the key alone.",
+    )
 
 
 def key_in_file(path: Path) -> str:
@@ -299,6 +359,7 @@ def _kept(layer: Layer) -> FoundKey:
         origin=layer.origin,
         file=key_path(layer.profile) if place is KeyPlace.FILE else None,
         kept_for=kept.base_url,
+        since=kept.kept_on,
     )
 
 

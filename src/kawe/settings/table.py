@@ -56,6 +56,7 @@ class Setting:
 SETTINGS: Final[Mapping[str, Setting]] = {
     "base_url": Setting(variable="KAWE_BASE_URL"),
     "key_file": Setting(own="which key is used", is_apart=True),
+    "key_command": Setting(own="which key is used", is_apart=True),
     "key_store": Setting(
         words=("keyring", "file"), own="which key is used", is_apart=True
     ),

@@ -12,6 +12,7 @@ import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -37,15 +38,19 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.reaching import open_probe
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.new_zealand import day_words
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ContractBroken, KaweError, KeyMissing, SettingsError
-from kawe.settings import Settings
+from kawe.settings import FoundKey, Settings
 from kawe.system import is_macos, is_windows
 from kawe_contract.operations import OPERATIONS
 
 if TYPE_CHECKING:
     from kawe.service.probing import Probe
+
+_OLD_DAYS: Final = 365
+"""So old may a key be, before somebody should look at it."""
 
 
 async def examine(
@@ -55,7 +60,7 @@ async def examine(
     settings, account, mode = toolkit.settings, None, None
     checks = [looked("settings", _files, settings)]
     checks.append(looked("address", _address, settings))
-    checks += _key(settings)
+    checks += _key(settings, today=toolkit.clock.now().date())
     checks.append(looked("assumed paths", _assumed, settings))
     if settings.base_url is not None:
         checks += await _reaching(toolkit, environment=environment)
@@ -115,7 +120,7 @@ def _address(settings: Settings) -> Said:
     return f"{url} from {settings.origin('base_url')}{twin}"
 
 
-def _key(settings: Settings) -> Iterator[DoctorCheck]:
+def _key(settings: Settings, *, today: date) -> Iterator[DoctorCheck]:
     try:
         settings.service_key()
     except SettingsError as trouble:
@@ -133,6 +138,7 @@ def _key(settings: Settings) -> Iterator[DoctorCheck]:
         )
     elif file is not None:
         words += "; nobody else can read it"
+    yield from _age(settings.found_key, today=today)
     if settings.key_mode is not None:
         yield seen("key", f"{words}; a {settings.key_mode} key")
     else:
@@ -141,6 +147,19 @@ def _key(settings: Settings) -> Iterator[DoctorCheck]:
             f"{words}; it does not say whether it is live or sandbox",
             "Write mode in the settings, so that a mistaken key is refused.",
         )
+
+
+def _age(found: FoundKey, *, today: date) -> Iterator[DoctorCheck]:
+    """Say how long a key lies where it is: it may be older, and nothing says so."""
+    if found.since is None:
+        return
+    days = (today - found.since).days
+    words = f"it was put there {counted(days, 'day')} ago, on {day_words(found.since)}"
+    if days > _OLD_DAYS:
+        advice = "Let an owner make a new one in the portal, and revoke this one."
+        yield seen("age of the key", words, advice)
+    else:
+        yield seen("age of the key", words)
 
 
 def may_be_read_by_others(file: Path) -> bool:
