@@ -171,6 +171,28 @@ def test_a_submit_with_nothing_to_do_says_so_in_eight_lines(person_with):
     assert len(again.stdout.splitlines()) <= 8
 
 
+def test_seven_sheets_with_nothing_to_do_are_said_in_eight_lines(person_with):
+    person = person_with(tokens=9)
+    more = {f"Ward_{n}": [row(n)] for n in range(2, 8)}
+    save(person, [row(1)], **more)
+    book = openpyxl.load_workbook(person.folder / "works.xlsx")
+    for title in ("Guide to it", "Other"):
+        book.create_sheet(title).append(["Words"])
+    book.save(person.folder / "works.xlsx")
+    words = ["submit", "works.xlsx", "--send", "--all-sheets", "--no-input"]
+    first = person.run(*words, "--yes", "7")
+    again = person.run(*words)
+    assert (first.returncode, again.returncode, person.sends()) == (0, 0, 7)
+    said = again.stdout.splitlines()
+    assert said[1:] == [
+        "Sheet Works (projects): 1 row, all done already.",
+        *(f"Sheet Ward {n} (projects): 1 row, all done already." for n in (2, 3, 4)),
+        "And 3 more sheets, all done already.",
+        "Sheet Guide to it is not read: kawe found no headings in it that it knows.",
+        "And 1 more sheet not read.",
+    ]
+
+
 def test_the_question_stands_with_what_it_means_on_one_screen(person_with):
     person = person_with(tokens=90)
     warned = [row(n, start="2027-09-30", end="2027-03-01") for n in range(60, 64)]

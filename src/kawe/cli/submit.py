@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -58,6 +58,7 @@ from kawe.cli.shared.sheets import (
 from kawe.domain.rows.shown_files import file_lines
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.row_choice import read_allowance
+from kawe.domain.text.texts import counted
 from kawe.errors import SettingsError
 from kawe.flows.plan.counting import as_they_stand
 from kawe.flows.plan.wording import absent_lines, carrying_out
@@ -127,6 +128,7 @@ def _refuse_strays(options: SubmitOptions, *, is_saved: bool) -> None:
 
 
 _MAPPING_LINES: Final = 6
+_IDLE_SHEETS: Final = 4
 """More of them would push the question off the screen."""
 
 
@@ -177,9 +179,23 @@ def submit(options: SubmitOptions) -> int:
     if context.as_json:
         answer_in_json("submit", answers, sheets, every=every)
     else:
-        printing.print_lines([*not_begun_lines(answers, sheets), *left_lines(sheets)])
+        lines = [*not_begun_lines(answers, sheets), *left_lines(sheets)]
+        printing.print_lines(_in_few(answers, lines) if face.idle else lines)
     options.opening.open(context.results, no_input=no_input)
     return worst(answers)
+
+
+def _in_few(answers: Sequence[SheetAnswer], others: Sequence[str]) -> Iterator[str]:
+    """Say of sheets with nothing to do, and of `others`, how they stand."""
+    for each in answers[:_IDLE_SHEETS]:
+        rows = each.document()["rows_read"]
+        yield f"{head_line(each.sheet)} {counted(rows, 'row')}, all done already."
+    more = len(answers) - _IDLE_SHEETS
+    if more > 0:
+        yield f"And {counted(more, 'more sheet')}, all done already."
+    yield from others[:1]
+    if others[1:]:
+        yield f"And {counted(len(others) - 1, 'more sheet')} not read."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,6 +209,8 @@ class _Terminal:
     extracts: Mapping[Path, Extracts]
     """By the result of a sheet, the files beside it."""
     answers: list[SheetAnswer] = field(default_factory=list)
+    idle: list[ReadySheet] = field(default_factory=list)
+    """Several sheets, where none has anything to do."""
 
     @property
     def told(self) -> CommandContext:
@@ -211,7 +229,12 @@ class _Terminal:
     async def announce(self, session: Session, ready: Sequence[ReadySheet]) -> None:
         """Say what will be done for each sheet; the account is said once."""
         self.context.progress.close()
-        for each in () if self.context.as_json else ready:
+        plans = [each.prepared.plan for each in ready]
+        is_idle = all(e.finished == e.rows_read and not e.has_work for e in plans)
+        if is_idle and len(plans) > 1 and not self.context.verbose:
+            self.idle.extend(ready)
+        said = ready[:1] if self.idle else ready
+        for each in () if self.context.as_json else said:
             await self._announce(session, each, is_first=each is ready[0])
 
     def agreed(self, session: Session, ready: Sequence[ReadySheet]) -> list[ReadySheet]:
@@ -255,7 +278,7 @@ class _Terminal:
             lines=[*done.lines(is_idle=is_idle)],
         )
         self.answers.append(answer)
-        if not self.context.as_json:
+        if not self.context.as_json and not self.idle:
             printing.print_lines([*self._head(ready), *answer.lines])
 
     def _head(self, ready: ReadySheet) -> list[str]:
@@ -283,6 +306,9 @@ class _Terminal:
                 else ()
             ),
         ]
+        if self.idle:
+            printing.print_lines(lines[:1])
+            return
         printing.print_lines(self._head(ready))
         print_reading(
             ready.prepared.checked.table,
