@@ -76,7 +76,7 @@ async def _look(run: Run, rows: Sequence[Entry]) -> TeamLook:
 
 
 async def _ours_alone(run: Run, first: Page[Project]) -> TeamLook | None:
-    """Read until all drafts of this run are seen; None unless they are all that is new.
+    """Read all drafts of this run; None unless they are all that is new.
 
     Projects never vanish, so that the count says whether somebody made another one.
     """
@@ -84,19 +84,18 @@ async def _ours_alone(run: Run, first: Page[Project]) -> TeamLook | None:
     ours = {each.project_id for each in run.tally.made}
     if before is None or first.total != before.total + len(ours):
         return None
-    seen: dict[ProjectId, Project] = {}
-    page, number = first, 1
-    while page.total == first.total:
-        known = len(seen)
-        seen |= {each.id: each for each in page.items if each.id in ours}
-        if len(seen) == len(ours):
-            projects = {**before.projects, **seen}
-            return replace(before, seen_at=seen_at, projects=projects)
-        if len(seen) == known or run.stop.is_set():
-            return None
-        number += 1
-        page = await run.lookups.projects(page=number)
-    return None
+    pages = [first]
+
+    async def read(number: int) -> None:
+        pages.append(await run.lookups.projects(page=number))
+
+    # What is new stands first.
+    last = -(-len(ours) // max(1, len(first.items)))
+    await each(range(2, last + 1), read, workers=run.workers, stop=run.stop)
+    seen = {each.id: each for page in pages for each in page.items if each.id in ours}
+    if len(seen) < len(ours) or any(page.total != first.total for page in pages):
+        return None
+    return replace(before, seen_at=seen_at, projects={**before.projects, **seen})
 
 
 async def find_existing(

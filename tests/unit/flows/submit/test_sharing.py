@@ -328,6 +328,9 @@ class Long(MemoryService):
     pages: list[int]
     joins: bool = False
     """Whether another computer makes a draft of the first row just before."""
+    reading: int = 0
+    together: int = 0
+    """How many pages were read at one time, at most."""
 
     async def create_draft(self, body):
         self.pages = []
@@ -339,6 +342,10 @@ class Long(MemoryService):
     async def projects(self, *, page, search=None, status=None):
         found = await super().projects(page=page, search=search, status=status)
         self.pages.append(page)
+        self.reading += 1
+        self.together = max(self.together, self.reading)
+        await self.clock.sleep(0)
+        self.reading -= 1
         return found
 
 
@@ -348,6 +355,14 @@ def among_many(others, *, joins=False):
     scene.service.clock, scene.service.pages = scene.clock, []
     scene.service.joins = joins
     return scene
+
+
+def test_the_pages_of_new_drafts_are_read_together_and_once_each():
+    scene = among_many(450)
+    scene.submit(sheet(430))
+    pages, together = scene.service.pages, scene.service.together
+    # As many as the run has workers.
+    assert (pages[0], sorted(pages), together) == (1, [1, 2, 3, 4, 5], 3)
 
 
 @pytest.mark.parametrize("others", [0, 99, 100, 450], ids=str)
