@@ -15,7 +15,7 @@ from doubles.poisoned_service import NEEDED, poisoned_service
 from kawe_twin.serving import TwinOptions, start_twin
 
 PATHS = (
-    *("/", "/batches", "/queue", "/held", "/receipts", "/at-work", "/nowhere"),
+    *("/", "/batches", "/queue", "/held", "/receipts", "/year", "/at-work", "/nowhere"),
     *("/queue/release", "/queue/done", "/queue/drop?row=R-1"),
 )
 

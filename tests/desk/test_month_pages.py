@@ -64,7 +64,10 @@ def notices(page: str) -> list[str]:
 
 
 def test_every_page_says_whose_it_is_and_what_waits(desk):
-    for path in ("/", "/batches", "/queue", "/held", "/receipts", "/at-work"):
+    for path in (
+        *("/", "/batches", "/queue", "/held"),
+        *("/year", "/receipts", "/at-work"),
+    ):
         said = read(desk.client.get(path).text)
         assert "LIVE Kaunihera o Tauira (twin) A twin on this computer" in said
         assert "Waiting for tokens 4 Held rows 1" in said
@@ -242,3 +245,27 @@ def test_a_row_is_found_from_every_page_by_reference_name_or_number(desk):
     nothing = desk.client.get("/find", params={"q": "XX-9"}).text
     assert "this journal is 'XX-9'." in read(nothing)
     assert f'action="{desk.door}/find"' in desk.client.get("/queue").text
+
+
+def test_answers_months_audit_and_lists_are_asked_for_and_opened(desk):
+    first = read(desk.post("/year/ask", what="answers").text)
+    assert "projects: kawe knows now how they stand." in first
+    assert "projects: nothing is new." in read(
+        desk.post("/year/ask", what="answers").text
+    )
+    months = desk.post("/year/ask", what="months", since="1/1/2026")
+    (name,) = re.findall(r">(months [^<]+html)<", months.text)
+    page = desk.client.get("/year/file", params={"name": name})
+    assert page.headers["content-disposition"].startswith("inline")
+    # It has its own policy within, and here an origin of its own.
+    assert page.headers["content-security-policy"] == (
+        "sandbox allow-scripts; frame-ancestors 'none'"
+    )
+    audited = read(desk.post("/year/ask", what="audit").text)
+    assert "2 receipts = 2 tokens used by sends. The statement closes." in audited
+    listed = read(desk.post("/year/ask", what="projects").text)
+    assert "projects are saved: the list is complete." in listed
+    assert re.search(r"projects 20\S+\.xlsx", listed)
+    wrong = desk.post("/year/ask", what="months", since="soon")
+    assert wrong.status_code == 409
+    assert desk.client.get("/year/file?name=../work.json").status_code == 404

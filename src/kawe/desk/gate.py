@@ -124,6 +124,8 @@ class DeskGate:
         async def send_all(message: Message) -> None:
             if message["type"] == "http.response.start":
                 kept = {**dict(message["headers"]), **ours}
+                if kept.get(b"content-disposition", b"").startswith(b"inline"):
+                    kept[b"content-security-policy"] = _OF_PAPERS
                 if kept.get(b"location", b"").startswith(b"/"):
                     kept[b"location"] = door.encode() + kept[b"location"]
                 message = {**message, "headers": [*kept.items()]}
@@ -177,6 +179,8 @@ class DeskGate:
 
 
 _COOKIE: Final = "kawe_desk"
+# A result page has a policy of its own within; here it gets an origin of its own.
+_OF_PAPERS: Final = b"sandbox allow-scripts; frame-ancestors 'none'"
 _RAW: Final = {
     name.lower().encode(): value.encode() for name, value in _HEADERS.items()
 }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from kawe.desk.next_words import in_pages
 from kawe.domain.text.new_zealand import moment_words, weekday_words
@@ -36,6 +37,12 @@ def sorry(status_code: int, says: str, *, door: str = "") -> Response:
 def go_to(path: str) -> Response:
     """Send the browser to a page with a GET (RFC 9110, 303); the gate adds the door."""
     return RedirectResponse(path, status_code=303)
+
+
+def opened(path: Path) -> Response:
+    """Give a file: a page to look at, anything else to keep."""
+    way = "inline" if path.suffix == ".html" else "attachment"
+    return FileResponse(path, filename=path.name, content_disposition_type=way)
 
 
 def style_sheet() -> Response:

@@ -30,6 +30,7 @@ from kawe.desk.pages import (
     check,
     plan,
     waiting,
+    year,
 )
 from kawe.desk.rendering import go_to, page, sorry, style_sheet
 from kawe.desk.runs import Around, PageRun, PageRuns
@@ -52,6 +53,7 @@ _JOBS: Final = {
     "deferred drop": ("Taking a row out of the queue", "/queue"),
     "resolve": ("Carrying out your decision", "/held"),
     "export receipts": ("Saving receipts", "/receipts"),
+    "year": ("Reading and writing", "/year"),
     "undo": ("Writing what puts it back", "/batch/undone"),
     "report": ("Writing the result", "/batches"),
 }
@@ -61,6 +63,7 @@ _SUBJECTS: Final = (
     plan,
     batch,
     waiting,
+    year,
 )
 
 

@@ -26,7 +26,7 @@ from kawe.cases.records.reporting import (
 from kawe.cases.session import open_session
 from kawe.cases.sheets import result_place_of
 from kawe.cases.templates import Undoing, can_be_put_back, undo_template
-from kawe.desk.rendering import go_to
+from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import GOES_ON, Balance, DeskRun
 from kawe.desk.visits import ROWS_SHOWN, DeskVisit, View
 from kawe.desk.works import Work
@@ -133,7 +133,7 @@ def result(visit: DeskVisit) -> Response:
     path = found.results.get(visit.query.get("as", ""))
     if path is None:
         raise HTTPException(404, "There is no such result. Write it again first.")
-    return FileResponse(path, filename=path.name)
+    return opened(path)
 
 
 def write_again(visit: DeskVisit) -> Response:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from kawe.cases import safe_name
 from kawe.cases.batches.checking import check_sheets
@@ -21,7 +21,7 @@ from kawe.cases.sheets import result_place, results_beside
 from kawe.cases.tray import Tray, gather, missing_names, tray_of
 from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of, standings_of_works
-from kawe.desk.rendering import go_to
+from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, View
 from kawe.desk.works import Work, put_file
@@ -312,7 +312,7 @@ def result(visit: DeskVisit) -> Response:
     found = {path.name: path for path in results_of(visit.work)}.get(wanted)
     if found is None:
         raise HTTPException(404)
-    return FileResponse(found, filename=found.name)
+    return opened(found)
 
 
 def start(visit: DeskVisit) -> Response:

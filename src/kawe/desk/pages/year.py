@@ -1,0 +1,145 @@
+"""After the send: who answered and who is late; months, audit and lists of a period."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from kawe.cases.batches.periods import period_of, report_of_period, write_period
+from kawe.cases.care.journals import require_journal
+from kawe.cases.kit import Toolkit
+from kawe.cases.records.auditing import (
+    AuditChoice,
+    audit_period,
+    check_before,
+    write_audit,
+)
+from kawe.cases.records.listing import ListWords, request_of_list, save_list
+from kawe.cases.records.reporting import standing_of
+from kawe.cases.records.watching import Watching, one_watch, watch_once
+from kawe.cases.session import open_session
+from kawe.desk.next_words import in_pages
+from kawe.desk.rendering import opened
+from kawe.desk.runs import DeskRun
+from kawe.desk.visits import DeskVisit, View
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.periods import Period
+from kawe.domain.service.watching import NEAR_DAYS
+from kawe.durable import make_folder
+from kawe.flows.watch.telling import counts_words, line_of
+
+YEAR: Final = "year"
+_SHOWN: Final = 100
+_STOPPED: Final = "Stopped. Nothing was written."
+
+
+def show(visit: DeskVisit) -> Response:
+    """Show what was asked last, and every file that was written."""
+    return visit.page(
+        "year.html",
+        files=list(_files(visit))[:_SHOWN],
+        folder=str(_folder(visit)),
+        last=visit.runs.last("", YEAR),
+    )
+
+
+def ask(visit: DeskVisit) -> Response:
+    """Write what a person chose, from the journal or the service."""
+    how = _WAYS.get(visit.text("what"))
+    if how is None:
+        raise HTTPException(400, "Choose what to write. Nothing was done.")
+    folder = _folder(visit)
+    make_folder(folder)
+    words = visit.text("since") or None, visit.text("until") or None
+    # A day that cannot be read is said before anything begins.
+    period = period_of(visit.toolkit, since=words[0], until=words[1])
+
+    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Sequence[str], int]:
+        require_journal(toolkit.settings)
+        return await how(toolkit, folder, period), ExitCode.DONE
+
+    return visit.begin(YEAR, do)
+
+
+async def _answers(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
+    with one_watch(toolkit):
+        looked = await watch_once(toolkit, Watching(folder=folder, near_days=NEAR_DAYS))
+    if looked is None:
+        return [_STOPPED]
+    stand = await standing_of(toolkit, None)
+    found = looked.found
+    new = "kawe knows now how they stand" if found.is_first else "nothing is new"
+    news = counts_words(looked.counts) if looked.counts else new
+    late = () if stand is None else stand.late
+    told = dict.fromkeys(map(line_of, (*late, *found.news)))
+    return [f"{found.projects:,} projects: {news}.", *found.remarks, *told][:_SHOWN]
+
+
+async def _months(toolkit: Toolkit, folder: Path, period: Period) -> Sequence[str]:
+    report = await report_of_period(toolkit, period)
+    path = write_period(report, folder / f"months {_days(period)}.html")
+    return [f"The months are in {path.name}, with a workbook beside it."]
+
+
+async def _audit(toolkit: Toolkit, folder: Path, period: Period) -> Sequence[str]:
+    path = folder / f"audit {_days(period)}.xlsx"
+    check_before(toolkit, path)
+    async with open_session(toolkit, read_only=True) as session:
+        audited = await audit_period(session, AuditChoice(period=period))
+    if audited is None:
+        return [_STOPPED]
+    write_audit(audited, path, signer=None, says=in_pages)
+    return [audited.audit.equation(), *audited.audit.remarks, *audited.ends()]
+
+
+async def _projects(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
+    place = folder / f"projects {toolkit.today}.xlsx"
+    request = request_of_list(ListWords(name="projects"), output=place, formats=())
+    async with open_session(toolkit, read_only=True) as session:
+        saved = await save_list(session, request)
+    counts, whole = saved.done.counts, saved.done.is_complete
+    end = "the list is complete" if whole else "the list is NOT complete"
+    return [f"{counts.taken:,} projects are saved: {end}.", *saved.done.troubles]
+
+
+_Way = Callable[[Toolkit, Path, Period], Awaitable[Sequence[str]]]
+_WAYS: Final[dict[str, _Way]] = {
+    "answers": _answers,
+    "months": _months,
+    "audit": _audit,
+    "projects": _projects,
+}
+
+
+def give(visit: DeskVisit) -> Response:
+    """Give a file; a page opens in the browser."""
+    name = visit.query.get("name", "")
+    if name not in _files(visit):
+        raise HTTPException(404, "There is no such file any more.")
+    return opened(_folder(visit) / name)
+
+
+def _days(period: Period) -> str:
+    return f"{period.since_on} to {period.until_on}"
+
+
+def _folder(visit: DeskVisit) -> Path:
+    return visit.works.folder / "papers"
+
+
+def _files(visit: DeskVisit) -> list[str]:
+    folder = _folder(visit)
+    found = [e for e in folder.iterdir() if e.is_file()] if folder.is_dir() else []
+    found.sort(key=lambda each: each.stat().st_mtime, reverse=True)
+    return [each.name for each in found]
+
+
+PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/year", show),
+    ("/year/file", give),
+)
+ACTS: Final[tuple[tuple[str, View], ...]] = (("/year/ask", ask),)
