@@ -1,30 +1,25 @@
 """A person at a terminal in front of a fresh twin."""
 
+from contextlib import ExitStack
+
 import pytest
 
-from doubles.command import Person
+from doubles.command import at_a_twin
 from doubles.newcomer import NewSheet
 from doubles.office import open_office
-from kawe_twin.serving import TwinOptions, start_twin
 
 
 @pytest.fixture
 def person_with(tmp_path):
     """Give a function that starts a twin and sits a person before it."""
-    started = []
+    with ExitStack() as stack:
+        yield lambda **options: stack.enter_context(at_a_twin(tmp_path, **options))
 
-    def start(**options):
-        running = start_twin(
-            TwinOptions(folder=tmp_path / "twin", **{"rate_limit": 100_000, **options})
-        )
-        started.append(running)
-        folder = tmp_path / "person"
-        folder.mkdir()
-        return Person(folder=folder, twin=running)
 
-    yield start
-    for running in started:
-        running.stop()
+@pytest.fixture
+def person(person_with):
+    """Give a person with nine tokens."""
+    return person_with(tokens=9)
 
 
 @pytest.fixture

@@ -58,11 +58,6 @@ NEW = _rows(**TAUPO, Description="A bridge is built.")
 
 
 @pytest.fixture
-def person(person_with):
-    return person_with(tokens=9)
-
-
-@pytest.fixture
 def moved(person):
     """Give a person who took drafts of another place, with other words."""
     _adopted(person, before=OLD, after=NEW)

@@ -25,9 +25,8 @@ def _told(done):
 
 
 def test_a_duplicate_with_other_mistakes_is_named_on_both_rows_and_neither_is_sent(
-    person_with,
+    person,
 ):
-    person = person_with(tokens=9)
     rows = [csv_row(1), csv_row(1, **SPOILT), csv_row(3)]
     write_csv(person.folder / "monthly.csv", rows)
     named = [
@@ -42,8 +41,7 @@ def test_a_duplicate_with_other_mistakes_is_named_on_both_rows_and_neither_is_se
     assert (done["counts"], person.sends()) == ({"to correct": 2, "sent": 1}, 1)
 
 
-def test_a_row_that_was_sent_stays_counted_once_a_duplicate_of_it_comes(person_with):
-    person = person_with(tokens=9)
+def test_a_row_that_was_sent_stays_counted_once_a_duplicate_of_it_comes(person):
     sent = [csv_row(1), csv_row(3)]
     write_csv(person.folder / "monthly.csv", sent)
     person.run("submit", "monthly.csv", *YES)
@@ -59,9 +57,8 @@ def test_a_row_that_was_sent_stays_counted_once_a_duplicate_of_it_comes(person_w
 
 
 def test_a_row_without_a_reference_that_was_sent_stays_so_when_it_gets_a_mistake(
-    person_with,
+    person,
 ):
-    person = person_with(tokens=9)
     write_csv(person.folder / "monthly.csv", [csv_row(1, Reference="")])
     person.run("submit", "monthly.csv", *YES)
     rows = [csv_row(1, Reference="", Type="Nonsense")]
@@ -77,8 +74,7 @@ def test_a_row_without_a_reference_that_was_sent_stays_so_when_it_gets_a_mistake
     )
 
 
-def test_a_sheet_without_a_column_is_checked_in_all_that_it_has(person_with):
-    person = person_with(tokens=9)
+def test_a_sheet_without_a_column_is_checked_in_all_that_it_has(person):
     path = write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(1)])
     path.write_text(path.read_text("utf-8-sig").replace("End date", "Closing"), "utf-8")
     done = person.document("check", "monthly.csv")

@@ -17,11 +17,6 @@ NOTES = [["Read me first"], ["Rows from the works programme"]]
 BROKEN = {"Name": "", "End date": "soon"}
 
 
-@pytest.fixture
-def person(person_with):
-    return person_with(tokens=9)
-
-
 def roads(*rows):
     return [list(HEADINGS), *rows]
 

@@ -19,8 +19,7 @@ COMMANDS = [
 ]
 
 
-def test_a_draft_is_never_said_to_be_sent(person_with):
-    person = person_with(tokens=9)
+def test_a_draft_is_never_said_to_be_sent(person):
     write_csv(person.folder / "monthly.csv", [csv_row(1)])
     person.run("submit", "monthly.csv", "--drafts-only", *JOURNAL)
     with closing(

@@ -161,8 +161,7 @@ def test_what_was_said_of_the_columns_is_said_once(newcomer):
     ]
 
 
-def test_a_submit_with_nothing_to_do_says_so_in_eight_lines(person_with):
-    person = person_with(tokens=9)
+def test_a_submit_with_nothing_to_do_says_so_in_eight_lines(person):
     save(person, ROWS)
     words = ["submit", "works.xlsx", "--send", "--yes", "3", "--no-input"]
     first = person.run(*words)

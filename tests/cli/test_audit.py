@@ -3,10 +3,9 @@
 import csv
 import json
 import re
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,11 +14,11 @@ import pytest
 from openpyxl import load_workbook
 
 from doubles.at_the_twin import buy
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.consulted import Consulted
+from doubles.journal_homes import tamper
 from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
-from kawe_twin.serving import TwinOptions, start_twin
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "audit-a-period.md"
 TODAY = day_in_new_zealand(datetime.now(UTC))
@@ -59,13 +58,7 @@ def on_twin(person, *statements):
 
 def alter_journal(person, statement):
     (journal,) = person.folder.glob("home/state/kawe/default/*.journal")
-    with closing(sqlite3.connect(journal, isolation_level=None)) as db:
-        name = "event_is_never_changed"
-        query = "SELECT sql FROM sqlite_schema WHERE name = ?"
-        (trigger,) = db.execute(query, (name,)).fetchone()
-        db.execute(f"DROP TRIGGER {name}")
-        db.execute(statement)
-        db.execute(trigger)
+    tamper(journal, statement)
 
 
 def earlier(column, hours=3):
@@ -359,11 +352,7 @@ def test_what_cannot_be_audited_is_said(quiet, words, *, code, said):
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory):
     """Give a person with a journal in which nothing was sent."""
-    place = tmp_path_factory.mktemp("quiet")
-    options = TwinOptions(folder=place / "twin", tokens=0, rate_limit=100_000)
-    with start_twin(options) as twin:
-        (place / "person").mkdir()
-        person = Person(folder=place / "person", twin=twin)
+    with at_a_twin(tmp_path_factory.mktemp("quiet"), tokens=0) as person:
         write_csv(person.folder / "monthly.csv", [csv_row(1)])
         person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
         yield person

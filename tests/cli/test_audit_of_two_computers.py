@@ -102,9 +102,8 @@ STRANGER = (
     ("reference", "troubles"), [("By hand", ["sent outside kawe"]), (MADE, [])]
 )
 def test_what_no_member_sent_is_the_team_s_only_by_kawe_s_marker(
-    person_with, reference, troubles
+    person, reference, troubles
 ):
-    person = person_with(tokens=9)
     submit(person, "one", csv_row(1))
     colleague = Consulted(person.twin)
     colleague.send(1, name="Culvert", reference=reference)
@@ -116,9 +115,8 @@ def test_what_no_member_sent_is_the_team_s_only_by_kawe_s_marker(
 
 
 def test_what_a_member_sent_in_the_portal_is_named_unless_its_receipt_is_missing(
-    person_with,
+    person,
 ):
-    person = person_with(tokens=9)
     submit(person, "one", csv_row(1))
     colleague = Consulted(person.twin)
     colleague.send(1, name="By hand")

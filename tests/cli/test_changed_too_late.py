@@ -16,8 +16,7 @@ FEBRUARY = {
 }
 
 
-def test_a_reference_of_last_month_is_an_error_and_not_a_row_that_was_sent(person_with):
-    person = person_with(tokens=9)
+def test_a_reference_of_last_month_is_an_error_and_not_a_row_that_was_sent(person):
     write_csv(person.folder / "jan.csv", [csv_row(1), csv_row(2)])
     person.run("submit", "jan.csv", *YES)
     write_csv(person.folder / "feb.csv", [csv_row(1, **FEBRUARY), csv_row(3)])
@@ -38,9 +37,8 @@ def test_a_reference_of_last_month_is_an_error_and_not_a_row_that_was_sent(perso
 
 
 def test_other_projects_under_references_that_were_sent_are_errors_whatever_their_dates(
-    person_with,
+    person,
 ):
-    person = person_with(tokens=9)
     write_csv(person.folder / "culverts.csv", [csv_row(n) for n in range(1, 4)])
     person.run("submit", "culverts.csv", *YES)
     rows = [
@@ -73,9 +71,8 @@ def test_other_projects_under_references_that_were_sent_are_errors_whatever_thei
 
 
 def test_another_project_under_the_reference_of_a_draft_is_not_sent_with_the_draft(
-    person_with,
+    person,
 ):
-    person = person_with(tokens=9)
     write_csv(person.folder / "culverts.csv", [csv_row(n) for n in range(1, 4)])
     person.run("submit", "culverts.csv", *YES, "--max-tokens", "0")
     rows = [csv_row(1, **BRIDGE, Description="A bridge is moved."), csv_row(9)]
@@ -95,8 +92,7 @@ def test_another_project_under_the_reference_of_a_draft_is_not_sent_with_the_dra
     assert person.sends() == 4
 
 
-def test_a_change_that_is_not_applied_stands_on_its_row_and_is_counted(person_with):
-    person = person_with(tokens=9)
+def test_a_change_that_is_not_applied_stands_on_its_row_and_is_counted(person):
     path = person.folder / "m.csv"
     write_csv(path, [csv_row(n) for n in range(1, 5)])
     person.run("submit", "m.csv", *YES)
@@ -140,9 +136,8 @@ def test_a_change_that_is_not_applied_stands_on_its_row_and_is_counted(person_wi
 
 
 def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mistakes(
-    person_with,
+    person,
 ):
-    person = person_with(tokens=9)
     write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2, Send="no")])
     first = person.document("submit", "m.csv", *YES)
     wrong = {"Respond by": "x"}
@@ -171,8 +166,7 @@ def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mista
     assert "2 will be left out: to correct" in planned
 
 
-def test_a_draft_that_asks_to_be_sent_is_told_how_it_goes_on(person_with):
-    person = person_with(tokens=9)
+def test_a_draft_that_asks_to_be_sent_is_told_how_it_goes_on(person):
     write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2, Send="no")])
     made = person.document("submit", "m.csv", "--drafts-only", "--no-input")
     words = "It is a draft and not sent yet: submit the workbook without {} to send it."

@@ -42,10 +42,7 @@ def _overwritten(path):
 
 
 @pytest.mark.parametrize("lose", [_gone, _overwritten])
-def test_a_send_in_doubt_is_settled_by_a_release_without_the_workbook(
-    person_with, lose
-):
-    person = person_with(tokens=9)
+def test_a_send_in_doubt_is_settled_by_a_release_without_the_workbook(person, lose):
     path = write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
     person.run("submit", path.name, "--drafts-only", "--no-input")
     kept = next(person.folder.rglob("home/**/*.journal"))
@@ -61,8 +58,7 @@ def test_a_send_in_doubt_is_settled_by_a_release_without_the_workbook(
     assert (done.returncode, person.sends()) == (0, 2)
 
 
-def test_an_invitation_in_doubt_goes_on_with_the_result_of_a_report(person_with):
-    person = person_with(tokens=9)
+def test_an_invitation_in_doubt_goes_on_with_the_result_of_a_report(person):
     path = person.folder / "people.csv"
     path.write_text("Name,Email,Role\nA B,a@example.nz,Member\n", encoding="utf-8")
     # Nobody agreed, so the row is known and nothing was asked of the service.

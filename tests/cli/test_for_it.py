@@ -44,12 +44,9 @@ def commands():
 
 @pytest.fixture(scope="module")
 def twin(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("it")
-    running = start_twin(
-        TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=99)
-    )
-    yield running
-    running.stop()
+    options = {"folder": tmp_path_factory.mktemp("it"), "tokens": 99}
+    with start_twin(TwinOptions(rate_limit=100_000, **options)) as running:
+        yield running
 
 
 @pytest.fixture

@@ -1,17 +1,15 @@
 """Rows that wait for a person: they are listed, and the person decides."""
 
 import asyncio
-from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
 
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.planned import in_the_portal
 from kawe.domain.service.states import Intent, State, Step, Unknown
 from kawe.domain.text.new_zealand import moment_words
 from kawe.journal.journal import StoreJournal
-from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "0.2")
 WHY = (
@@ -35,18 +33,8 @@ def person(person_with):
 @pytest.fixture(scope="module")
 def undecided(tmp_path_factory):
     """Give the same person to tests that decide nothing."""
-    with _at_a_twin(tmp_path_factory.mktemp("undecided")) as person:
+    with at_a_twin(tmp_path_factory.mktemp("undecided"), tokens=9) as person:
         yield _with_another_draft(person)
-
-
-@contextmanager
-def _at_a_twin(folder):
-    with start_twin(
-        TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=9)
-    ) as twin:
-        person = Person(folder=folder / "person", twin=twin)
-        person.folder.mkdir()
-        yield person
 
 
 def _with_another_draft(person):
@@ -427,7 +415,7 @@ def many(person_with):
 @pytest.fixture(scope="module")
 def many_undecided(tmp_path_factory):
     """Give the same person to tests that decide nothing."""
-    with _at_a_twin(tmp_path_factory.mktemp("many")) as person:
+    with at_a_twin(tmp_path_factory.mktemp("many"), tokens=9) as person:
         yield _with_many(person)
 
 

@@ -1,10 +1,9 @@
 """`kawe journal`: a history that is whole or altered, and what can be taken out."""
 
-import sqlite3
-
 import pytest
 
 from doubles.command import csv_row, write_csv
+from doubles.journal_homes import tamper
 
 VERIFY = ("journal", "verify", "--journal", "one.journal")
 
@@ -29,13 +28,8 @@ def test_a_journal_that_nobody_touched_is_whole(person):
 
 
 def test_an_altered_event_is_found(person):
-    with sqlite3.connect(person.folder / "one.journal") as db:
-        for (name,) in db.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-        ).fetchall():
-            db.execute(f"DROP TRIGGER {name}")
-        db.execute("UPDATE event SET detail = 'never happened' WHERE seq = 4")
-    db.close()
+    change = "UPDATE event SET detail = 'never happened' WHERE seq = 4"
+    tamper(person.folder / "one.journal", change)
     done = person.run(*VERIFY)
     assert (done.returncode, "Traceback" in done.stderr) == (6, False)
 

@@ -1,12 +1,12 @@
 """`kawe journal backup`, `restore` and `move`, as a person types them."""
 
-import sqlite3
 import stat
 import time
 
 import pytest
 
 from doubles.command import csv_row, write_csv
+from doubles.journal_homes import tamper
 
 ONE = ("--journal", "one.journal")
 SUBMIT = ("submit", "monthly.csv", "--yes", "90", "--no-input")
@@ -111,16 +111,8 @@ def test_a_journal_that_was_put_aside_stays_and_its_rows_are_not_sent_again(pers
 def test_an_altered_backup_is_refused(person):
     person.run(*SUBMIT, *ONE)
     person.run("journal", "backup", "copy.db", *ONE)
-    with sqlite3.connect(person.folder / "copy.db") as db:
-        triggers = db.execute(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
-        ).fetchall()
-        for name, _ in triggers:
-            db.execute(f"DROP TRIGGER {name}")
-        db.execute("UPDATE event SET detail = 'never happened' WHERE seq = 4")
-        for _, sql in triggers:
-            db.execute(sql)
-    db.close()
+    change = "UPDATE event SET detail = 'never happened' WHERE seq = 4"
+    tamper(person.folder / "copy.db", change)
     before = (person.folder / "one.journal").read_bytes()
     done = person.run("journal", "restore", "copy.db", "--aside", *ONE)
     assert _said(done) == (

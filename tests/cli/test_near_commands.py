@@ -6,11 +6,6 @@ from doubles.command import csv_row, write_csv
 from kawe import __version__
 
 
-@pytest.fixture
-def person(person_with):
-    return person_with(tokens=9)
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -12,11 +12,6 @@ YES = ("--yes", "9", "--no-input", "--settle", "1")
 STAFF = "Name,Email,Role\nMere Pene,mere@example.org,Member\n"
 
 
-@pytest.fixture
-def person(person_with):
-    return person_with(tokens=9)
-
-
 def notes(done):
     return [line for line in done.stderr.splitlines() if line.startswith("Note: ")]
 

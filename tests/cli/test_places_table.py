@@ -17,11 +17,6 @@ AROHA = ("Aroha", "Planner", "021 555 0142")
 SEARCH = "https://www.google.com/maps/search/?api=1&query="
 
 
-@pytest.fixture
-def person(person_with):
-    return person_with(tokens=9)
-
-
 def write(person, *addresses, name="monthly.csv", **changes):
     rows = [
         [*csv_row(n, Latitude="", Longitude="", **changes), address]

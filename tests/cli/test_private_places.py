@@ -12,10 +12,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o002, 0o022])
-def test_every_folder_of_settings_journal_log_and_receipts_is_private(
-    person_with, umask
-):
-    person = person_with(tokens=9)
+def test_every_folder_of_settings_journal_log_and_receipts_is_private(person, umask):
     write_csv(person.folder / "monthly.csv", [csv_row(1)])
     address = person.twin.address
     key = person.folder / "service.key"

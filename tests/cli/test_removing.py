@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import Person, at_a_twin, csv_row, write_csv
 from doubles.terminal import Terminal
 from kawe.cases.care.removing import desk_folder, find_old_files
 from kawe.errors import ResultNotWritable
 from kawe.settings import Settings
-from kawe_twin.serving import TwinOptions, start_twin
 
 ONE = ("--journal", "one.journal")
 YES = ("--yes", "9", "--no-input")
@@ -32,17 +31,13 @@ ELSEWHERE = (
 def sent(tmp_path_factory):
     """Give somebody who has planned and sent three rows, and saved their receipts."""
     folder = tmp_path_factory.mktemp("removing")
-    options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=9)
-    running = start_twin(options)
-    person = Person(folder=folder / "person", twin=running)
-    person.folder.mkdir()
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
-    person.run("plan", "monthly.csv", "-o", "plan.json", *ONE)
-    person.run("submit", "monthly.csv", *YES, *ONE)
-    person.run("export", "receipts", "-o", "receipts", *ONE)
-    shutil.copytree(person.folder, folder / "as it was")
-    yield person
-    running.stop()
+    with at_a_twin(folder, tokens=9) as person:
+        write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+        person.run("plan", "monthly.csv", "-o", "plan.json", *ONE)
+        person.run("submit", "monthly.csv", *YES, *ONE)
+        person.run("export", "receipts", "-o", "receipts", *ONE)
+        shutil.copytree(person.folder, folder / "as it was")
+        yield person
 
 
 @pytest.fixture
@@ -92,12 +87,8 @@ def at_the_desk(person, work, *, put_in="monthly.csv"):
 @pytest.fixture
 def newcomer(tmp_path):
     """Give somebody with nine tokens who has submitted nothing yet."""
-    options = TwinOptions(folder=tmp_path / "twin", rate_limit=100_000, tokens=9)
-    running = start_twin(options)
-    person = Person(folder=tmp_path / "person", twin=running)
-    person.folder.mkdir()
-    yield person
-    running.stop()
+    with at_a_twin(tmp_path, tokens=9) as person:
+        yield person
 
 
 def test_what_was_put_into_the_desk_goes_when_its_rows_are_done_or_it_never_left(

@@ -14,11 +14,6 @@ DATES = ("Start date", "End date", "Respond by")
 AGREED = ("--yes", "500", "--no-input", "-q")
 
 
-@pytest.fixture
-def person(person_with):
-    return person_with(tokens=9)
-
-
 def _without(path, rows, *left_out):
     kept = [at for at, heading in enumerate(HEADINGS) if heading not in left_out]
     with path.open("w", encoding="utf-8", newline="") as file:

@@ -8,9 +8,8 @@ YES = ("--yes", "30", "--no-input")
 
 
 def test_a_row_that_another_workbook_sent_since_is_told_as_sent_and_no_more(
-    person_with,
+    person,
 ):
-    person = person_with(tokens=9)
     drafts = [csv_row(number, Send="no") for number in (1, 2)]
     write_csv(person.folder / "monthly.csv", drafts)
     person.run("submit", "monthly.csv", "--no-input")
@@ -31,8 +30,7 @@ def test_a_row_that_another_workbook_sent_since_is_told_as_sent_and_no_more(
     assert not any("has a draft" in row["what_to_do"] for row in rows)
 
 
-def test_with_a_sandbox_key_nobody_says_that_projects_go_to_iwi(person_with):
-    person = person_with(tokens=9)
+def test_with_a_sandbox_key_nobody_says_that_projects_go_to_iwi(person):
     person.key = person.twin.address.sandbox_key
     write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
     told = person.run("submit", "monthly.csv", "--no-input").stdout
@@ -40,8 +38,7 @@ def test_with_a_sandbox_key_nobody_says_that_projects_go_to_iwi(person_with):
     assert ("go to iwi now" in told, "cannot be undone" in told) == (False, False)
 
 
-def test_many_held_rows_fit_on_a_page_and_each_is_named(person_with):
-    person = person_with(tokens=9)
+def test_many_held_rows_fit_on_a_page_and_each_is_named(person):
     rows = [csv_row(number, Send="no") for number in range(1, 21)]
     write_csv(person.folder / "monthly.csv", rows)
     person.run("submit", "monthly.csv", "--no-input")
@@ -59,8 +56,7 @@ def test_many_held_rows_fit_on_a_page_and_each_is_named(person_with):
     assert len(person.document("waiting")["held"]) == 20
 
 
-def test_a_plan_of_two_sheets_gives_one_next_command(person_with):
-    person = person_with(tokens=9)
+def test_a_plan_of_two_sheets_gives_one_next_command(person):
     book = openpyxl.Workbook()
     for name in ("Roads", "Water"):
         sheet = book.create_sheet(name)

@@ -24,11 +24,6 @@ WAENGA = "Ngāti Tauira ki te Waenganui"
 BOTH = {"Latitude": "-37.2000", "Longitude": "174.7600"}
 
 
-@pytest.fixture
-def person(person_with):
-    return person_with(tokens=9)
-
-
 def write_without_send(person, *rows):
     with (person.folder / "m.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(row[:-1] for row in (HEADINGS, *rows))

@@ -86,8 +86,7 @@ BOTH = pytest.mark.parametrize(
 
 
 @BOTH
-def test_without_a_person_it_stops_and_says_the_flag(person_with, two):
-    person = person_with(tokens=9)
+def test_without_a_person_it_stops_and_says_the_flag(person, two):
     save(person, two.rows)
     for words in (["check"], ["plan"], ["submit", "--send", "--yes", "5"]):
         done = person.run(*words, "works.xlsx", "--no-input")
@@ -121,8 +120,7 @@ def test_the_flag_reads_one_table_and_the_other_is_named(newcomer, two):
 
 
 @BOTH
-def test_each_table_is_sent_in_a_run_of_its_own_and_none_twice(person_with, two):
-    person = person_with(tokens=9)
+def test_each_table_is_sent_in_a_run_of_its_own_and_none_twice(person, two):
     save(person, two.rows)
     words = ["submit", "works.xlsx", "--send", "--no-input"]
     for _ in range(2):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.planned import (
     YES,
     another_key,
@@ -21,12 +21,7 @@ CHANGED = "Changed in cells, files, iwi or draft, or too late by now: monthly!"
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     """Give a person with a plan of which nothing was carried out yet."""
-    folder = tmp_path_factory.mktemp("stale")
-    (folder / "person").mkdir()
-    with start_twin(
-        TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=9)
-    ) as twin:
-        person = Person(folder=folder / "person", twin=twin)
+    with at_a_twin(tmp_path_factory.mktemp("stale"), tokens=9) as person:
         (person.folder / "site.pdf").write_bytes(b"%PDF-1.4 one\n")
         path = write_csv(person.folder / "monthly.csv", [csv_row(n) for n in (1, 2, 3)])
         lines = path.read_text("utf-8-sig").splitlines()

@@ -17,9 +17,8 @@ def _project(person):
 
 
 def test_an_edit_is_held_with_the_option_named_and_brought_to_the_draft_with_it(
-    person_with,
+    person,
 ):
-    person = person_with(tokens=9)
     _write(person, "One culvert.")
     person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
     _write(person, "Two culverts.")

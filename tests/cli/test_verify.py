@@ -8,8 +8,7 @@ import bagit
 import pytest
 from openpyxl import load_workbook
 
-from doubles.command import Person, csv_row, write_csv
-from kawe_twin.serving import TwinOptions, start_twin
+from doubles.command import at_a_twin, csv_row, write_csv
 
 OTHER = b"%PDF-1.4 something else %%EOF"
 
@@ -19,12 +18,8 @@ UNLISTED = "the service does not list this receipt any more; what was saved stay
 @pytest.fixture(scope="module")
 def person(tmp_path_factory):
     """Give a person who has sent three projects."""
-    place = tmp_path_factory.mktemp("papers")
-    options = TwinOptions(folder=place / "twin", tokens=9, rate_limit=100_000)
-    with start_twin(options) as twin:
-        folder = place / "person"
-        folder.mkdir()
-        yield _sent(Person(folder=folder, twin=twin))
+    with at_a_twin(tmp_path_factory.mktemp("papers"), tokens=9) as person:
+        yield _sent(person)
 
 
 def _sent(person):

@@ -131,8 +131,7 @@ def test_certificates_of_an_organisation_are_told(
     assert (check.grade, words in check.words) == (grade, True)
 
 
-def test_the_storage_is_looked_for_once_a_receipt_names_it(person_with):
-    person = person_with(tokens=9)
+def test_the_storage_is_looked_for_once_a_receipt_names_it(person):
     _, before, _ = signs(person)
     write_csv(person.folder / "monthly.csv", [csv_row(1)])
     person.run("submit", "monthly.csv", "--yes", "9", "--no-input")

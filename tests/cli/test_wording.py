@@ -34,11 +34,6 @@ def write_book(person, rows, *, text=TEXT, title="Message"):
     book.save(person.folder / "monthly.xlsx")
 
 
-@pytest.fixture
-def person(person_with):
-    return person_with(tokens=9)
-
-
 def test_a_message_with_fields_is_shown_as_it_leaves_and_leaves_so(person):
     write_book(person, [[*csv_row(1), None], [*csv_row(2), OWN], [*csv_row(3), None]])
     planned = person.run("plan", "monthly.xlsx")

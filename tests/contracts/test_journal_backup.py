@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from doubles.journal_homes import SqliteHome
+from doubles.journal_homes import SqliteHome, tamper
 from doubles.journal_values import NOW, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalLocked
@@ -37,16 +37,7 @@ def _names(folder):
 
 
 def _alter(path, statement="UPDATE event SET detail = 'Other words.' WHERE seq = 1"):
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        triggers = db.execute(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
-        ).fetchall()
-        for name, _ in triggers:
-            db.execute(f"DROP TRIGGER {name}")
-        db.execute("PRAGMA ignore_check_constraints = ON")
-        db.execute(statement)
-        for _, sql in triggers:
-            db.execute(sql)
+    tamper(path, statement)
 
 
 def _refused(act, *values, **named):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from doubles.journal_homes import tamper
 from doubles.journal_values import (
     BATCH,
     NOW,
@@ -340,21 +341,9 @@ def test_nothing_is_purged_while_a_writer_is_at_work(disk):
     disk(script)
 
 
-def _alter(disk, statement):
-    with closing(sqlite3.connect(disk.path, isolation_level=None)) as db:
-        guards = db.execute(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
-        ).fetchall()
-        for name, _ in guards:
-            db.execute(f"DROP TRIGGER {name}")
-        db.execute(statement)
-        for _, sql in guards:
-            db.execute(sql)
-
-
 def test_a_history_that_was_altered_is_not_sealed(disk):
     _sent(disk)
-    _alter(disk, "UPDATE event SET went_to = 'HELD' WHERE seq = 2")
+    tamper(disk.path, "UPDATE event SET went_to = 'HELD' WHERE seq = 2")
     with pytest.raises(JournalError, match="Event 2 is not what was written"):
         _purge(disk)
     assert _found(disk) == list(SECRETS)
@@ -375,7 +364,7 @@ def test_a_history_that_was_altered_is_not_sealed(disk):
 def test_what_a_purge_left_cannot_be_altered_unseen(disk, statement, what):
     _sent(disk)
     _purge(disk)
-    _alter(disk, statement)
+    tamper(disk.path, statement)
     assert what in verify_journal(disk.path).fault.what
 
 

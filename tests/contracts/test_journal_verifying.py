@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 
+from doubles.journal_homes import tamper
 from doubles.journal_values import NOW, SIGNED, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
@@ -19,20 +20,6 @@ def _walked(disk):
     disk(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=NOW))
 
 
-def _tamper(path, *statements):
-    """Change events as somebody would who knows about the triggers."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        triggers = db.execute(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
-        ).fetchall()
-        for name, _ in triggers:
-            db.execute(f"DROP TRIGGER {name}")
-        for statement in statements:
-            db.execute(statement)
-        for _, sql in triggers:
-            db.execute(sql)
-
-
 def test_a_journal_that_nobody_touched_is_whole(disk):
     _walked(disk)
     found = verify_journal(disk.path)
@@ -45,9 +32,9 @@ def test_signed_approvals_are_verified_with_the_rest(disk):
     disk.begin(entry(1, state=State.INVALID))
     whole = verify_journal(disk.path)
     unsigned = verify_journal(disk.path, proves=lambda _: False)
-    _tamper(disk.path, "UPDATE approval SET covers = '[]'")
+    tamper(disk.path, "UPDATE approval SET covers = '[]'")
     changed = verify_journal(disk.path)
-    _tamper(disk.path, "DELETE FROM approval")
+    tamper(disk.path, "DELETE FROM approval")
     gone = verify_journal(disk.path)
     assert (whole.events, whole.fault) == (2, None)
     assert [each.fault.what for each in (unsigned, changed, gone)] == [
@@ -101,7 +88,7 @@ def test_signed_approvals_are_verified_with_the_rest(disk):
 )
 def test_tampering_is_found_and_its_place_named(disk, statement, found):
     _walked(disk)
-    _tamper(disk.path, statement)
+    tamper(disk.path, statement)
     fault = verify_journal(disk.path).fault
     assert (fault.event, fault.what) == found
 
@@ -115,7 +102,7 @@ def test_tampering_is_found_and_its_place_named(disk, statement, found):
 )
 def test_a_journal_without_one_of_its_rows_is_damaged(disk, statement):
     _walked(disk)
-    _tamper(disk.path, statement)
+    tamper(disk.path, statement)
     with pytest.raises(JournalError, match="it is damaged"):
         verify_journal(disk.path)
 
@@ -138,7 +125,7 @@ def test_an_index_that_misses_rows_is_damage(disk):
 
 def test_a_text_that_is_no_text_stops_the_looking(disk):
     _walked(disk)
-    _tamper(disk.path, "UPDATE entry SET receipt_number = CAST(x'ff' AS TEXT)")
+    tamper(disk.path, "UPDATE entry SET receipt_number = CAST(x'ff' AS TEXT)")
     with pytest.raises(JournalError, match="could not be read: it is damaged"):
         verify_journal(disk.path)
 
@@ -153,7 +140,7 @@ def test_a_text_that_is_no_text_stops_the_looking(disk):
 )
 def test_a_row_of_which_a_submit_could_make_nothing_is_named(disk, statement):
     _walked(disk)
-    _tamper(disk.path, statement.format("key = 'ref:R-1'"))
+    tamper(disk.path, statement.format("key = 'ref:R-1'"))
     fault = verify_journal(disk.path).fault
     assert (fault.row, fault.what) == (
         "ref:R-1",

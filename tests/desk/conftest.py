@@ -2,19 +2,15 @@
 
 import pytest
 
-from doubles.command import Person
+from doubles.command import at_a_twin
 from doubles.desk import Desk
-from kawe_twin.serving import TwinOptions, start_twin
 
 
 @pytest.fixture(scope="module")
 def person(tmp_path_factory):
     """Give somebody before a twin of their own."""
-    folder = tmp_path_factory.mktemp("desk")
-    options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=3)
-    (folder / "person").mkdir()
-    with start_twin(options) as twin:
-        yield Person(folder=folder / "person", twin=twin)
+    with at_a_twin(tmp_path_factory.mktemp("desk"), tokens=3) as person:
+        yield person
 
 
 @pytest.fixture(scope="module")

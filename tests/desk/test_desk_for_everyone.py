@@ -7,12 +7,11 @@ import shutil
 import pytest
 
 from doubles.browser import DRIVER, Browser
-from doubles.command import Person
+from doubles.command import at_a_twin
 from doubles.desk import Desk
 from doubles.payloads import MARK, assert_html_is_inert
 from doubles.poisoned_book import NAME, poisoned_book
 from doubles.poisoned_service import NEEDED, poisoned_service
-from kawe_twin.serving import TwinOptions, start_twin
 
 PATHS = (
     *("/", "/batches", "/queue", "/held", "/receipts", "/year", "/at-work", "/nowhere"),
@@ -24,12 +23,9 @@ PATHS = (
 def harmed(tmp_path_factory):
     """Give the desk of somebody whose sheets and service mean harm."""
     place = tmp_path_factory.mktemp("harm")
-    options = TwinOptions(folder=place / "twin", tokens=9, rate_limit=100_000)
-    with start_twin(options) as twin:
-        person = Person(folder=place / "person", twin=twin)
-        person.folder.mkdir()
+    with at_a_twin(place, tokens=9) as person:
         (person.folder / f"{NAME}.xlsx").write_bytes(poisoned_book())
-        with poisoned_service(twin.address.api_url) as service:
+        with poisoned_service(person.twin.address.api_url) as service:
             person.environment = {"KAWE_BASE_URL": service.url}
             service.refused = "R-4"
             service.keeping = NEEDED | {"name"}

@@ -6,10 +6,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
 from doubles.switchboard import Switchboard
-from kawe_twin.serving import TwinOptions, start_twin
 
 ROWS = 12
 
@@ -17,12 +16,7 @@ ROWS = 12
 @contextmanager
 def officer(place, *, tokens):
     """Give somebody with twelve rows to send, one after the other."""
-    options = TwinOptions(
-        folder=place / "twin", rate_limit=100_000, tokens=tokens, faults=True
-    )
-    (place / "person").mkdir()
-    with start_twin(options) as twin:
-        person = Person(folder=place / "person", twin=twin)
+    with at_a_twin(place, tokens=tokens, faults=True) as person:
         person.write_settings("settle = 1\nworkers = 1")
         write_csv(person.folder / "monthly.csv", map(csv_row, range(1, ROWS + 1)))
         yield person

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import Desk, read
 from kawe.journal.store.lock import WriterLock
-from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 
@@ -20,10 +19,7 @@ YES = ("--yes", "9", "--no-input", "--settle", "1")
 @contextmanager
 def month(folder):
     """Give somebody with rows that are sent, wait, are held, and are to correct."""
-    (folder / "person").mkdir()
-    options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=2)
-    with start_twin(options) as twin:
-        person = Person(folder=folder / "person", twin=twin)
+    with at_a_twin(folder, tokens=2) as person:
         sheet = person.folder / "monthly.csv"
         write_csv(sheet, [csv_row(1)])
         colleague = ("--journal", "colleague.journal")
@@ -38,12 +34,6 @@ def month(folder):
 def person(tmp_path_factory):
     with month(tmp_path_factory.mktemp("month")) as person:
         yield person
-
-
-@pytest.fixture(scope="module")
-def desk(person):
-    with Desk(person) as opened:
-        yield opened
 
 
 def rows_of(page: str) -> list[list[str]]:

@@ -7,10 +7,9 @@ import time
 import pytest
 
 from doubles.browser import DRIVER, ENTER, Browser
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk
 from doubles.switchboard import Switchboard
-from kawe_twin.serving import TwinOptions, start_twin
 
 ROWS = 12
 STOP = "Stop after what is in flight"
@@ -20,17 +19,12 @@ pytestmark = pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver
 @pytest.fixture
 def slow(tmp_path):
     """Give somebody whose sends take a second each."""
-    options = TwinOptions(
-        folder=tmp_path / "twin", rate_limit=100_000, tokens=50, faults=True
-    )
-    (tmp_path / "person").mkdir()
-    with start_twin(options) as twin:
-        address = twin.address
+    with at_a_twin(tmp_path, tokens=50, faults=True) as person:
+        address = person.twin.address
         board = Switchboard(
             url=address.switchboard_url, secret=address.switchboard_secret
         )
         board.set("latency", "project_send", seconds=1)
-        person = Person(folder=tmp_path / "person", twin=twin)
         person.write_settings("settle = 1\nworkers = 1")
         yield person
 

@@ -6,9 +6,8 @@ import time
 from contextlib import contextmanager
 
 from desk.test_workbooks import sheet
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
-from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 AGAIN = "The plan was made again at "
@@ -16,18 +15,9 @@ ORDER = "The order has changed since. Nothing was sent: "
 
 
 @contextmanager
-def officer(folder, *, tokens):
-    """Give somebody before a desk, with so many tokens."""
-    options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=tokens)
-    (folder / "person").mkdir()
-    with start_twin(options) as twin:
-        yield Person(folder=folder / "person", twin=twin)
-
-
-@contextmanager
 def queue(folder, *, rows, tokens):
     """Give a desk and the rows that wait, once so many tokens are there."""
-    with officer(folder, tokens=0) as person:
+    with at_a_twin(folder, tokens=0) as person:
         write_csv(person.folder / "monthly.csv", map(csv_row, range(1, rows + 1)))
         assert person.run("submit", "monthly.csv", *YES).returncode == 4
         for _ in range(tokens):
@@ -59,7 +49,7 @@ def planned(desk, place, *, rows):
 
 
 def test_a_plan_of_another_tab_is_not_carried_out_in_its_place(tmp_path):
-    with officer(tmp_path, tokens=9) as person, Desk(person) as desk:
+    with at_a_twin(tmp_path, tokens=9) as person, Desk(person) as desk:
         place = desk.place(desk.put_in("two.csv", sheet([csv_row(1), csv_row(2)])))
         one = desk.post(f"{place}/plan", sends="all")
         other = planned(desk, place, rows=[csv_row(3), csv_row(4)])
@@ -147,7 +137,7 @@ def test_a_form_that_does_not_say_what_it_showed_is_refused(tmp_path):
 
 
 def test_a_plan_that_was_carried_out_is_history_without_a_form(tmp_path):
-    with officer(tmp_path, tokens=9) as person:
+    with at_a_twin(tmp_path, tokens=9) as person:
         with Desk(person) as desk:
             place = desk.place(desk.put_in("two.csv", sheet([csv_row(1), csv_row(2)])))
             page = desk.post(f"{place}/plan", sends="all")
@@ -171,7 +161,7 @@ def test_a_plan_that_was_carried_out_is_history_without_a_form(tmp_path):
 
 
 def test_a_plan_older_than_its_workbook_is_history(tmp_path):
-    with officer(tmp_path, tokens=9) as person, Desk(person) as desk:
+    with at_a_twin(tmp_path, tokens=9) as person, Desk(person) as desk:
         place = desk.place(desk.put_in("two.csv", sheet([csv_row(1)])))
         page = desk.post(f"{place}/plan", sends="all")
         desk.post(
@@ -198,7 +188,7 @@ def _held_for_other_words(person, name, *numbers):
 
 
 def test_held_rows_of_another_tab_are_not_decided_about_in_their_place(tmp_path):
-    with officer(tmp_path, tokens=9) as person:
+    with at_a_twin(tmp_path, tokens=9) as person:
         _held_for_other_words(person, "monthly.csv", 1, 2)
         with Desk(person) as desk:
             page = desk.client.get("/held")

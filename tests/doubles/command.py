@@ -7,14 +7,15 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from doubles.at_the_twin import state_of
 from doubles.typed_commands import Started, command_line, run_command, start_command
-from kawe_twin.serving import RunningTwin
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 HEADINGS = (
     "Reference",
@@ -105,6 +106,16 @@ class Person:
             time.sleep(0.01)
         process.kill()
         process.wait()
+
+
+@contextmanager
+def at_a_twin(folder: Path, **options: Any) -> Iterator[Person]:
+    """Sit somebody before a twin of their own, both below a folder."""
+    home = folder / "person"
+    home.mkdir(parents=True)
+    given = {"folder": folder / "twin", "rate_limit": 1_000_000, **options}
+    with start_twin(TwinOptions(**given)) as twin:
+        yield Person(folder=home, twin=twin)
 
 
 def write_csv(

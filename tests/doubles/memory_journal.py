@@ -23,6 +23,14 @@ from kawe.journal.store.sqlite import SqliteStore
 T = TypeVar("T")
 
 
+# What became of a sheet of one row.
+ONE_SENT = Counter({Outcome.SENT: 1})
+ONE_HELD = Counter({Outcome.HELD: 1})
+ONE_DRAFTED = Counter({Outcome.DRAFTED: 1})
+ONE_IN_DOUBT = Counter({Outcome.IN_DOUBT: 1})
+ONE_UNFINISHED = Counter({Outcome.UNFINISHED: 1})
+
+
 class Stopped(BaseException):
     """The process is gone, as far as the journal's user can tell.
 

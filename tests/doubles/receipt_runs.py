@@ -21,9 +21,9 @@ from sqlite3 import Connection
 import httpx
 
 from doubles.bodies import project_body
-from doubles.command import Person
+from doubles.command import Person, at_a_twin
 from doubles.switchboard import Switchboard
-from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
+from kawe_twin.serving import RunningTwin
 
 _AT = "2026-11-21T00:00:00.000Z"
 _LISTS, _LINKS, _STORAGE = "receipt_list", "download", "storage_get"
@@ -47,12 +47,9 @@ def export_through_trouble(
 ) -> Exported:
     """Kill an export so many times, let it finish, and look at what it saved."""
     chance, done = random.Random(seed), Exported(kills=kills)
-    options = TwinOptions(
-        folder=folder / "twin", tokens=100_000, rate_limit=10**7, faults=True
-    )
-    with start_twin(options) as twin:
-        person = Person(folder=folder / "person", twin=twin)
-        person.folder.mkdir()
+    twin_of = {"tokens": 100_000, "rate_limit": 10**7, "faults": True}
+    with at_a_twin(folder, **twin_of) as person:
+        twin = person.twin
         _fill(twin, receipts, documents=folder / "twin" / "documents", chance=chance)
         board = Switchboard(
             url=twin.address.switchboard_url or "",

@@ -2,8 +2,7 @@
 
 import pytest
 
-from doubles.command import Person, csv_row, write_csv
-from kawe_twin.serving import TwinOptions, start_twin
+from doubles.command import at_a_twin, csv_row, write_csv
 
 ROWS = 24
 SUBMIT = ("submit", "monthly.csv", "--yes", "99", "--no-input", "--settle", "1")
@@ -11,14 +10,9 @@ SUBMIT = ("submit", "monthly.csv", "--yes", "99", "--no-input", "--settle", "1")
 
 @pytest.fixture
 def person(tmp_path):
-    options = TwinOptions(
-        folder=tmp_path / "twin", tokens=99, rate_limit=100_000, latency_ms=20
-    )
-    with start_twin(options) as twin:
-        folder = tmp_path / "person"
-        folder.mkdir()
-        write_csv(folder / "monthly.csv", [csv_row(n) for n in range(ROWS)])
-        yield Person(folder=folder, twin=twin)
+    with at_a_twin(tmp_path, tokens=99, latency_ms=20) as person:
+        write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(ROWS)])
+        yield person
 
 
 @pytest.mark.parametrize(

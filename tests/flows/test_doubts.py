@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from doubles.at_the_twin import projects_of, with_key
 from doubles.lossy import losing
-from doubles.memory_journal import MemoryJournal, Stopped
+from doubles.memory_journal import ONE_HELD, MemoryJournal, Stopped
 from doubles.rows import checked_projects, project
 from doubles.scene import Scene
 from kawe.domain.batch.outcomes import Outcome
@@ -61,7 +61,7 @@ def test_a_create_that_is_lost_again_and_again_is_held_for_a_person(scene_with):
     scene.settle_seconds = 0.1
     scene.wrap = losing(before={Step.CREATE: frozenset(range(1, 9))})
     scene.submit(checked_projects([project(1)]))
-    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.HELD: 1}), [])
+    assert (scene.outcomes(), scene.sends()) == (ONE_HELD, [])
 
 
 def test_a_draft_edited_in_the_portal_is_held(scene_with):
@@ -71,7 +71,7 @@ def test_a_draft_edited_in_the_portal_is_held(scene_with):
     edit_in_portal(scene)
     scene.twin.buy_tokens(1)
     scene.submit(checked)
-    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.HELD: 1}), [0])
+    assert (scene.outcomes(), scene.sends()) == (ONE_HELD, [0])
 
 
 def test_a_release_long_after_holds_rows_whose_respond_by_has_passed(scene_with):
@@ -81,7 +81,7 @@ def test_a_release_long_after_holds_rows_whose_respond_by_has_passed(scene_with)
     scene.submit(checked_projects([row]))
     scene.twin.buy_tokens(1)
     scene.release()
-    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.HELD: 1}), [0])
+    assert (scene.outcomes(), scene.sends()) == (ONE_HELD, [0])
 
 
 def test_a_run_that_dies_at_any_durable_write_is_resumed_without_a_second_send(
@@ -139,7 +139,7 @@ def test_a_row_edited_while_it_was_in_doubt_is_held_and_not_sent(scene_with):
     scene.submit(checked_projects([row]))
     scene.wrap, scene.halt.asked = None, False
     scene.submit(checked_projects([replace(row, description="Something else.")]))
-    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.HELD: 1}), [0])
+    assert (scene.outcomes(), scene.sends()) == (ONE_HELD, [0])
 
 
 def stopping_after(scene, step):

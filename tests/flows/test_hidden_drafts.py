@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from doubles.memory_journal import ONE_HELD, ONE_SENT
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
@@ -283,7 +284,7 @@ def test_a_row_whose_send_was_unclear_is_never_made_again():
     scene.service.script = {"send": [Unknown(detail="lost")]}
     scene.service.loses_after_send = True
     scene.submit(sheet(1))
-    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    assert scene.outcomes() == ONE_HELD
     for _ in range(2):
         with pytest.raises(SettingsError, match="may have been sent"):
             decide(scene)
@@ -309,7 +310,4 @@ def test_the_files_of_a_draft_that_is_gone_are_uploaded_again():
     scene.clock.pass_by(180)
     decide(scene)
     scene.submit(sheet(1, files=(paper,)))
-    assert (scene.service.calls["upload"], scene.outcomes()) == (
-        2,
-        Counter({Outcome.SENT: 1}),
-    )
+    assert (scene.service.calls["upload"], scene.outcomes()) == (2, ONE_SENT)

@@ -8,6 +8,7 @@ import pytest
 
 from doubles.at_the_twin import with_key
 from doubles.lossy import losing
+from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_SENT
 from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import Step
@@ -26,7 +27,7 @@ def held(scene_with):
     scene.submit(checked_projects([ROW]), balance=0)
     changed = replace(ROW, description="Something else.")
     scene.submit(checked_projects([changed]))
-    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    assert scene.outcomes() == ONE_HELD
     return scene
 
 
@@ -46,7 +47,7 @@ def decide(scene, decision, *, project_id=None):
 def test_a_row_that_is_retried_goes_on_with_its_own_draft(held):
     decide(held, Decision.RETRY)
     held.submit(checked_projects([ROW]))
-    assert (held.outcomes(), held.sends()) == (Counter({Outcome.SENT: 1}), [1])
+    assert (held.outcomes(), held.sends()) == (ONE_SENT, [1])
 
 
 def test_an_abandoned_row_is_left_alone_by_later_runs(held):
@@ -60,7 +61,7 @@ def test_an_adopted_draft_is_sent_by_the_next_run(scene_with):
     (draft,) = scene.state()["projects"]
     decide(scene, Decision.ADOPT, project_id=draft["id"])
     scene.submit(checked_projects([OTHER]))
-    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.SENT: 1}), [1])
+    assert (scene.outcomes(), scene.sends()) == (ONE_SENT, [1])
 
 
 def test_a_project_that_was_sent_already_is_adopted_as_sent(scene_with):
@@ -68,7 +69,7 @@ def test_a_project_that_was_sent_already_is_adopted_as_sent(scene_with):
     (draft,) = scene.state()["projects"]
     _send_in_portal(scene, draft["id"])
     decide(scene, Decision.ADOPT, project_id=draft["id"])
-    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.SENT: 1}), [1])
+    assert (scene.outcomes(), scene.sends()) == (ONE_SENT, [1])
 
 
 def test_a_row_without_a_project_is_retried_from_its_beginning(scene_with):
@@ -79,7 +80,7 @@ def test_a_row_without_a_project_is_retried_from_its_beginning(scene_with):
     decide(scene, Decision.RETRY)
     scene.wrap = None
     scene.submit(checked_projects([ROW]))
-    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.SENT: 1}), [1])
+    assert (scene.outcomes(), scene.sends()) == (ONE_SENT, [1])
 
 
 def test_a_draft_that_is_not_to_be_sent_is_drafted_again(scene_with):
@@ -90,10 +91,7 @@ def test_a_draft_that_is_not_to_be_sent_is_drafted_again(scene_with):
     scene.submit(checked_projects([replace(kept, description="Else.")]))
     before = scene.outcomes()
     decide(scene, Decision.RETRY)
-    assert (before, scene.outcomes()) == (
-        Counter({Outcome.HELD: 1}),
-        Counter({Outcome.DRAFTED: 1}),
-    )
+    assert (before, scene.outcomes()) == (ONE_HELD, ONE_DRAFTED)
 
 
 def test_a_project_that_the_key_cannot_see_is_not_adopted(held):
@@ -114,7 +112,7 @@ def _lost_for_good(scene_with):
     scene.submit(checked_projects([ROW]), balance=0)
     scene.journal = type(scene.journal)()
     scene.submit(checked_projects([OTHER]))
-    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    assert scene.outcomes() == ONE_HELD
     return scene
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import date
 
+from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_SENT
 from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.content import OrganisationContent
@@ -91,10 +92,7 @@ def test_a_draft_edited_in_the_workbook_is_held_and_let_go_when_undone(scene_wit
     scene.submit(checked_projects([replace(row, description="Something else.")]))
     held = scene.outcomes()
     scene.submit(checked_projects([row]))
-    assert (held, scene.outcomes()) == (
-        Counter({Outcome.HELD: 1}),
-        Counter({Outcome.SENT: 1}),
-    )
+    assert (held, scene.outcomes()) == (ONE_HELD, ONE_SENT)
 
 
 def test_a_row_held_for_an_edit_stays_held_while_another_part_is_submitted(scene_with):
@@ -115,7 +113,7 @@ def test_an_edit_after_the_send_sends_nothing(scene_with):
     row = project(1)
     scene.submit(checked_projects([row]))
     scene.submit(checked_projects([replace(row, description="Something else.")]))
-    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.SENT: 1}), [1])
+    assert (scene.outcomes(), scene.sends()) == (ONE_SENT, [1])
 
 
 def test_rows_that_left_the_workbook_before_they_were_created_are_withdrawn(scene_with):
@@ -166,11 +164,7 @@ def test_a_draft_is_sent_once_the_workbook_says_yes(scene_with):
     scene.submit(checked_projects([project(1, send=False)]))
     before = scene.outcomes()
     scene.submit(checked_projects([project(1, send=True, message="Now, please.")]))
-    assert (before, scene.outcomes(), scene.sends()) == (
-        Counter({Outcome.DRAFTED: 1}),
-        Counter({Outcome.SENT: 1}),
-        [1],
-    )
+    assert (before, scene.outcomes(), scene.sends()) == (ONE_DRAFTED, ONE_SENT, [1])
 
 
 def test_an_edit_is_brought_to_the_draft_and_sent(scene_with):
@@ -183,7 +177,7 @@ def test_an_edit_is_brought_to_the_draft_and_sent(scene_with):
     scene.submit(checked_projects([edited]))
     requests = scene.state()["requests"]
     assert (scene.outcomes(), requests["project_update"], scene.sends()) == (
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
         {"200": 1},
         [1],
     )

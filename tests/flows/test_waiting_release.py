@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.machine import AskedToStop, Quiet
 from kawe.cases.kit import Toolkit
 from kawe.cases.waiting.releasing import WaitingRelease
@@ -19,7 +19,6 @@ from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.flows.wait.queueing import waiting
 from kawe.machine import SystemClock
 from kawe.settings import load_settings
-from kawe_twin.serving import TwinOptions, start_twin
 
 ROWS = 4
 
@@ -46,14 +45,10 @@ class HurriedClock(SystemClock):
 
 @pytest.fixture
 def person(tmp_path):
-    twin = start_twin(TwinOptions(folder=tmp_path / "twin", tokens=0, rate_limit=10**5))
-    folder = tmp_path / "person"
-    folder.mkdir()
-    person = Person(folder=folder, twin=twin)
-    write_csv(folder / "monthly.csv", [csv_row(n) for n in range(ROWS)])
-    assert person.run("submit", "monthly.csv", "--yes", "9", "-q").returncode == 4
-    yield person
-    twin.stop()
+    with at_a_twin(tmp_path, tokens=0) as person:
+        write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(ROWS)])
+        assert person.run("submit", "monthly.csv", "--yes", "9", "-q").returncode == 4
+        yield person
 
 
 def kit(person, clock):

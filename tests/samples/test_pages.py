@@ -4,8 +4,7 @@ import shutil
 
 import pytest
 
-from doubles.command import Person
-from kawe_twin.serving import TwinOptions, start_twin
+from doubles.command import at_a_twin
 from samples.expecting import samples
 
 MOST_LINES = 59
@@ -15,11 +14,9 @@ BOOKS = {".xlsx", ".xlsm", ".csv"}
 @pytest.fixture
 def person(tmp_path):
     """Sit a person before a narrow terminal and a twin with few tokens."""
-    folder = tmp_path / "person"
-    folder.mkdir()
-    options = TwinOptions(folder=tmp_path / "twin", tokens=60, rate_limit=1_000_000)
-    with start_twin(options) as twin:
-        yield Person(folder=folder, twin=twin, environment={"COLUMNS": "80"})
+    with at_a_twin(tmp_path, tokens=60) as person:
+        person.environment["COLUMNS"] = "80"
+        yield person
 
 
 def _printed(person, *words):

@@ -5,8 +5,7 @@ from collections import Counter
 
 import pytest
 
-from doubles.command import Person
-from kawe_twin.serving import TwinOptions, start_twin
+from doubles.command import at_a_twin
 from samples.expecting import samples
 
 YES = ("--yes", "230", "--no-input", "--quiet")
@@ -15,11 +14,8 @@ YES = ("--yes", "230", "--no-input", "--quiet")
 @pytest.fixture
 def person(tmp_path):
     """Sit a person before a twin with more tokens than rows."""
-    folder = tmp_path / "person"
-    folder.mkdir()
-    options = TwinOptions(folder=tmp_path / "twin", tokens=1_000, rate_limit=1_000_000)
-    with start_twin(options) as twin:
-        yield Person(folder=folder, twin=twin)
+    with at_a_twin(tmp_path, tokens=1_000) as person:
+        yield person
 
 
 def _sample(name, *, folder):

@@ -4,6 +4,8 @@ One twin serves the whole session; a test that counts tokens or requests starts
 its own with `fresh_twin`.
 """
 
+from contextlib import ExitStack
+
 import pytest
 
 from kawe_twin.serving import TwinOptions, start_twin
@@ -24,16 +26,13 @@ def twin(tmp_path_factory):
 @pytest.fixture
 def fresh_twin(tmp_path):
     """Give a function that starts a twin in the test's own folder."""
-    started = []
+    with ExitStack() as stack:
 
-    def start(**options):
-        running = start_twin(TwinOptions(folder=tmp_path / "twin", **options))
-        started.append(running)
-        return running
+        def start(**options):
+            given = TwinOptions(folder=tmp_path / "twin", **options)
+            return stack.enter_context(start_twin(given))
 
-    yield start
-    for running in started:
-        running.stop()
+        yield start
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.memory_journal import ONE_SENT
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
@@ -171,7 +172,7 @@ def test_a_draft_with_another_reference_that_a_person_takes_is_sent():
     scene.submit(sheet(1))
     assert (dict(scene.service.sends), scene.outcomes(), without_ids(entry.reason)) == (
         {made: 1},
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
         "It made this: “Culvert 0 at Māngere”, a draft.",
     )
 

@@ -1,17 +1,15 @@
 """Written down before it is done, kept before it is shown."""
 
 import asyncio
-from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from doubles.machine import Quiet
-from doubles.memory_journal import Stopped, at_once
+from doubles.memory_journal import ONE_SENT, Stopped, at_once
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
-from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import INTENT_STATE, Step
 
 ROW = project(1)
@@ -108,10 +106,7 @@ def test_a_create_that_was_open_when_its_process_ended_is_waited_for():
     scene.journal, scene.clock = scene.journal.restarted(), Later()
     scene.submit(SHEET)
     asyncio.run(scene.service.carry_out())
-    assert (scene.outcomes(), len(scene.service.projects_there)) == (
-        Counter({Outcome.SENT: 1}),
-        1,
-    )
+    assert (scene.outcomes(), len(scene.service.projects_there)) == (ONE_SENT, 1)
 
 
 class Showing(Quiet):

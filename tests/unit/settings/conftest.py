@@ -1,9 +1,16 @@
 """A folder of work, a home, and a keyring of one's own."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
 import keyring
 import pytest
 
 from doubles.keyrings import FolderKeyring
+from kawe.errors import GuardRefused
+from kawe.settings import load_settings
 
 
 @pytest.fixture
@@ -12,6 +19,32 @@ def home(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     (tmp_path / "home" / "kawe").mkdir(parents=True)
     return tmp_path / "home" / "kawe"
+
+
+@dataclass
+class Desk:
+    """A folder of work, a home, and what stands in the environment."""
+
+    folder: Path
+    home: Path
+    environment: dict = field(default_factory=dict)
+
+    def load(self, *, near="", user="", environment=None, **flags):
+        (self.folder / "kawe.toml").write_text(near, "utf-8")
+        (self.home / "kawe.toml").write_text(user, "utf-8")
+        given = self.environment if environment is None else environment
+        return load_settings(flags, environment=given, folder=self.folder)
+
+    def refused(self, **given):
+        with pytest.raises(GuardRefused) as caught:
+            self.load(**given)
+        return str(caught.value)
+
+
+@pytest.fixture
+def desk(tmp_path, home):
+    (tmp_path / "work").mkdir()
+    return Desk(tmp_path / "work", home)
 
 
 @pytest.fixture

@@ -2,37 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-
 import pytest
 
-from kawe.errors import GuardRefused, SettingsError
-from kawe.settings import load_settings
-
-
-@dataclass
-class Desk:
-    """A folder of work and a home."""
-
-    folder: Path
-    home: Path
-
-    def load(self, *, near="", user="", environment=None, **flags):
-        (self.folder / "kawe.toml").write_text(near, "utf-8")
-        (self.home / "kawe.toml").write_text(user, "utf-8")
-        return load_settings(flags, environment=environment or {}, folder=self.folder)
-
-    def refused(self, **given):
-        with pytest.raises(GuardRefused) as caught:
-            self.load(**given)
-        return str(caught.value)
-
-
-@pytest.fixture
-def desk(tmp_path, home):
-    (tmp_path / "work").mkdir()
-    return Desk(tmp_path / "work", home)
+from kawe.errors import SettingsError
 
 
 @pytest.mark.parametrize("section", ["", "[profile.test]\n"])

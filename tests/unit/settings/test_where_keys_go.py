@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-
 import pytest
 
 from kawe.domain.text.next_steps import Given, Next
@@ -16,24 +13,11 @@ MINE, OTHER = "https://api.example.nz", "https://elsewhere.example.nz"
 KEY = "kw_live_canary-7f3a9c21"
 
 
-@dataclass
-class Desk:
-    """A folder of work, a home, and what stands in the environment."""
-
-    folder: Path
-    home: Path
-
-    def load(self, *, near="", user="", environment=None, **flags):
-        (self.folder / "kawe.toml").write_text(near, "utf-8")
-        (self.home / "kawe.toml").write_text(user, "utf-8")
-        given = {"KAWE_API_KEY": KEY} if environment is None else environment
-        return load_settings(flags, environment=given, folder=self.folder)
-
-
 @pytest.fixture
-def desk(tmp_path, home):
-    (tmp_path / "work").mkdir()
-    return Desk(tmp_path / "work", home)
+def desk(desk):
+    """Give the environment of somebody with a key."""
+    desk.environment = {"KAWE_API_KEY": KEY}
+    return desk
 
 
 def base(url):

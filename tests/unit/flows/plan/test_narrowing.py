@@ -8,7 +8,7 @@ import pytest
 
 from doubles.journal_values import NOW
 from doubles.memory_scene import MemoryScene
-from doubles.rows import SOURCE, checked_invitations, checked_projects, person, project
+from doubles.rows import checked_invitations, checked_projects, person, project
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import Intent, State, Step
@@ -16,7 +16,6 @@ from kawe.domain.sheet.content import OrganisationContent
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.errors import SettingsError
 from kawe.flows.plan.counting import canary, only, without_done_by
-from kawe.flows.plan.planning import make_plan
 from kawe.flows.submit.submitting import submit
 
 COUNCIL = OrganisationContent(name="Kāpiti Coast District Council")
@@ -25,20 +24,6 @@ FIVE = [project(n, priority_order=10 - n) for n in range(5)]
 
 def _keys(plan):
     return {entry.marker for entry in plan.entries if entry.key not in plan.left_out}
-
-
-def planned(scene, checked):
-    """Plan a sheet."""
-
-    async def go():
-        return await make_plan(
-            checked,
-            source=SOURCE,
-            account=await scene.service.account(),
-            journal=scene.journal,
-        )
-
-    return asyncio.run(go())
 
 
 def carried_out(scene, plan):
@@ -66,9 +51,7 @@ def standing(scene, *, but):
 
 
 def test_only_the_named_rows_are_counted():
-    plan = only(
-        planned(MemoryScene(), checked_projects(FIVE)), read_row_choice("2,R-3")
-    )
+    plan = only(MemoryScene().plan(checked_projects(FIVE)), read_row_choice("2,R-3"))
     assert (_keys(plan), plan.to_create, plan.to_send, plan.rows_read) == (
         {"R-0", "R-3"},
         2,
@@ -78,7 +61,7 @@ def test_only_the_named_rows_are_counted():
 
 
 def test_a_row_that_the_sheet_does_not_have_is_refused():
-    plan = planned(MemoryScene(), checked_projects(FIVE))
+    plan = MemoryScene().plan(checked_projects(FIVE))
     with pytest.raises(SettingsError, match="does not have: 7"):
         only(plan, read_row_choice("7"))
 
@@ -87,37 +70,37 @@ def test_a_row_to_correct_can_be_named_and_stays_so():
     checked = checked_projects(FIVE)
     wrong = replace(checked.rows[0], content=None, key=None, take_fingerprint=None)
     checked = replace(checked, rows=(wrong, *checked.rows[1:]))
-    plan = only(planned(MemoryScene(), checked), read_row_choice("2-3"))
+    plan = only(MemoryScene().plan(checked), read_row_choice("2-3"))
     assert (_keys(plan), plan.invalid) == ({"R-1"}, 1)
 
 
 def test_a_canary_takes_the_first_in_the_order_of_sends():
-    plan = planned(MemoryScene(), checked_projects(FIVE))
+    plan = MemoryScene().plan(checked_projects(FIVE))
     assert _keys(canary(plan, 2)) == {"R-4", "R-3"}
 
 
 def test_a_canary_takes_first_whom_a_person_put_first():
-    plan = planned(MemoryScene(), checked_projects(FIVE))
+    plan = MemoryScene().plan(checked_projects(FIVE))
     first = [plan.entries[1].key]
     assert _keys(canary(plan, 2, first=first)) == {"R-1", "R-4"}
 
 
 def test_rows_that_stay_drafts_come_after_those_that_are_sent():
     rows = [project(0, send=False), project(1), project(2, send=False)]
-    plan = planned(MemoryScene(), checked_projects(rows))
+    plan = MemoryScene().plan(checked_projects(rows))
     assert _keys(canary(plan, 2)) == {"R-1", "R-0"}
 
 
 def test_a_canary_among_people_takes_the_first_of_the_sheet():
     scene = MemoryScene()
-    plan = canary(planned(scene, checked_invitations([person(n) for n in range(3)])), 1)
+    plan = canary(scene.plan(checked_invitations([person(n) for n in range(3)])), 1)
     carried_out(scene, plan)
     assert scene.outcomes() == Counter({Outcome.INVITED: 1, Outcome.UNFINISHED: 2})
 
 
 def test_what_is_left_out_is_neither_made_nor_withdrawn():
     scene = MemoryScene()
-    carried_out(scene, canary(planned(scene, checked_projects(FIVE)), 2))
+    carried_out(scene, canary(scene.plan(checked_projects(FIVE)), 2))
     assert (scene.outcomes(), len(scene.service.projects_there)) == (
         Counter({Outcome.SENT: 2, Outcome.UNFINISHED: 3}),
         2,
@@ -127,14 +110,14 @@ def test_what_is_left_out_is_neither_made_nor_withdrawn():
 def test_a_draft_that_is_left_out_is_not_sent():
     scene = MemoryScene()
     scene.submit(checked_projects(FIVE), max_tokens=0)
-    carried_out(scene, canary(planned(scene, checked_projects(FIVE)), 2))
+    carried_out(scene, canary(scene.plan(checked_projects(FIVE)), 2))
     assert (scene.service.sends.total(), scene.outcomes()[Outcome.SENT]) == (2, 2)
 
 
 def test_the_next_canary_takes_the_next_rows():
     scene = MemoryScene()
     for _ in range(2):
-        carried_out(scene, canary(planned(scene, checked_projects(FIVE)), 2))
+        carried_out(scene, canary(scene.plan(checked_projects(FIVE)), 2))
     assert {e.marker for e in scene.entries() if e.state is State.CONFIRMED} == {
         "R-1",
         "R-2",
@@ -148,7 +131,7 @@ def test_a_known_row_that_is_left_out_stays_as_the_journal_has_it():
     scene.submit(checked_projects(FIVE[:3]), drafts_only=True)
     before = standing(scene, but="R-0")
     edited = [FIVE[0], replace(FIVE[1], description="Other."), FIVE[2]]
-    plan = planned(scene, checked_projects(edited))
+    plan = scene.plan(checked_projects(edited))
     carried_out(scene, only(plan, read_row_choice("2")))
     assert (standing(scene, but="R-0"), scene.outcomes()) == (
         before,
@@ -159,10 +142,10 @@ def test_a_known_row_that_is_left_out_stays_as_the_journal_has_it():
 def test_a_row_in_doubt_that_is_left_out_is_not_waited_for():
     scene = MemoryScene()
     checked = checked_projects(FIVE[:2])
-    carried_out(scene, only(planned(scene, checked), read_row_choice("2")))
+    carried_out(scene, only(scene.plan(checked), read_row_choice("2")))
     _doubt(scene, checked.rows[1].key)
     before = (standing(scene, but="R-0"), scene.clock.now())
-    carried_out(scene, only(planned(scene, checked), read_row_choice("2")))
+    carried_out(scene, only(scene.plan(checked), read_row_choice("2")))
     assert (standing(scene, but="R-0"), scene.clock.now()) == before
 
 
@@ -170,9 +153,9 @@ def test_an_organisation_that_a_left_out_row_may_have_made_is_not_made_again():
     scene = MemoryScene()
     others = [replace(each, organisation=COUNCIL) for each in FIVE[1:3]]
     checked = checked_projects([FIVE[0], *others])
-    carried_out(scene, only(planned(scene, checked), read_row_choice("2")))
+    carried_out(scene, only(scene.plan(checked), read_row_choice("2")))
     _doubt(scene, checked.rows[1].key)
-    carried_out(scene, only(planned(scene, checked), read_row_choice("4")))
+    carried_out(scene, only(scene.plan(checked), read_row_choice("4")))
     assert (scene.outcomes(), scene.service.organisations_there) == (
         Counter({Outcome.SENT: 1, Outcome.IN_DOUBT: 1, Outcome.UNFINISHED: 1}),
         [],
@@ -204,7 +187,7 @@ def _doubt(scene, key):
 def test_what_an_earlier_sheet_of_the_run_does_is_left_out(first, second, left):
     scene = MemoryScene()
     one, other = (
-        planned(scene, checked_projects([project(n, send=s) for n, s in rows]))
+        scene.plan(checked_projects([project(n, send=s) for n, s in rows]))
         for rows in (
             [(0, first[0]), (1, first[1])],
             [(1, second[0]), (2, second[1])],

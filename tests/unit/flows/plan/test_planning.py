@@ -7,38 +7,22 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import (
-    SOURCE,
     checked_invitations,
     checked_projects,
     person,
     project,
 )
 from kawe.domain.service.states import State
-from kawe.flows.plan.planning import make_plan
 
 ONE = project(1)
 EDITED = replace(ONE, description="Other words.")
-
-
-def plan_of(scene, checked):
-    """Plan a sheet, as the next submit would."""
-
-    async def go():
-        return await make_plan(
-            checked,
-            source=SOURCE,
-            account=await scene.service.account(),
-            journal=scene.journal,
-        )
-
-    return asyncio.run(go())
 
 
 def test_a_row_that_cannot_be_taken_is_a_line_without_a_row():
     checked = checked_projects([ONE, project(2)])
     wrong = replace(checked.rows[0], content=None, key=None, take_fingerprint=None)
     checked = replace(checked, rows=(wrong, checked.rows[1]))
-    plan = plan_of(MemoryScene(), checked)
+    plan = MemoryScene().plan(checked)
     assert [line.row for line in plan.lines] == [None, checked.rows[1].key]
     assert (plan.invalid, [each.position for each in plan.entries]) == (1, [2])
 
@@ -58,7 +42,7 @@ def test_a_row_that_cannot_be_taken_is_a_line_without_a_row():
 def test_an_edit_of_what_the_service_has_is_pointed_out(before, after, words):
     scene = MemoryScene()
     scene.submit(checked_projects(before))
-    plan = plan_of(scene, checked_projects(after))
+    plan = scene.plan(checked_projects(after))
     (found,) = plan.lines[0].findings
     assert (found.rule, found.message) == (
         "edited-too-late",
@@ -69,7 +53,7 @@ def test_an_edit_of_what_the_service_has_is_pointed_out(before, after, words):
 def test_an_edit_of_somebody_who_was_invited_is_pointed_out():
     scene = MemoryScene()
     scene.submit(checked_invitations([person(1)]))
-    plan = plan_of(scene, checked_invitations([person(1, name="Hēmi Tāne")]))
+    plan = scene.plan(checked_invitations([person(1, name="Hēmi Tāne")]))
     (found,) = plan.lines[0].findings
     assert (found.message, plan.changed, plan.own_steps) == (
         "This row was invited before it was edited; the edit is not applied.",
@@ -91,6 +75,6 @@ def test_a_row_that_was_withdrawn_goes_on_when_it_is_back():
     scene.service.has_turns = False
     scene.submit(checked_projects([ONE, project(2)]))
     scene.submit(checked_projects([project(2)]))
-    plan = plan_of(scene, checked_projects([ONE, project(2)]))
+    plan = scene.plan(checked_projects([ONE, project(2)]))
     assert [each.state for each in plan.entries] == [State.VALID, State.VALID]
     assert (plan.to_create, plan.to_send) == (2, 2)

@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from doubles.journal_values import invitation
+from doubles.memory_journal import ONE_HELD, ONE_SENT
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
@@ -57,7 +58,7 @@ def denied():
     """Give a scene whose one send was accepted and cannot be seen."""
     scene = MemoryScene(service=Denying())
     scene.submit(SHEET)
-    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    assert scene.outcomes() == ONE_HELD
     return scene
 
 
@@ -74,10 +75,7 @@ def test_no_decision_sends_again_what_was_accepted_once(denied, decision):
     with pytest.raises(SettingsError, match="does not send a row twice"):
         decide(denied, decision, project_id=draft.id)
     denied.submit(SHEET)
-    assert (denied.outcomes(), denied.service.calls["send"]) == (
-        Counter({Outcome.HELD: 1}),
-        1,
-    )
+    assert (denied.outcomes(), denied.service.calls["send"]) == (ONE_HELD, 1)
 
 
 def test_an_accepted_send_can_be_given_up(denied):
@@ -104,7 +102,7 @@ def edited():
     scene = MemoryScene()
     scene.submit(SHEET, max_tokens=0)
     scene.submit(EDITED)
-    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    assert scene.outcomes() == ONE_HELD
     return scene
 
 
@@ -116,10 +114,7 @@ def test_an_edited_row_that_is_let_go_is_sent_while_the_edit_stands(edited, deci
     (draft,) = edited.service.projects_there
     decide(edited, decision, project_id=draft.id)
     edited.submit(EDITED)
-    assert (edited.outcomes(), dict(edited.service.sends)) == (
-        Counter({Outcome.SENT: 1}),
-        {draft.id: 1},
-    )
+    assert (edited.outcomes(), dict(edited.service.sends)) == (ONE_SENT, {draft.id: 1})
 
 
 @DECIDED
@@ -130,10 +125,7 @@ def test_a_decision_stands_while_the_row_waits_for_tokens(edited, decision):
     waited = edited.outcomes()
     edited.submit(EDITED, max_tokens=0)
     edited.release()
-    assert (waited, edited.outcomes()) == (
-        Counter({Outcome.DEFERRED: 1}),
-        Counter({Outcome.SENT: 1}),
-    )
+    assert (waited, edited.outcomes()) == (Counter({Outcome.DEFERRED: 1}), ONE_SENT)
 
 
 def test_an_adopted_draft_that_differs_is_sent_after_a_lost_answer(edited):
@@ -143,10 +135,7 @@ def test_an_adopted_draft_that_differs_is_sent_after_a_lost_answer(edited):
     decide(edited, Decision.ADOPT, project_id=draft.id)
     edited.service.script = {"send": [Unknown(detail="lost")]}
     edited.submit(EDITED)
-    assert (edited.outcomes(), dict(edited.service.sends)) == (
-        Counter({Outcome.SENT: 1}),
-        {draft.id: 1},
-    )
+    assert (edited.outcomes(), dict(edited.service.sends)) == (ONE_SENT, {draft.id: 1})
 
 
 def test_a_retried_draft_that_was_changed_in_the_portal_is_held_again(edited):
@@ -155,10 +144,7 @@ def test_a_retried_draft_that_was_changed_in_the_portal_is_held_again(edited):
     edited.service.projects_there = [changed]
     decide(edited, Decision.RETRY)
     edited.submit(EDITED)
-    assert (edited.outcomes(), edited.service.calls["send"]) == (
-        Counter({Outcome.HELD: 1}),
-        0,
-    )
+    assert (edited.outcomes(), edited.service.calls["send"]) == (ONE_HELD, 0)
 
 
 def test_a_decision_about_another_trouble_does_not_pass_an_edit_over():
@@ -167,10 +153,7 @@ def test_a_decision_about_another_trouble_does_not_pass_an_edit_over():
     scene.submit(SHEET)
     decide(scene, Decision.RETRY)
     scene.submit(EDITED)
-    assert (scene.outcomes(), dict(scene.service.sends)) == (
-        Counter({Outcome.HELD: 1}),
-        {},
-    )
+    assert (scene.outcomes(), dict(scene.service.sends)) == (ONE_HELD, {})
 
 
 def there(**changes):
@@ -184,7 +167,7 @@ def test_a_project_with_the_reference_of_another_is_not_adopted(edited, status):
     edited.service.projects_there.append(there(status=status))
     with pytest.raises(SettingsError, match=r"That project is R-9 \(“Bridge”\), not"):
         decide(edited, Decision.ADOPT, project_id=PROJECT)
-    assert edited.outcomes() == Counter({Outcome.HELD: 1})
+    assert edited.outcomes() == ONE_HELD
 
 
 @pytest.mark.parametrize("reference", [None, "", " ", "R-1"])
@@ -238,7 +221,7 @@ def test_what_was_decided_with_an_earlier_version_stands(edited):
     moving = edited.journal.move(entry.key, State.READY, at=AT, reason=words)
     asyncio.run(moving)
     edited.submit(EDITED)
-    assert edited.outcomes() == Counter({Outcome.SENT: 1})
+    assert edited.outcomes() == ONE_SENT
 
 
 def test_a_row_that_no_project_is_held_for_is_not_adopted_without_one():
@@ -248,10 +231,10 @@ def test_a_row_that_no_project_is_held_for_is_not_adopted_without_one():
     before.service.projects_there.append(replace(draft, id=PROJECT, name="Another"))
     scene = MemoryScene(service=before.service)
     scene.submit(SHEET)
-    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    assert scene.outcomes() == ONE_HELD
     with pytest.raises(SettingsError, match="R-1 is not held for one project alone"):
         decide(scene, Decision.ADOPT)
-    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    assert scene.outcomes() == ONE_HELD
 
 
 def test_why_a_person_decided_is_kept_with_the_decision_on_one_line(edited):
@@ -323,10 +306,10 @@ def test_a_draft_adopted_by_an_earlier_kawe_is_held_until_it_is_adopted_again(ed
         replace(each, place=FAR) for each in edited.service.projects_there
     ]
     edited.submit(EDITED)
-    assert edited.outcomes() == Counter({Outcome.HELD: 1})
+    assert edited.outcomes() == ONE_HELD
     _taken(edited)
     edited.submit(EDITED)
-    assert edited.outcomes() == Counter({Outcome.SENT: 1})
+    assert edited.outcomes() == ONE_SENT
 
 
 def test_a_purged_row_that_went_as_it_stood_says_nothing_of_differences(edited):

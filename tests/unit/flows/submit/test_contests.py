@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.clock import StillClock
-from doubles.memory_journal import MemoryJournal
+from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_SENT, MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_projects, project
 from doubles.service import MemoryService
@@ -144,7 +144,7 @@ def test_another_project_that_somebody_sent_under_our_reference_holds_the_row():
     scene.submit(sheet())
     (entry,) = scene.entries()
     assert (scene.outcomes(), scene.service.sends, without_ids(entry.reason)) == (
-        Counter({Outcome.HELD: 1}),
+        ONE_HELD,
         NOBODY_SENT,
         (
             "Somebody else made a project with the reference R-0 that differs from "
@@ -208,7 +208,7 @@ def test_a_list_that_cannot_be_read_before_the_sends_stops_the_run_unsent():
     assert (type(run.stop.because), scene.service.sends, scene.outcomes()) == (
         ServiceUnreachable,
         NOBODY_SENT,
-        Counter({Outcome.DRAFTED: 1}),
+        ONE_DRAFTED,
     )
 
 
@@ -301,7 +301,7 @@ def test_a_row_whose_draft_another_sent_is_sent_though_a_second_draft_is_there()
     run = scene.submit(sheet())
     assert (scene.service.sends, scene.outcomes(), run.stop.because) == (
         NOBODY_SENT,
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
         None,
     )
 
@@ -320,7 +320,7 @@ def test_a_draft_that_is_not_shown_is_held_though_the_clock_was_set_back():
     scene.submit(sheet())
     (entry,) = scene.entries()
     assert (scene.outcomes(), scene.service.sends, entry.reason) == (
-        Counter({Outcome.HELD: 1}),
+        ONE_HELD,
         NOBODY_SENT,
         "The service does not show the draft any more.",
     )

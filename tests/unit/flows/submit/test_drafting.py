@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.memory_journal import ONE_SENT, ONE_UNFINISHED
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
@@ -34,7 +35,7 @@ def test_nineteen_rate_limits_of_a_create_and_one_of_a_send_cost_a_row_nothing()
     scene.service.script = {"create": [LIMITED] * 19, "send": [LIMITED]}
     run = scene.submit(rows(1), agreed=1)
     assert (scene.outcomes(), run.stop.because, scene.service.tokens) == (
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
         None,
         99,
     )
@@ -51,7 +52,7 @@ def test_a_rate_limit_that_stays_closed_ends_the_run(call, tries):
     assert (type(run.stop.because), scene.service.calls[call], scene.outcomes()) == (
         ServiceUnreachable,
         tries,
-        Counter({Outcome.UNFINISHED: 1}),
+        ONE_UNFINISHED,
     )
 
 
@@ -71,7 +72,7 @@ def test_a_network_that_comes_back_in_time_costs_nothing():
     scene = MemoryScene()
     scene.service.script = {"create": [UNREACHED, UNREACHED]}
     scene.submit(rows(1))
-    assert scene.outcomes() == Counter({Outcome.SENT: 1})
+    assert scene.outcomes() == ONE_SENT
 
 
 def test_an_organisation_whose_create_is_in_doubt_is_made_once():
@@ -151,10 +152,7 @@ def test_a_file_that_arrived_is_not_brought_again_by_the_next_run():
     checked = rows(1, files=(PLAN_PDF, other))
     scene.submit(checked)
     scene.submit(checked)
-    assert (scene.service.calls["upload"], scene.outcomes()) == (
-        3,
-        Counter({Outcome.SENT: 1}),
-    )
+    assert (scene.service.calls["upload"], scene.outcomes()) == (3, ONE_SENT)
 
 
 def test_who_stops_while_the_limit_is_closed_hears_of_no_network_trouble():

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.memory_journal import MemoryJournal
+from doubles.memory_journal import ONE_HELD, ONE_SENT, MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService, projects_of_others
@@ -42,7 +42,7 @@ def test_a_draft_like_the_row_is_adopted():
     assert (run.tally.adopted, len(scene.service.projects_there), scene.outcomes()) == (
         1,
         1,
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
     )
 
 
@@ -66,7 +66,7 @@ def test_a_send_that_a_lost_journal_made_is_waited_for_and_not_made_again():
     assert (sum(scene.clock.slept), scene.service.sends, scene.outcomes()) == (
         180,
         Counter(),
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
     )
 
 
@@ -103,10 +103,7 @@ def test_strange_drafts_are_waited_for_however_long_ago_the_batch_was_opened():
     scene.clock.pass_by(3600)
     scene.submit(sheet())
     # A window, and half of another where somebody else made the draft.
-    assert (sum(scene.clock.slept), scene.outcomes()) == (
-        270,
-        Counter({Outcome.SENT: 1}),
-    )
+    assert (sum(scene.clock.slept), scene.outcomes()) == (270, ONE_SENT)
 
 
 @pytest.mark.parametrize("left", [0, 1], ids=["all sent", "a draft beside it"])
@@ -130,7 +127,7 @@ def test_a_row_that_was_sent_twice_elsewhere_is_left_to_a_person():
     twin = replace(first, id=ProjectId("20000000-0000-4000-8000-000000000001"))
     scene.service.projects_there.append(twin)
     scene.submit(sheet())
-    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    assert scene.outcomes() == ONE_HELD
 
 
 def test_whoever_stops_the_run_while_it_waits_has_created_nothing():
@@ -160,10 +157,7 @@ async def stopped(scene):
 def test_anything_else_with_the_row_s_reference_is_held(changes, why):
     scene = drafted_before(**changes)
     scene.submit(sheet())
-    assert (scene.outcomes(), why in scene.entries()[0].reason) == (
-        Counter({Outcome.HELD: 1}),
-        True,
-    )
+    assert (scene.outcomes(), why in scene.entries()[0].reason) == (ONE_HELD, True)
 
 
 def with_a_second(**changes):
@@ -177,19 +171,13 @@ def with_a_second(**changes):
 def test_two_projects_with_the_row_s_reference_are_left_to_a_person():
     scene, _ = with_a_second(description="Other words.")
     scene.submit(sheet())
-    assert (scene.outcomes(), scene.service.sends) == (
-        Counter({Outcome.HELD: 1}),
-        Counter(),
-    )
+    assert (scene.outcomes(), scene.service.sends) == (ONE_HELD, Counter())
 
 
 def test_of_two_drafts_that_say_the_same_the_first_is_taken_and_sent():
     scene, first = with_a_second()
     scene.submit(sheet())
-    assert (scene.outcomes(), dict(scene.service.sends)) == (
-        Counter({Outcome.SENT: 1}),
-        {first.id: 1},
-    )
+    assert (scene.outcomes(), dict(scene.service.sends)) == (ONE_SENT, {first.id: 1})
 
 
 def test_the_reference_that_kawe_gave_to_one_row_makes_no_project_of_another():
@@ -281,7 +269,4 @@ def test_a_project_whose_reference_only_begins_like_the_row_s_stands_in_no_way(o
     scene = drafted_before(reference="R-00", **WEIR)
     scene.service.projects_there += projects_of_others(others)
     scene.submit(sheet())
-    assert (scene.outcomes(), scene.service.sends.total()) == (
-        Counter({Outcome.SENT: 1}),
-        1,
-    )
+    assert (scene.outcomes(), scene.service.sends.total()) == (ONE_SENT, 1)

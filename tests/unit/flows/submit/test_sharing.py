@@ -9,7 +9,13 @@ from dataclasses import replace
 import pytest
 
 from doubles.clock import StillClock
-from doubles.memory_journal import MemoryJournal
+from doubles.memory_journal import (
+    ONE_DRAFTED,
+    ONE_HELD,
+    ONE_SENT,
+    ONE_UNFINISHED,
+    MemoryJournal,
+)
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService, projects_of_others
@@ -115,10 +121,7 @@ def test_a_stop_while_drafts_come_of_age_sends_nothing():
 
     scene.clock = scene.service.clock = Impatient()
     scene.submit(sheet())
-    assert (scene.outcomes(), sends(scene)) == (
-        Counter({Outcome.DRAFTED: 1}),
-        Counter(),
-    )
+    assert (scene.outcomes(), sends(scene)) == (ONE_DRAFTED, Counter())
 
 
 def drafted_elsewhere(**changes):
@@ -156,7 +159,7 @@ def test_a_draft_of_another_machine_at_work_is_neither_taken_nor_made_again():
         scene.outcomes(),
         len(scene.service.projects_there),
         type(run.stop.because),
-    ) == (Counter({Outcome.UNFINISHED: 1}), 1, OthersAtWork)
+    ) == (ONE_UNFINISHED, 1, OthersAtWork)
 
 
 def test_a_draft_that_stood_still_for_a_window_is_taken():
@@ -164,7 +167,7 @@ def test_a_draft_that_stood_still_for_a_window_is_taken():
     scene.submit(sheet())
     # And half of another window: whoever made it may go on as well.
     assert (scene.outcomes(), sends(scene), sum(scene.clock.slept)) == (
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
         Counter({"R-0": 1}),
         270,
     )
@@ -173,16 +176,13 @@ def test_a_draft_that_stood_still_for_a_window_is_taken():
 def test_what_another_machine_sent_is_sent():
     scene = drafted_elsewhere(status="NEW")
     scene.submit(sheet())
-    assert (scene.outcomes(), sends(scene)) == (
-        Counter({Outcome.SENT: 1}),
-        Counter(),
-    )
+    assert (scene.outcomes(), sends(scene)) == (ONE_SENT, Counter())
 
 
 def test_what_another_machine_made_of_another_row_is_held():
     scene = drafted_elsewhere(name="Another")
     scene.submit(sheet())
-    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    assert scene.outcomes() == ONE_HELD
 
 
 def drafted_second(**changes):
@@ -227,10 +227,7 @@ def test_of_drafts_made_at_the_same_moment_the_lowest_id_wins(is_listed_last):
     drafts = [lowest, own] if is_listed_last else [own, lowest]
     scene.service.projects_there = drafts
     scene.submit(sheet())
-    assert (scene.outcomes(), list(scene.service.sends)) == (
-        Counter({Outcome.SENT: 1}),
-        [lowest.id],
-    )
+    assert (scene.outcomes(), list(scene.service.sends)) == (ONE_SENT, [lowest.id])
 
 
 def test_a_draft_that_was_made_first_waits_a_window_and_is_sent():
@@ -240,7 +237,7 @@ def test_a_draft_that_was_made_first_waits_a_window_and_is_sent():
     scene.service.projects_there = [own, late]
     scene.submit(sheet())
     assert (scene.outcomes(), list(scene.service.sends), sum(scene.clock.slept)) == (
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
         [own.id],
         180,
     )
@@ -270,10 +267,7 @@ def test_a_draft_of_ours_that_another_machine_took_over_and_sent_is_sent():
     late = replace(first, created_at=own.created_at.replace(year=2027))
     scene.service.projects_there = [replace(own, status="NEW"), late]
     scene.submit(sheet())
-    assert (scene.outcomes(), list(scene.service.sends)) == (
-        Counter({Outcome.SENT: 1}),
-        [],
-    )
+    assert (scene.outcomes(), list(scene.service.sends)) == (ONE_SENT, [])
 
 
 def test_a_row_of_which_another_machine_made_a_draft_since_is_left_at_once():
@@ -290,7 +284,7 @@ def test_a_row_of_which_another_machine_made_a_draft_since_is_left_at_once():
     scene.service.clock = scene.clock
     run = scene.submit(sheet())
     assert (scene.outcomes(), list(scene.service.sends), type(run.stop.because)) == (
-        Counter({Outcome.UNFINISHED: 1}),
+        ONE_UNFINISHED,
         [],
         OthersAtWork,
     )
@@ -316,7 +310,7 @@ def test_a_row_whose_other_draft_is_sent_while_the_run_waits_is_not_sent_again()
     scene.submit(sheet())
     (entry,) = scene.entries()
     assert (scene.outcomes(), entry.project_id, list(scene.service.sends)) == (
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
         OTHER,
         [],
     )
@@ -425,10 +419,7 @@ def test_a_service_that_lists_no_drafts_is_waited_for_and_sent_to():
 def test_a_release_looks_for_other_machines_too():
     scene = drafted_second(status="NEW")
     scene.release()
-    assert (scene.outcomes(), list(scene.service.sends)) == (
-        Counter({Outcome.SENT: 1}),
-        [],
-    )
+    assert (scene.outcomes(), list(scene.service.sends)) == (ONE_SENT, [])
 
 
 def test_a_lost_journal_is_made_up_for_after_a_window():

@@ -5,7 +5,13 @@ from collections import Counter
 
 import pytest
 
-from doubles.memory_journal import MemoryJournal, Stopped
+from doubles.memory_journal import (
+    ONE_DRAFTED,
+    ONE_IN_DOUBT,
+    ONE_UNFINISHED,
+    MemoryJournal,
+    Stopped,
+)
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
@@ -47,10 +53,7 @@ def test_invitations_that_stay_in_doubt_are_not_asked_for_ever():
     scene = MemoryScene()
     scene.service.script = {"invite": [Unknown(detail="lost")] * 99}
     scene.submit(checked_invitations([person(1)]))
-    assert (scene.outcomes(), scene.service.calls["invite"]) == (
-        Counter({Outcome.IN_DOUBT: 1}),
-        4,
-    )
+    assert (scene.outcomes(), scene.service.calls["invite"]) == (ONE_IN_DOUBT, 4)
 
 
 def test_a_row_that_left_the_workbook_is_withdrawn_once():
@@ -100,7 +103,7 @@ def test_a_waiting_draft_that_is_not_to_be_sent_any_more_is_a_draft_again():
     scene = MemoryScene(service=MemoryService(tokens=0))
     scene.submit(sheet(1))
     scene.submit(checked_projects([project(1, send=False)]))
-    assert scene.outcomes() == Counter({Outcome.DRAFTED: 1})
+    assert scene.outcomes() == ONE_DRAFTED
 
 
 class Unreadable(MemoryService):
@@ -170,7 +173,4 @@ def test_a_run_that_is_stopped_at_its_beginning_asks_for_nothing(checked):
     scene = MemoryScene()
     scene.halt.asked = True
     scene.submit(checked)
-    assert (scene.outcomes(), scene.service.calls.total()) == (
-        Counter({Outcome.UNFINISHED: 1}),
-        0,
-    )
+    assert (scene.outcomes(), scene.service.calls.total()) == (ONE_UNFINISHED, 0)

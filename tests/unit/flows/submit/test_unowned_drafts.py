@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
+from doubles.memory_journal import ONE_SENT
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
@@ -97,7 +98,7 @@ def test_a_create_that_was_carried_out_late_leaves_a_second_draft_that_is_named(
     run = scene.submit(sheet(1))
     (orphan,) = run.tally.second_drafts
     assert (scene.outcomes(), scene.service.sends.total(), orphan.why) == (
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
         1,
         "a second one, made on 2026-11-21 at 10:00 UTC",
     )
@@ -129,7 +130,7 @@ def test_second_drafts_that_cannot_be_looked_for_are_a_word_and_no_failure():
     run = scene.submit(sheet(1))
     assert (run.stop.because, scene.outcomes(), scene.quiet.said[-1][:20]) == (
         None,
-        Counter({Outcome.SENT: 1}),
+        ONE_SENT,
         "kawe could not look ",
     )
 

@@ -1,15 +1,14 @@
 """Edits that are brought to drafts: once each, read back, never after a send."""
 
 import asyncio
-from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_IN_DOUBT, ONE_SENT
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
-from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import NotDone, Reason, State, Unknown
 from kawe.domain.text.next_steps import Given
 from kawe.errors import KeyRefused, ServiceUnreachable
@@ -19,8 +18,6 @@ ROW = project(1)
 SHEET = checked_projects([ROW])
 WORDS = "Two culverts are replaced."
 EDITED = checked_projects([replace(ROW, description=WORDS, phase="PRE_START")])
-SENT = Counter({Outcome.SENT: 1})
-HELD = Counter({Outcome.HELD: 1})
 LOST = Unknown(detail="lost")
 
 
@@ -45,7 +42,7 @@ def test_an_edit_is_brought_to_the_draft_once_and_then_sent():
     scene = drafted()
     run = update(scene)
     assert (scene.outcomes(), said(scene), run.tally.updated) == (
-        SENT,
+        ONE_SENT,
         (WORDS, 1, 1),
         1,
     )
@@ -59,28 +56,21 @@ def test_without_the_option_the_row_is_held_and_told_of_it():
         scene.outcomes(),
         said(scene),
         f"{Given.UPDATE_DRAFTS}" in entry.reason,
-    ) == (
-        HELD,
-        (ROW.description, 0, 0),
-        True,
-    )
+    ) == (ONE_HELD, (ROW.description, 0, 0), True)
 
 
 def test_a_row_that_was_held_for_its_edit_goes_on_with_the_option():
     scene = drafted()
     scene.submit(EDITED)
     update(scene)
-    assert (scene.outcomes(), said(scene)) == (SENT, (WORDS, 1, 1))
+    assert (scene.outcomes(), said(scene)) == (ONE_SENT, (WORDS, 1, 1))
 
 
 def test_a_draft_that_is_not_to_be_sent_is_changed_and_stays_a_draft():
     scene = MemoryScene()
     scene.submit(checked_projects([replace(ROW, send=False)]))
     update(scene, checked_projects([replace(ROW, send=False, description=WORDS)]))
-    assert (scene.outcomes(), said(scene)) == (
-        Counter({Outcome.DRAFTED: 1}),
-        (WORDS, 1, 0),
-    )
+    assert (scene.outcomes(), said(scene)) == (ONE_DRAFTED, (WORDS, 1, 0))
 
 
 def test_a_run_after_the_change_changes_nothing():
@@ -88,21 +78,21 @@ def test_a_run_after_the_change_changes_nothing():
     update(scene, max_tokens=0)
     update(scene)
     update(scene)
-    assert (scene.outcomes(), said(scene)) == (SENT, (WORDS, 1, 1))
+    assert (scene.outcomes(), said(scene)) == (ONE_SENT, (WORDS, 1, 1))
 
 
 def test_a_row_that_was_sent_is_not_changed():
     scene = MemoryScene()
     scene.submit(SHEET)
     update(scene)
-    assert (scene.outcomes(), said(scene)) == (SENT, (ROW.description, 0, 1))
+    assert (scene.outcomes(), said(scene)) == (ONE_SENT, (ROW.description, 0, 1))
 
 
 def test_a_lost_change_that_arrived_is_found_by_reading():
     scene = drafted(MemoryService(loses_answers_of={"update"}))
     run = update(scene)
     assert (scene.outcomes(), said(scene), run.tally.updated) == (
-        SENT,
+        ONE_SENT,
         (WORDS, 1, 1),
         1,
     )
@@ -115,8 +105,8 @@ def test_a_lost_change_that_did_not_arrive_is_held_after_the_window():
     held = scene.outcomes(), said(scene), sum(scene.clock.slept) >= 180
     update(scene)
     assert (held, scene.outcomes(), said(scene)) == (
-        (HELD, (ROW.description, 1, 0), True),
-        SENT,
+        (ONE_HELD, (ROW.description, 1, 0), True),
+        ONE_SENT,
         (WORDS, 2, 1),
     )
 
@@ -127,7 +117,7 @@ def test_a_change_that_was_not_made_is_not_forgotten_by_a_run_without_the_option
     update(scene)
     scene.submit(EDITED)
     scene.release()
-    assert (scene.outcomes(), said(scene)) == (HELD, (ROW.description, 1, 0))
+    assert (scene.outcomes(), said(scene)) == (ONE_HELD, (ROW.description, 1, 0))
 
 
 def test_a_refused_change_is_held_with_the_service_s_words():
@@ -148,7 +138,7 @@ def test_only_what_certainly_did_not_happen_is_asked_again():
     limited = NotDone(reason=Reason.RATE_LIMITED, http_status=429)
     scene.service.script = {"update": [limited, limited]}
     update(scene)
-    assert (scene.outcomes(), said(scene)) == (SENT, (WORDS, 3, 1))
+    assert (scene.outcomes(), said(scene)) == (ONE_SENT, (WORDS, 3, 1))
 
 
 def test_a_refused_key_stops_the_run_and_the_next_one_changes_the_draft():
@@ -158,7 +148,7 @@ def test_a_refused_key_stops_the_run_and_the_next_one_changes_the_draft():
     update(scene)
     assert (type(run.stop.because), scene.outcomes(), said(scene)) == (
         KeyRefused,
-        SENT,
+        ONE_SENT,
         (WORDS, 2, 1),
     )
 
@@ -176,12 +166,12 @@ def test_an_edit_that_the_service_cannot_take_is_held_with_its_field(edit, field
     update(scene, checked_projects([replace(ROW, **edit)]))
     (entry,) = scene.entries()
     assert (scene.outcomes(), f"cannot change {field} of a draft" in entry.reason) == (
-        HELD,
+        ONE_HELD,
         True,
     )
     # Undone, it goes on as if nothing had been.
     scene.submit(SHEET)
-    assert (scene.outcomes(), said(scene)) == (SENT, (ROW.description, 0, 1))
+    assert (scene.outcomes(), said(scene)) == (ONE_SENT, (ROW.description, 0, 1))
 
 
 def test_a_row_held_for_an_edit_is_told_when_the_service_cannot_take_it():
@@ -196,9 +186,9 @@ def test_a_row_held_for_an_edit_is_told_when_the_service_cannot_take_it():
 @pytest.mark.parametrize(
     ("there", "outcome", "words"),
     [
-        ({"description": "Theirs."}, HELD, "does not write over that"),
-        ({"status": None}, HELD, "does not say whether it was sent"),
-        ({"status": "NEW"}, SENT, "the edit is not applied"),
+        ({"description": "Theirs."}, ONE_HELD, "does not write over that"),
+        ({"status": None}, ONE_HELD, "does not say whether it was sent"),
+        ({"status": "NEW"}, ONE_SENT, "the edit is not applied"),
     ],
     ids=str,
 )
@@ -239,7 +229,7 @@ def test_a_change_that_was_accepted_and_is_not_there_is_held():
     update(scene)
     (entry,) = scene.entries()
     assert (scene.outcomes(), entry.reason) == (
-        HELD,
+        ONE_HELD,
         "The service accepted the edit and shows something else: description, phase.",
     )
 
@@ -260,7 +250,7 @@ def test_a_change_that_cannot_be_read_back_is_compared_before_the_send():
     run = update(scene)
     assert (type(run.stop.because), scene.outcomes(), said(scene)) == (
         ServiceUnreachable,
-        Counter({Outcome.DRAFTED: 1}),
+        ONE_DRAFTED,
         (WORDS, 1, 0),
     )
 
@@ -281,7 +271,7 @@ class SentByHand(MemoryService):
 def test_a_draft_that_was_sent_while_its_change_was_in_doubt_is_held():
     scene = drafted(SentByHand())
     update(scene)
-    assert (scene.outcomes(), scene.service.calls["send"]) == (HELD, 0)
+    assert (scene.outcomes(), scene.service.calls["send"]) == (ONE_HELD, 0)
 
 
 def test_a_row_that_is_held_for_another_reason_is_not_changed():
@@ -307,10 +297,7 @@ def test_a_doubt_in_the_same_workbook_does_not_change_what_is_in_doubt():
     doubt = scene.outcomes()
     scene.halt.asked = False
     update(scene)
-    assert (doubt, scene.service.calls["update"]) == (
-        Counter({Outcome.IN_DOUBT: 1}),
-        0,
-    )
+    assert (doubt, scene.service.calls["update"]) == (ONE_IN_DOUBT, 0)
 
 
 def test_a_ready_draft_that_was_sent_in_the_portal_is_sent_without_its_edit():
@@ -321,7 +308,7 @@ def test_a_ready_draft_that_was_sent_in_the_portal_is_sent_without_its_edit():
     (draft,) = scene.service.projects_there
     scene.service.projects_there = [replace(draft, status="NEW")]
     update(scene)
-    assert (scene.outcomes(), scene.service.calls["update"]) == (SENT, 0)
+    assert (scene.outcomes(), scene.service.calls["update"]) == (ONE_SENT, 0)
 
 
 def test_without_a_turn_nothing_is_noted_and_the_row_is_held_for_its_edit():
@@ -329,7 +316,10 @@ def test_without_a_turn_nothing_is_noted_and_the_row_is_held_for_its_edit():
     scene.service.has_turns = False
     update(scene)
     (entry,) = scene.entries()
-    assert (scene.outcomes(), f"{Given.UPDATE_DRAFTS}" in entry.reason) == (HELD, True)
+    assert (scene.outcomes(), f"{Given.UPDATE_DRAFTS}" in entry.reason) == (
+        ONE_HELD,
+        True,
+    )
 
 
 class HidesDraft(MemoryService):
@@ -346,7 +336,7 @@ class HidesDraft(MemoryService):
 
 
 @pytest.mark.parametrize(
-    ("hides", "outcome"), [(1, SENT), (99, HELD)], ids=["once", "for good"]
+    ("hides", "outcome"), [(1, ONE_SENT), (99, ONE_HELD)], ids=["once", "for good"]
 )
 def test_a_draft_that_is_not_shown_after_its_edit_is_read_again(hides, outcome):
     scene = drafted(HidesDraft())
