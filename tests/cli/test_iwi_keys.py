@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from doubles.acts_office import Office
+from doubles.command import csv_row, write_csv
 
 
 @pytest.fixture
@@ -37,6 +38,7 @@ def test_an_iwi_answers_notes_and_completes_and_spends_no_token(office):
 def test_what_only_a_team_does_is_said_before_anything_is_asked(office, command):
     before = office.board.ledger()[-1]["number"]
     office.sheet("closures", {"Project": "R-1"})
+    write_csv(office.person.folder / "works.csv", [csv_row(1)])
     for workbook, kind in (("closures.xlsx", "closures"), ("works.csv", "projects")):
         said = office.did(command, workbook, "--no-input", code=2)
         assert f"an iwi account, and a sheet of {kind} is for a team" in said

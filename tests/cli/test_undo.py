@@ -3,6 +3,7 @@
 import pytest
 
 from doubles.acts_office import Office
+from doubles.command import csv_row, write_csv
 
 
 @pytest.fixture
@@ -93,6 +94,8 @@ def test_what_somebody_changed_since_is_held(office):
 
 
 def test_a_send_is_not_undone_and_neither_is_nothing(office):
+    write_csv(office.person.folder / "works.csv", [csv_row(9)])
+    office.did("submit", "works.csv", "--yes", "1", "--no-input")
     said = office.did("undo", "works.csv", code=2)
     assert "sent projects or invited people, and that cannot be undone" in said
     assert "A send cannot be undone" in office.did("undo", code=2)

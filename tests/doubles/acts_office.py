@@ -10,7 +10,8 @@ import httpx
 import openpyxl
 
 from doubles.at_the_twin import owner_does, with_key
-from doubles.command import Person, csv_row, write_csv
+from doubles.bodies import project_body
+from doubles.command import Person
 from doubles.switchboard import Switchboard
 
 
@@ -19,9 +20,13 @@ class Office:
 
     def __init__(self, person: Person) -> None:
         self.person = person
-        rows = [csv_row(n, Send="yes" if n < 4 else "no") for n in (1, 2, 3, 4)]
-        write_csv(person.folder / "works.csv", rows)
-        self.did("submit", "works.csv", "--yes", "3", "--no-input")
+        with self.client() as client:
+            for n in (1, 2, 3, 4):
+                self._made(client, f"Ōtāhuhu culvert {n}", reference=f"R-{n}")
+            for n in (1, 2, 3):
+                where = f"/projects/{self.project(n)['id']}/send"
+                sent = client.put(where, json={"message": "Kia ora."})
+                sent.raise_for_status()
 
     def be_iwi(self) -> None:
         """Go on as somebody of the iwi, with another computer."""
@@ -137,16 +142,9 @@ class Office:
     def make_organisation(self, name: str) -> None:
         """Make an organisation, as a draft for it does."""
         address = {"address": "1 Queen Street", "latitude": -36.85, "longitude": 174.76}
-        days = ("start_date", "2030-03-01"), ("end_date", "2030-09-30")
-        body = {
-            "name": "x",
-            "description": "y",
-            "type": "OTHER",
-            "files": [],
-            **dict(days),
-            "respond_by_date": "2030-04-01",
-            "draft": True,
-            "organisation": {"name": name, **address},
-        }
         with self.client() as client:
-            assert client.post("/projects", json=body).status_code < 300
+            self._made(client, "x", organisation={"name": name, **address})
+
+    def _made(self, client: httpx.Client, name: str, **more: Any) -> None:
+        made = client.post("/projects", json=project_body(name, **more))
+        made.raise_for_status()

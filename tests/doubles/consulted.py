@@ -11,20 +11,10 @@ from typing import Any, Final
 
 import httpx
 
+from doubles.bodies import project_body
 from kawe_twin.serving import RunningTwin
 
-_BODY: Final = {
-    "description": "A culvert is replaced.",
-    "type": "EARTHWORKS",
-    "start_date": "2030-03-01",
-    "end_date": "2030-09-30",
-    "respond_by_date": "2030-04-01",
-    "address": "1 Te Ara",
-    "latitude": -36.85,
-    "longitude": 174.76,
-    "files": [],
-    "draft": False,
-}
+_BODY: Final = project_body(address="1 Te Ara", draft=False)
 _READS: Final = (
     *("user_read", "project_list", "project_read", "engagement_list"),
     "team_read",
@@ -52,7 +42,7 @@ class Consulted:
         """Send so many projects; give their ids."""
         return [
             self._ask(
-                "POST", "/projects", **{"name": f"Culvert {n}", **_BODY, **changes}
+                "POST", "/projects", **{**_BODY, "name": f"Culvert {n}", **changes}
             )["id"]
             for n in range(many)
         ]

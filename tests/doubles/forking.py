@@ -48,6 +48,8 @@ def _become(told: dict[str, Any]) -> None:
     sys.stdout = _writing(1, lines=os.isatty(1))
     sys.stderr = _writing(2, lines=True)
     sys.argv = ["kawe", *told["words"]]
+    # It names itself as the installed program does, not as a module of these.
+    sys.modules["__main__"].__package__ = ""
     if "disk" in told:
         _arm(told["disk"])
     from kawe.cli.app import main  # noqa: PLC0415 - the parent loads it by name
