@@ -1,7 +1,5 @@
 """The page of a run in a browser with scripts: it changes, and is not loaded anew."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

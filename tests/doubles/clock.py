@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
 
@@ -13,6 +14,8 @@ class StillClock:
         self.at = at or datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
         self.slept: list[float] = []
         self.ran = 0.0
+        self.meanwhile: Callable[[], Awaitable[object] | None] = lambda: None
+        """What happens whenever somebody sleeps."""
 
     def now(self) -> datetime:
         """Give the instant."""
@@ -27,6 +30,8 @@ class StillClock:
         self.slept.append(wait_seconds)
         self.pass_by(wait_seconds)
         await asyncio.sleep(0)
+        if (happening := self.meanwhile()) is not None:
+            await happening
 
     def pass_by(self, seconds: float) -> None:
         """Advance without anybody sleeping."""

@@ -41,6 +41,10 @@ class AskedToStop:
     def __init__(self) -> None:
         self.asked = False
 
+    def ask(self) -> None:
+        """Ask, as Ctrl-C does."""
+        self.asked = True
+
 
 def quiet_tools(
     lookups: Lookups,

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.clock import StillClock
 from doubles.machine import Quiet
 from doubles.memory_journal import ONE_SENT, Stopped, at_once
 from doubles.memory_scene import MemoryScene
@@ -97,13 +98,8 @@ def test_a_create_that_was_open_when_its_process_ended_is_waited_for():
     scene = MemoryScene(service=Ending())
     with pytest.raises(Stopped):
         scene.submit(SHEET)
-
-    class Later(type(scene.clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            await scene.service.carry_out()
-
-    scene.journal, scene.clock = scene.journal.restarted(), Later()
+    scene.journal, scene.clock = scene.journal.restarted(), StillClock()
+    scene.clock.meanwhile = scene.service.carry_out
     scene.submit(SHEET)
     asyncio.run(scene.service.carry_out())
     assert (scene.outcomes(), len(scene.service.projects_there)) == (ONE_SENT, 1)

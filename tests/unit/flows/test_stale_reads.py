@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.clock import StillClock
 from doubles.memory_journal import ONE_SENT, ONE_UNFINISHED, MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
@@ -212,13 +213,11 @@ def killed_in_a_send(*, late):
             carried_out.append("done")
             await MemoryService.send(scene.service, carried_out[0], {"message": 1})
 
-    class Passing(type(scene.clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            if self.elapsed() >= late:
-                await carry_out()
+    async def passing():
+        if scene.clock.elapsed() >= late:
+            await carry_out()
 
-    scene.service, scene.clock = Late(), Passing()
+    scene.service, scene.clock.meanwhile = Late(), passing
     with pytest.raises(Killed):
         scene.submit(sheet())
     return scene, carry_out
@@ -241,16 +240,11 @@ def test_a_doubt_that_a_clock_ahead_wrote_is_waited_for_a_window_and_no_longer(
     scene = MemoryScene()
     scene.clock.jump(ahead_seconds)
     scene.service.script = {step: [LOST]}
-
-    class Impatient(type(scene.clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            scene.halt.asked = True
-
-    at, scene.clock = scene.clock.at, Impatient(scene.clock.at)
+    at, scene.clock = scene.clock.at, StillClock(scene.clock.at)
+    scene.clock.meanwhile = scene.halt.ask
     scene.submit(sheet())
     scene.halt.asked = False
-    scene.clock = type(scene.clock).__base__(at)
+    scene.clock = StillClock(at)
     scene.clock.jump(-ahead_seconds)
     scene.submit(sheet())
     assert (scene.outcomes(), 180 <= scene.clock.ran < 190) == (ONE_SENT, True)

@@ -1,7 +1,5 @@
 """A `kawe.toml` beside workbooks makes a run stricter, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.errors import SettingsError

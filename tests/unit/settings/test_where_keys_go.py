@@ -1,7 +1,5 @@
 """A key goes only to an address that its owner named."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.text.next_steps import Given, Next

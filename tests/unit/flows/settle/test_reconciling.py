@@ -106,13 +106,7 @@ def test_a_service_that_hides_a_send_is_never_believed_before_the_window():
 
 def test_a_stop_during_the_wait_leaves_the_doubt_for_the_next_run():
     scene = MemoryScene()
-
-    class Impatient(type(scene.clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            scene.halt.asked = True
-
-    scene.clock = Impatient()
+    scene.clock.meanwhile = scene.halt.ask
     scene.service.script = {"create": [LOST]}
     scene.submit(SHEET)
     doubt = scene.outcomes()
@@ -127,13 +121,7 @@ def test_a_service_that_cannot_be_read_leaves_the_doubt():
     scene = MemoryScene(workers=1)
     scene.service.script = {"create": [LOST]}
     down = ServiceUnreachable(message="Down.")
-
-    class Falling(type(scene.clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            scene.service.script["projects"] = [down]
-
-    scene.clock = Falling()
+    scene.clock.meanwhile = lambda: scene.service.script.update(projects=[down])
     run = scene.submit(SHEET)
     assert (run.stop.because, scene.outcomes(), scene.service.calls["create"]) == (
         down,
@@ -318,18 +306,14 @@ def test_a_project_that_a_person_gave_to_another_row_is_not_taken_from_it():
 
 def test_a_lost_draft_that_was_given_to_another_row_is_made_again():
     scene = holding(MemoryScene())
-
-    class Giving(type(scene.clock)):
-        """While the doubt waits, a person gives what was made to R-2."""
-
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            if not given:
-                given.append(scene.service.projects_there[-1].id)
-                await give(scene, given[0], to="R-2")
-
     given = []
-    scene.clock = Giving()
+
+    async def gives_it_to_another_row():
+        if not given:
+            given.append(scene.service.projects_there[-1].id)
+            await give(scene, given[0], to="R-2")
+
+    scene.clock.meanwhile = gives_it_to_another_row
     scene.service.loses_answers_of = {"create"}
     made_anew(scene)
     scene.submit(SHEET)
@@ -348,15 +332,14 @@ def test_a_project_that_was_there_before_the_create_is_never_taken_for_its_work(
     asyncio.run(give(scene, given, to="R-2"))
     made_anew(scene)
 
-    class LettingGo(type(scene.clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            if await scene.journal.owner_of(given) is not None:
-                key = project_key(project(2))
-                await scene.journal.move(key, State.HELD, at=self.now())
-                await give(scene, own, to="R-2")
+    async def lets_it_go():
+        if await scene.journal.owner_of(given) is not None:
+            key = project_key(project(2))
+            await scene.journal.move(key, State.HELD, at=scene.clock.now())
+            await give(scene, own, to="R-2")
 
-    scene.clock = LettingGo()
+    scene.clock = StillClock()
+    scene.clock.meanwhile = lets_it_go
     scene.service.loses_answers_of = {"create"}
     scene.submit(SHEET)
     (_, _, new) = scene.service.projects_there
@@ -367,15 +350,11 @@ def test_a_project_whose_reference_only_begins_like_the_row_s_settles_no_doubt()
     scene = MemoryScene()
     scene.service.script = {"create": [LOST]}
 
-    class Colleague(type(scene.clock)):
-        """Makes R-10 while kawe waits for the draft of R-1."""
+    async def colleague_makes_another():
+        if not scene.service.projects_there:
+            await scene.service.create_draft(draft_body(project(10)))
 
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            if not scene.service.projects_there:
-                await scene.service.create_draft(draft_body(project(10)))
-
-    scene.clock = Colleague()
+    scene.clock.meanwhile = colleague_makes_another
     scene.submit(SHEET)
     assert (scene.outcomes(), owned(scene).keys(), scene.service.sends.total()) == (
         ONE_SENT,

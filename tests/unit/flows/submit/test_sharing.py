@@ -113,13 +113,7 @@ def test_drafts_that_are_old_enough_wait_for_nothing():
 
 def test_a_stop_while_drafts_come_of_age_sends_nothing():
     scene = machine(is_alone=False)
-
-    class Impatient(type(scene.clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            scene.halt.asked = True
-
-    scene.clock = scene.service.clock = Impatient()
+    scene.clock.meanwhile = scene.halt.ask
     scene.submit(sheet())
     assert (scene.outcomes(), sends(scene)) == (ONE_DRAFTED, Counter())
 
@@ -297,16 +291,13 @@ def test_a_row_whose_other_draft_is_sent_while_the_run_waits_is_not_sent_again()
     late = replace(first, id=OTHER, created_at=first.created_at.replace(year=2027))
     scene.service.projects_there = [first, late]
 
-    class Portal(StillClock):
-        """After two windows, somebody sends the draft that was made last."""
+    def somebody_sends_the_late_one_after_two_windows():
+        if scene.clock.ran > 2 * 180:
+            there = [first, replace(late, status="NEW")]
+            scene.service.projects_there = there
 
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            if self.ran > 2 * 180:
-                there = [first, replace(late, status="NEW")]
-                scene.service.projects_there = there
-
-    scene.clock = scene.service.clock = Portal(scene.clock.at)
+    scene.clock = scene.service.clock = StillClock(scene.clock.at)
+    scene.clock.meanwhile = somebody_sends_the_late_one_after_two_windows
     scene.submit(sheet())
     (entry,) = scene.entries()
     assert (scene.outcomes(), entry.project_id, list(scene.service.sends)) == (

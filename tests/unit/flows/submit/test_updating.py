@@ -286,13 +286,7 @@ def test_a_row_that_is_held_for_another_reason_is_not_changed():
 def test_a_doubt_in_the_same_workbook_does_not_change_what_is_in_doubt():
     scene = drafted()
     scene.service.script = {"send": [LOST]}
-
-    class Stopping(type(scene.clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            scene.halt.asked = True
-
-    scene.clock = Stopping(scene.clock.at)
+    scene.clock.meanwhile = scene.halt.ask
     scene.submit(SHEET)
     doubt = scene.outcomes()
     scene.halt.asked = False
@@ -348,13 +342,6 @@ def test_a_draft_that_is_not_shown_after_its_edit_is_read_again(hides, outcome):
 def test_a_stop_while_an_edit_is_read_back_sends_nothing():
     scene = drafted(HidesDraft())
     scene.service.hides = 99
-    clock = scene.clock
-
-    class Impatient(type(clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            scene.halt.asked = True
-
-    scene.clock = Impatient(clock.at)
+    scene.clock.meanwhile = scene.halt.ask
     update(scene)
     assert said(scene) == (WORDS, 1, 0)

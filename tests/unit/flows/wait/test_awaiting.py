@@ -185,14 +185,7 @@ def test_others_at_work_and_what_stays_in_reserve_are_said():
 
 def test_ctrl_c_is_heard_while_a_release_rests():
     release = waiting_release()
-    clock = release.scene.clock
-
-    class Interrupted(type(clock)):
-        async def sleep(self, wait_seconds):
-            await super().sleep(wait_seconds)
-            release.scene.halt.asked = True
-
-    release.scene.clock = Interrupted(clock.at)
+    release.scene.clock.meanwhile = release.scene.halt.ask
     assert (poll_until_done(release), sum(release.scene.clock.slept)) == (
         Ended.STOPPED,
         1.0,
