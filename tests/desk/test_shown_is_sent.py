@@ -209,7 +209,7 @@ def test_held_rows_of_another_tab_are_not_decided_about_in_their_place(tmp_path)
 
 
 def test_one_batch_is_released_and_waits_until_tokens_are_bought(tmp_path):
-    with officer(tmp_path, tokens=0) as person:
+    with at_a_twin(tmp_path, tokens=0) as person:
         for name, rows in (("one.csv", (1, 2)), ("two.csv", (3, 4))):
             write_csv(person.folder / name, map(csv_row, rows))
             assert person.run("submit", name, *YES).returncode == 4
