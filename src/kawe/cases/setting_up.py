@@ -1,18 +1,29 @@
-"""Checks of address and key before `kawe init` keeps them."""
+"""Checks of address and key before they are kept."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from kawe.cases.choices import agreed_mode
+from kawe.cases.choices import agreed_mode, make_sure_of_account
 from kawe.cases.doctor.service_checks import not_the_service, unreachable
 from kawe.cases.kit import NoProgress
 from kawe.cases.reaching import open_probe
 from kawe.domain.service.service_words import Account
+from kawe.errors import KeyMissing
 from kawe.machine import SystemClock
-from kawe.settings import Settings
+from kawe.settings import (
+    Kept,
+    KeyPlace,
+    OwnProfile,
+    Settings,
+    checked_url,
+    is_key,
+    keep_own,
+    keyring_name,
+)
 
 if TYPE_CHECKING:
     from kawe.service.probing import Probe
@@ -66,6 +77,36 @@ def account_of(settings: Settings) -> tuple[Account, str]:
         _ask(settings, lambda probe: probe.account(team_name=settings.team))
     )
     return account, agreed_mode(settings, account)
+
+
+def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
+    """Try address and key as they are typed, then keep them for a profile.
+
+    Raises:
+        KeyMissing: That is no key.
+        ServiceError: The service did not answer, or not as it should.
+        GuardRefused: Key, account and mode disagree.
+        SettingsError: The team is not clear, or the settings have other values.
+    """
+    url = checked_url(asked.base_url or "")
+    meet(url)
+    if not is_key(asked.key or ""):
+        raise KeyMissing(
+            message="That is no key.",
+            hint="A key is one word without spaces, as the portal showed it.",
+        )
+    settings = replace(asked, base_url=url)
+    account, mode = account_of(settings)
+    make_sure_of_account(settings, account, agree=lambda _: False)
+    own = OwnProfile(
+        name=profile,
+        base_url=url,
+        key=settings.service_key(),
+        place=KeyPlace.KEYRING if keyring_name() else KeyPlace.FILE,
+        mode=mode,
+        team=settings.team,
+    )
+    return account, keep_own(own)
 
 
 async def _ask(settings: Settings, question: Callable[[Probe], Awaitable[T]]) -> T:

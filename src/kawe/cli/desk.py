@@ -94,6 +94,14 @@ class _Around:
         log.keep_out(settings.key)
         return settings
 
+    @property
+    def profile(self) -> str:
+        named = self.options.profile or os.environ.get("KAWE_PROFILE")
+        return named or "default"
+
+    def keep_out(self, secret: str) -> None:
+        log.keep_out(secret)
+
     def perform(
         self, command: str, workbook: Path | None, do: Callable[[DeskRun], int]
     ) -> PageRunEnd:

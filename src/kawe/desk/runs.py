@@ -136,6 +136,13 @@ class Around(Protocol):
         """
         ...
 
+    @property
+    def profile(self) -> str: ...
+
+    def keep_out(self, secret: str) -> None:
+        """Keep a secret out of every later line of the log."""
+        ...
+
     def perform(
         self, command: str, workbook: Path | None, do: Callable[[DeskRun], int]
     ) -> PageRunEnd:

@@ -29,6 +29,7 @@ from kawe.desk.pages import (
     batch,
     check,
     plan,
+    settings,
     waiting,
     year,
 )
@@ -53,6 +54,7 @@ _JOBS: Final = {
     "deferred drop": ("Taking a row out of the queue", "/queue"),
     "resolve": ("Carrying out your decision", "/held"),
     "export receipts": ("Saving receipts", "/receipts"),
+    "settings": ("Asking the service", "/settings"),
     "year": ("Reading and writing", "/year"),
     "undo": ("Writing what puts it back", "/batch/undone"),
     "report": ("Writing the result", "/batches"),
@@ -64,6 +66,7 @@ _SUBJECTS: Final = (
     batch,
     waiting,
     year,
+    settings,
 )
 
 

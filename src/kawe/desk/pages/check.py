@@ -41,6 +41,9 @@ _LOOKS: Final = 3
 """Files that were put where rows look for them are looked for again."""
 
 
+_LEFT_OUT: Final = "You wanted a check without it."
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
     """What a person is asked about the columns before rows are checked."""
@@ -85,6 +88,7 @@ class Findings:
 
 def start_check(visit: DeskVisit, work: Work) -> Response:
     """Begin a check, and show how it goes."""
+    leaves_out = visit.is_ticked("offline")
 
     async def do(
         toolkit: Toolkit, run: DeskRun
@@ -98,7 +102,7 @@ def start_check(visit: DeskVisit, work: Work) -> Response:
         if asked is not None:
             return asked, ExitCode.ROWS_TO_CORRECT
         refused = toolkit.settings.refusal()
-        is_offline = refused is not None
+        is_offline = leaves_out or refused is not None
         for _ in range(_LOOKS):
             (checked,), _ = await check_sheets(
                 toolkit, [work.reading], is_offline=is_offline
@@ -115,7 +119,7 @@ def start_check(visit: DeskVisit, work: Work) -> Response:
             report=report,
             problems=checked.problems,
             sheets=toolkit.list_names(reading, sheet=sheet.sheet),
-            offline="" if refused is None else str(refused),
+            offline=_LEFT_OUT * leaves_out if refused is None else str(refused),
             tray=tray_of(work.reading.root, checked.attached, checked.problems),
         )
         return found, checked.code

@@ -1,0 +1,78 @@
+"""The address of the service and the key: shown, tested, and kept anew."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from typing import Final
+
+from starlette.responses import Response
+
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import open_session
+from kawe.cases.setting_up import keep_tried
+from kawe.desk.runs import Balance, DeskRun
+from kawe.desk.visits import DeskVisit, View
+from kawe.errors import SettingsError
+from kawe.settings import Settings
+
+_TEST: Final = "settings"
+_MODES: Final = ("live", "sandbox")
+
+
+def show(visit: DeskVisit) -> Response:
+    """Show what holds now, and what the last test said; never the key."""
+    settings, trouble = None, ""
+    try:
+        settings = visit.around.settings()
+    except SettingsError as wrong:
+        trouble = str(wrong)
+    refused = None if settings is None else settings.refusal()
+    return visit.page(
+        "settings.html",
+        settings=settings,
+        trouble=trouble or ("" if refused is None else str(refused)),
+        profile=visit.around.profile,
+        last=visit.runs.last("", _TEST),
+    )
+
+
+def test(visit: DeskVisit) -> Response:
+    """Ask the service whom the key speaks for; nothing is changed."""
+
+    async def look(toolkit: Toolkit, _: DeskRun) -> tuple[str, int]:
+        async with open_session(toolkit, read_only=True) as session:
+            visit.runs.balance = Balance.of(session)
+            return f"The key works: {session.account_words}.", 0
+
+    return visit.begin(_TEST, look)
+
+
+def keep(visit: DeskVisit) -> Response:
+    """Try what was typed, and keep it once the service has taken it."""
+    key, mode = visit.text("key"), visit.text("mode")
+    visit.around.keep_out(key)
+    asked = Settings(
+        base_url=visit.text("base_url"),
+        key=key,
+        mode=mode if mode in _MODES else None,
+        team=visit.text("team") or None,
+    )
+
+    def tried() -> str:
+        account, kept = keep_tried(asked, profile=visit.around.profile)
+        where = kept.key_file or "the keyring of this computer"
+        team = account.team_name
+        return f"The {mode} key of {team} works, and is kept in {where}."
+
+    async def keep_it(_: Toolkit, __: DeskRun) -> tuple[str, int]:
+        # It runs loops of its own, as the command does.
+        return await to_thread(tried), 0
+
+    return visit.begin(_TEST, keep_it)
+
+
+PAGES: Final[tuple[tuple[str, View], ...]] = (("/settings", show),)
+ACTS: Final[tuple[tuple[str, View], ...]] = (
+    ("/settings/test", test),
+    ("/settings/keep", keep),
+)

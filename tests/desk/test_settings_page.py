@@ -1,0 +1,38 @@
+"""Whoever has no terminal gives address and key at the desk."""
+
+from __future__ import annotations
+
+from desk.test_workbooks import sheet
+from doubles.command import Person, csv_row
+from doubles.desk import Desk, read
+from kawe_twin.serving import TwinOptions, start_twin
+
+
+def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
+    (tmp_path / "person").mkdir()
+    options = TwinOptions(folder=tmp_path / "twin", rate_limit=100_000, tokens=3)
+    with start_twin(options) as twin:
+        person = Person(folder=tmp_path / "person", twin=twin)
+        person.environment = {"KAWE_BASE_URL": "", "KAWE_API_KEY": ""}
+        url, key = twin.address.api_url, twin.address.live_key
+        with Desk(person) as desk:
+            checked = desk.put_in("monthly.csv", sheet([csv_row(1)]))
+            assert "The service was not asked" in read(checked.text)
+            form = {"base_url": url, "mode": "sandbox", "key": key}
+            other = read(desk.post("/settings/keep", **form).text)
+            assert "works, and is kept" not in other
+            wrong = read(desk.post("/settings/keep", **form | {"key": "a b"}).text)
+            assert "That is no key." in wrong
+            kept = desk.post("/settings/keep", **form | {"mode": "live"})
+            assert "The live key of Kaunihera o Tauira (twin) works" in read(kept.text)
+            tested = desk.post("/settings/test").text
+            assert "The key works: LIVE: Kaunihera o Tauira (twin)." in read(tested)
+            # Workbooks belong to the journal of one address and mode.
+            again = desk.put_in("monthly.csv", sheet([csv_row(1)]))
+            assert "LIVE Kaunihera o Tauira (twin)" in read(again.text)
+            assert "The service was not asked" not in read(again.text)
+            asked_not = desk.post(f"{desk.place(again)}/sheet", offline="yes")
+            assert "You wanted a check without it." in read(asked_not.text)
+            assert [key in each.text for each in (kept, again)] == [False, False]
+        logs = (person.folder / "home/state/kawe/log").glob("*")
+        assert [path for path in logs if key in path.read_text("utf-8")] == []
