@@ -23,6 +23,7 @@ from select import select
 from typing import Any, Final, Protocol
 
 import kawe
+from doubles.published import check_document
 
 _SECONDS: Final = 120
 _MARK: Final = re.compile(r"[\ufdd0-\ufdd2]|\\ufdd[0-2]")
@@ -42,9 +43,10 @@ def command_line(*words: str) -> list[str]:
 def run_command(
     words: tuple[str, ...], *, folder: Path, environment: Mapping[str, str], typed: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end; it prints no mark of what to do next."""
+    """Run a command to its end; it prints no mark, and documents as published."""
     ended = _run(words, folder=folder, environment=environment, typed=typed)
     assert not _MARK.search(ended.stdout + ended.stderr)
+    check_document(words, ended.stdout)
     return ended
 
 
