@@ -552,6 +552,17 @@ def test_contacts_below_projects_are_named_and_no_list(newcomer, head, person):
     assert "look like another table" in named or "table at A7 with 1 row" in named
 
 
+def test_contacts_below_projects_with_days_that_are_guessed_are_no_list(newcomer):
+    head = [*HEAD[:4], "Works begin", "Works end", *HEAD[6:], *PLACE]
+    book = openpyxl.Workbook()
+    contacts = [["Contact", "Role", "Email"], ["Mere P", "Planner", "m@x.nz"]]
+    for each in [head, *ROWS, [], *contacts]:
+        book.active.append(each)
+    book.save(newcomer.folder / "works.xlsx")
+    done = check(newcomer, "--no-input")
+    assert done.stdout.startswith("PROJECTS: 3 rows")
+
+
 STRANGE = [["Foo", "Bar", "Baz", "Qux"], *([n, "K", 3.5 * n, "zz"] for n in range(4))]
 
 

@@ -24,7 +24,7 @@ from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import GUIDE_SHEET, ORGANISATION_SHEETS, is_own_sheet
 from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.books import Book
-from kawe.workbook.reading.contents import Needed, is_of_people, is_whole
+from kawe.workbook.reading.contents import cells_of, is_of_people
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import HeadingRow, Recogniser, is_data
 from kawe.workbook.reading.sheets import Body
@@ -329,7 +329,7 @@ class Chooser:
             return kept[:1]
         strong = tuple(each for each in fits if each.is_strong)
         if len(strong) > 1:
-            return _told_by_cells(grid, strong, needed=self._needed)
+            return self._told_by_cells(grid, strong)
         by_name = [each for each in fits if each.headings.kind.needs_its_name]
         named = [each for each in by_name if not each.own_optional]
         whole = [each for each in fits if each not in by_name and each.required >= 1]
@@ -349,7 +349,34 @@ class Chooser:
             and fits[1].score > _NEARLY * fits[0].score
         )
         both = tuple(fits[:2] if is_close else [*fits[:1], *rivals[:1]])
-        return _told_by_cells(grid, both, needed=self._needed)
+        return self._told_by_cells(grid, both)
+
+    def _told_by_cells(self, grid: Grid, fits: Sequence[Fit]) -> tuple[Fit, ...]:
+        """Of several lists that may be meant, take the only one of which cells tell.
+
+        Below each other, that is the one with all that it needs; in one row, people.
+        """
+        rows, told = [each.headings for each in fits], []
+        for fit in fits:
+            row = fit.headings
+            until = min((e.row for e in rows if e.row > row.row), default=None)
+            body = Body(grid=grid, headings=row, until=until)
+            if len({each.row for each in rows}) > 1:
+                is_told = self._is_whole(body)
+            else:
+                is_told = is_of_people(body, rows)
+            told += [fit] if is_told else []
+        return tuple(told if len(told) == 1 else fits)
+
+    def _is_whole(self, body: Body) -> bool:
+        """Say whether all that rows need is there or may be, with cells that suit."""
+        kind = body.headings.kind
+        body, every = mapped(body, self._recogniser.columns[kind])
+        cells, meant = cells_of(body), {e.means.field for e in every if e.means}
+        return all(
+            e.field in meant and (e.field not in cells or cells[e.field].fit(e))
+            for e in self._needed(kind)
+        )
 
     def _needed(self, kind: SheetKind) -> Sequence[Column]:
         return [e for e in self._recogniser.columns[kind] if e.required]
@@ -452,23 +479,6 @@ class Fit:
         """Say whether such headings can hardly be there for another kind's sake."""
         own = self.own_required + self.own_optional
         return self.required >= _MOSTLY and self.own_required > 0 and own >= _ENOUGH
-
-
-def _told_by_cells(
-    grid: Grid, fits: Sequence[Fit], *, needed: Needed
-) -> tuple[Fit, ...]:
-    """Of several lists that may be meant, take the only one of which the cells tell.
-
-    Below each other, that is the one with all that it needs. In one row it is the list
-    of people, if their addresses have their names, and nothing but days speaks for
-    another list.
-    """
-    rows = [each.headings for each in fits]
-    if len({each.row for each in rows}) > 1:
-        told = [e for e in fits if is_whole(grid, e.headings, rows, needed=needed)]
-    else:
-        told = [e for e in fits if is_of_people(grid, e.headings, rows)]
-    return (told[0],) if len(told) == 1 else tuple(fits)
 
 
 def _likeliest(grid: Grid) -> tuple[int, Sequence[str]]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Final, TypeAlias
+from typing import Final
 
-from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.text.texts import fold
 from kawe.workbook.cells.choices import read_yes_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show
-from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.sheets import Body
 from kawe_places.values import CellValue
@@ -34,8 +33,6 @@ _DEGREES: Final = re.compile(
 _MOSTLY: Final = 0.6
 _NEARLY: Final = 0.9
 _DAY: Final = Column(field="day", title="Day", kind=CellKind.DATE, hint="", example="")
-Needed: TypeAlias = Callable[[SheetKind], Sequence[Column]]
-"""Gives the columns that each row of a kind needs."""
 
 
 class Cells:
@@ -154,27 +151,6 @@ def cells_of(body: Body) -> Mapping[str, Cells]:
     return {m.field: cells[each.column] for each, m in body.headings.known()}
 
 
-def _are_named(body: Body) -> bool:
-    """Check that most rows need an e-mail address, and it has a part of the name."""
-    cells = cells_of(body)
-    emails = [m for _, m in body.headings.known() if m.kind is CellKind.EMAIL]
-    if "name" not in cells or not any(each.required for each in emails):
-        return False
-    names, addresses = (
-        [fold(show(cell)) for cell in cells[field].first]
-        for field in ("name", emails[0].field)
-    )
-    pairs = zip(names, addresses, strict=True)
-    return (
-        bool(names)
-        and fmean(
-            any(len(word) > 2 and word in address for word in name.split())
-            for name, address in pairs
-        )
-        >= _MOSTLY
-    )
-
-
 def looked_at(body: Body) -> Iterator[tuple[int, Cells]]:
     """Give what stands in each column, but for kawe's own."""
     texts = {each.column: each.text for each in body.headings.headings}
@@ -187,22 +163,21 @@ def looked_at(body: Body) -> Iterator[tuple[int, Cells]]:
             yield at, Cells(texts.get(at, ""), values)
 
 
-def is_whole(
-    grid: Grid, row: HeadingRow, rows: Sequence[HeadingRow], *, needed: Needed
-) -> bool:
-    """Say whether each needed column is there, with cells that can be it."""
-    until = min((e.row for e in rows if e.row > row.row), default=None)
-    cells = cells_of(Body(grid=grid, headings=row, until=until))
-    return all(e.field in cells and cells[e.field].fit(e) for e in needed(row.kind))
-
-
-def is_of_people(grid: Grid, row: HeadingRow, rows: Sequence[HeadingRow]) -> bool:
+def is_of_people(body: Body, rows: Sequence[HeadingRow]) -> bool:
     """Say whether the addresses have the names, and only days speak for another."""
+    cells, row = cells_of(body), body.headings
     ours = {heading.column for heading, _ in row.known()}
-    decide = (
-        heading.column in ours or means.kind is CellKind.DATE
+    decides = any(
+        means.reaches and means.kind is not CellKind.DATE and heading.column not in ours
         for each in rows
         for heading, means in each.known()
-        if means.reaches
     )
-    return all(decide) and _are_named(Body(grid=grid, headings=row))
+    emails = [m for _, m in row.known() if m.kind is CellKind.EMAIL and m.required]
+    if decides or not emails or "name" not in cells:
+        return False
+    pairs = zip(cells["name"].first, cells[emails[0].field].first, strict=True)
+    named = [
+        any(len(word) > 2 and word in fold(show(email)) for word in fold(name).split())
+        for name, email in ((show(name), email) for name, email in pairs)
+    ]
+    return sum(named) >= _MOSTLY * len(named) > 0
