@@ -52,7 +52,7 @@ def test_every_setting_is_shown_with_where_it_comes_from(person):
 
 def test_no_setting_is_left_out(person):
     names = {each["name"] for each in person.document("config", "show")["settings"]}
-    apart = {"key_file", "key_store", "columns", "service", "log"}
+    apart = {"key_command", "key_file", "key_store", "columns", "service", "log"}
     assert set(SETTINGS) - apart - names == set()
 
 

@@ -23,6 +23,7 @@ from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import RELEASE, EndOfRun, RunRecord
+from kawe.domain.batch.sending import IwiLoad
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below
@@ -31,7 +32,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.domain.text.texts import one_line
-from kawe.errors import KaweError, ScopeMissing, SettingsError
+from kawe.errors import GuardRefused, KaweError, ScopeMissing, SettingsError
 from kawe.files.answers import AnswerFile, answers_beside
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked
@@ -41,6 +42,7 @@ from kawe.flows.plan import counting
 from kawe.flows.plan.counting import drafts_made_by, sent_now
 from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.report.ceiling import load_of_rows, over_ceiling
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache
@@ -328,7 +330,11 @@ class Session:
         Raises:
             ScopeMissing: The key may not send.
         """
-        await self.make_sure_of_sending(budget.sends(len(await self.waiting(batches))))
+        waits = await self.waiting(batches)
+        sends = budget.sends(len(waits))
+        await self.make_sure_of_sending(sends)
+        load = await load_of_rows(waits[:sends], journal=self.journal)
+        await self.make_sure_of_load(load)
         await self._keep_runs(RELEASE, batches)
         await release(batches, run=run, budget=budget)
         await keep_receipt_numbers(run)
@@ -394,6 +400,24 @@ class Session:
         if await self.service.probe.has(SENDING, team_id=team_id) is not False:
             return ""
         return f"The key may not send projects: it lacks {SENDING.scope} (403)."
+
+    async def over_ceiling(self, load: IwiLoad) -> str:
+        """Name the iwi that would get more in this month than the settings allow."""
+        most, now = self.toolkit.settings.per_iwi_month, self.toolkit.clock.now()
+        return await over_ceiling(load, most=most, journal=self.journal, now=now)
+
+    async def make_sure_of_load(self, load: IwiLoad) -> None:
+        """Check before all acts that no iwi gets more than the settings allow.
+
+        Raises:
+            GuardRefused: One would.
+        """
+        if over := await self.over_ceiling(load):
+            raise GuardRefused(
+                message=over,
+                hint="Nothing was sent. Send fewer of them now and the others next "
+                "month, or raise per_iwi_month in your own settings.",
+            )
 
     async def balance(self) -> int | None:
         """Ask for the balance; None for a sandbox key, and for an iwi's."""

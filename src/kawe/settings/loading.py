@@ -157,6 +157,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         workers=said["workers"],
         settle_seconds=float(said["settle"]),
         keep_reserve=said["keep_reserve"],
+        per_iwi_month=said["per_iwi_month"],
         machines=said["machines"],
         approval=said["approval"],
         approvers=approvers_of(said["approvers"]),

@@ -47,7 +47,11 @@ class Setting:
             said = f"{' or '.join(self.words)}, not {one_line(str(value))}"
             raise SettingsError(message=f"{name} is {said}.")
         # In this form NaN is refused too.
-        if self.bounds and not self.bounds[0] <= value <= self.bounds[1]:
+        if (
+            self.bounds
+            and value is not None
+            and not self.bounds[0] <= value <= self.bounds[1]
+        ):
             said = f"between {self.bounds[0]} and {self.bounds[1]}, not {value}"
             raise SettingsError(message=f"{name} is {said}.")
         return value
@@ -71,6 +75,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         bounds=(0.1, 86_400),
     ),
     "keep_reserve": Setting(kind=int, default=0, bounds=(0, 10**9)),
+    "per_iwi_month": Setting(kind=int, bounds=(1, 10**9), is_stricter_if_less=True),
     "machines": Setting(words=("one", "several"), default="one"),
     "approval": Setting(words=("none", "second_person"), default="none"),
     "author": Setting(default="", own="who you are"),

@@ -47,6 +47,8 @@ class Settings:
     workers: int = SETTINGS["workers"].default
     settle_seconds: float = SETTINGS["settle"].default
     keep_reserve: int = SETTINGS["keep_reserve"].default
+    per_iwi_month: int | None = None
+    """How many projects one iwi may get in a month; None: any number."""
     machines: str = SETTINGS["machines"].default
     """several: other computers may submit the same rows from their own journals."""
     approval: str = SETTINGS["approval"].default

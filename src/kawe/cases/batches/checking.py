@@ -26,7 +26,7 @@ class CheckedSheet:
     far: str
     """How many rows give iwi more than a year to answer; empty: none does."""
     note: str = ""
-    """The key may not send; empty: it may, or nothing would be sent."""
+    """Why a submit would send nothing: by the key, or a ceiling; empty: neither."""
 
     @property
     def is_wrong(self) -> bool:
@@ -69,6 +69,8 @@ async def check_sheets(
             sends = 0 if report.sending is None else report.sending.asked
             note = await session.lacks_sending(sends)
             note = note and f"{note} Ask an owner of the team before you submit."
+            over = await session.over_ceiling(report.iwi_load)
+            note = " ".join(filter(None, [note, over]))
             report = replace(report, remarks=(*report.remarks, *filter(None, [note])))
             checked.append(
                 CheckedSheet(

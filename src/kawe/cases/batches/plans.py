@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import reduce
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,7 @@ from kawe.domain.batch.saved_plans import (
     SavedPlan,
     hidden,
 )
+from kawe.domain.batch.sending import IwiLoad
 from kawe.domain.rows.edits import There
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
@@ -138,7 +140,6 @@ async def make_saved_plan(
     foreseen = await foresee(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
     )
-    await session.make_sure_of_sending(len(foreseen.sends))
     checked, root = prepared.checked, reading.root.resolve()
     requests = await requests_of(run, checked, foreseen)
     saved = SavedPlan(
@@ -155,7 +156,7 @@ async def make_saved_plan(
         balance=budget.balance,
         requests=requests,
         seconds=session.service.pace.forecast(requests),
-        iwi_load=load_of_sends(checked, frozenset(foreseen.sends)),
+        iwi_load=await _load(session, checked, foreseen, before=before),
         iwi_names={
             each.slug: each.name for row in checked.rows for each in row.goes_to
         },
@@ -167,6 +168,22 @@ async def make_saved_plan(
         rows=tuple(planned_rows(checked, foreseen, salt=salt, root=root)),
     )
     return Made(prepared=prepared, foreseen=foreseen, saved=sealed(saved))
+
+
+async def _load(
+    session: Session, checked: Checked, foreseen: Foreseen, *, before: Sequence[Made]
+) -> IwiLoad:
+    """Add up what goes to each iwi, if the key may send it and no ceiling forbids it.
+
+    Raises:
+        ScopeMissing: The key may not.
+        GuardRefused: An iwi would get more than the settings allow.
+    """
+    await session.make_sure_of_sending(len(foreseen.sends))
+    load = load_of_sends(checked, frozenset(foreseen.sends))
+    earlier = (each.saved.iwi_load for each in before)
+    await session.make_sure_of_load(reduce(IwiLoad.with_more, earlier, load))
+    return load
 
 
 async def plan_sheets(

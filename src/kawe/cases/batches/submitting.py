@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 from typing import Protocol
 
@@ -114,6 +115,9 @@ async def ready_sheet(
             prepared.checked,
             frozenset(entry.key for entry in now),
             finished_before=prepared.checked.iwi_load.finished_before,
+        )
+        await session.make_sure_of_load(
+            reduce(IwiLoad.with_more, (each.load for each in before), load)
         )
     return ReadySheet(
         sheet=sheet,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.service.service_words import IwiChoice
@@ -158,6 +158,24 @@ class IwiLoad:
             {"iwi": each.slug, "name": each.name, "projects": each.projects}
             for each in self.shares
         ]
+
+    def over(self, most: int, *, sent: Mapping[str, int]) -> Iterator[str]:
+        """Name each iwi that would get more than `most`, with what it was `sent`."""
+        for each in self.shares:
+            before = sent.get(each.name, 0)
+            if before + each.projects > most:
+                yield (
+                    f"{_name(each)} would get {before + each.projects:,} projects this "
+                    f"month, {before:,} of them sent already, and per_iwi_month is "
+                    f"{most:,}."
+                )
+
+    def with_more(self, other: IwiLoad) -> IwiLoad:
+        """Add what another sheet sends."""
+        counts = Counter({(e.slug, e.name): e.projects for e in other.shares})
+        counts.update({(e.slug, e.name): e.projects for e in self.shares})
+        shares = (IwiShare(slug=s, name=n, projects=p) for (s, n), p in counts.items())
+        return replace(self, shares=tuple(shares))
 
 
 NO_LOAD: Final = IwiLoad()
