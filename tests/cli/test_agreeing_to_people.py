@@ -190,6 +190,18 @@ def test_whoever_was_invited_and_is_not_there_any_more_is_named(person):
     assert [each.count(said) for each in told] == [1, 1]
 
 
+def test_whoever_was_taken_off_the_list_is_not_invited_again(person):
+    person.run("submit", "people.csv", *YES)
+    there = person.state()["invitations"]
+    with with_key(person.twin.address) as client:
+        client.put(f"/user/invitation/{there[0]['id']}/expire")
+    for _ in range(2):
+        assert person.run("submit", "people.csv", *YES).returncode == 4
+    now = person.state()["invitations"]
+    assert [each["id"] for each in now] == [each["id"] for each in there]
+    assert sum(person.state()["requests"]["user_invite_bulk"].values()) == 1
+
+
 def test_a_sandbox_key_of_a_live_team_invites_real_people_and_asks(person):
     person.key = person.twin.address.test_key
     done = person.run("submit", "people.csv", "--no-input")
