@@ -19,6 +19,7 @@ HOSTILE_SEEDS ?= 15
 TOKEN_WORKERS ?= 4
 RECEIPTS ?= 5000
 CANARY_MONTHS ?= 10
+MACHINE_MONTHS ?= 30
 FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
@@ -104,6 +105,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 		--oddities 30 --record simulation-rough
 	$(CAMPAIGNS).simulate --people --rows $(PEOPLE_ROWS)
 	$(CAMPAIGNS).two_computers
+	$(CAMPAIGNS).machines --months $(MACHINE_MONTHS)
 	$(CAMPAIGNS).look
 	$(CAMPAIGNS).state_machine --examples $(LIVES) --steps 100
 	$(CAMPAIGNS).hostile_variants --seeds $(HOSTILE_SEEDS)

@@ -114,6 +114,11 @@ CAMPAIGNS: Final = (
         aim="5,000 receipts, 20 kills",
     ),
     Campaign(
+        name="machines",
+        title="three machines with one journal on a server: killed, frozen, cut off",
+        aim="5,000 rows",
+    ),
+    Campaign(
         name="canary",
         title="the key in any byte that is written",
         aim="50 months of every command",

@@ -26,6 +26,7 @@ TRIALS: Final = {
         {"kills", "kills-in-recovery"},
     ),
     "look": ("--tiny", set()),
+    "machines": ("--months 1 --rows 4", {"machines"}),
     "planted": ("--only a-timeout-is-not-done", set()),
     "power_loss": (
         "1 --seeds 1 --most 1 --every 100 --recoveries 0",

@@ -1,0 +1,72 @@
+"""Several machines share a journal on a PostgreSQL server while everything goes wrong.
+
+    PYTHONPATH=tests .venv/bin/python -m campaigns.machines
+        (nothing more)               10 months of 150 rows, 3 machines each
+        --months 3 --rows 30         as many
+        --seed 7                     other moments
+
+While a run sends, it is killed or frozen, or the server is restarted or its connections
+cut. At the end of each month every row was sent once. Ends with 1 where one was not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from doubles.figures import RUN, Figures, record
+from doubles.machine_runs import submit_through_trouble
+from doubles.postgres import running_postgres
+
+
+def main() -> int:
+    """Run it, print and write down what came of it."""
+    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    words.add_argument("--months", type=int, default=10)
+    words.add_argument("--rows", type=int, default=150)
+    words.add_argument("--machines", type=int, default=3)
+    words.add_argument("--seed", type=int, default=1)
+    given = words.parse_args()
+    began, events, done = time.monotonic(), Counter[str](), []
+    with running_postgres() as server:
+        for month in range(given.months):
+            with tempfile.TemporaryDirectory(prefix="kawe-machines-") as name:
+                one = submit_through_trouble(
+                    Path(name).resolve(),
+                    server.fresh(),
+                    rows=given.rows,
+                    machines=given.machines,
+                    seed=given.seed + month,
+                )
+            done.append(one)
+            events += one.events
+            print(f"{month}: {one}")
+    lost, doubled = sum(each.lost for each in done), sum(each.doubled for each in done)
+    record(
+        Figures(
+            campaign="machines",
+            what="machines share a journal on a server; runs are killed and frozen, "
+            "the server is restarted, its connections are cut",
+            command=f"{RUN}.machines --months {given.months} --rows {given.rows} "
+            f"--machines {given.machines} --seed {given.seed}",
+            runs=sum(each.runs for each in done),
+            rows=given.rows * given.months,
+            faults=events.total() - events["nothing"],
+            lost=lost,
+            doubled=doubled,
+            to_a_person=0,
+            seconds=round(time.monotonic() - began, 1),
+            seeds=f"{given.seed} to {given.seed + given.months - 1}",
+            note=", ".join(f"{n} {event}" for event, n in sorted(events.items())),
+        )
+    )
+    print(f"{lost} lost, {doubled} doubled")
+    return 1 if lost or doubled else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,17 @@
+"""Machines that share a journal on a server, in the short version."""
+
+import pytest
+
+from doubles.machine_runs import submit_through_trouble
+from doubles.postgres import running_postgres
+
+pytestmark = pytest.mark.short_campaign
+
+
+def test_machines_that_are_killed_frozen_and_cut_off_send_each_row_once(tmp_path):
+    with running_postgres() as server:
+        done = submit_through_trouble(
+            tmp_path, server.fresh(), rows=40, machines=3, seed=20261128
+        )
+    assert (done.lost, done.doubled, done.codes[0]) == (0, 0, 1)
+    assert done.runs > 1
