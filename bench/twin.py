@@ -148,10 +148,10 @@ def speed(url: str, key: str, *, seconds: float) -> None:
 
 def fill(folder: Path, *, until: int) -> None:
     """Write projects as the API does, in one transaction."""
+    from kawe_twin.rules.project_view import priority_of  # noqa: PLC0415
     from kawe_twin.rules.projects import search_text  # noqa: PLC0415
     from kawe_twin.store.database import Database  # noqa: PLC0415
     from kawe_twin.store.projects import add_parties  # noqa: PLC0415
-    from kawe_twin.world.flags import priority_of  # noqa: PLC0415
 
     def work(db: Connection) -> None:
         team = db.execute(

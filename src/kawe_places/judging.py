@@ -14,8 +14,7 @@ from typing import Final
 
 from kawe_places.coast import coast
 from kawe_places.coast_data import is_in_new_zealand
-from kawe_places.pairing import DEGREES, DEGREES_ALONE, METRES, Axes, Pair
-from kawe_places.readings import ADVICE
+from kawe_places.readings import ADVICE, DEGREES, DEGREES_ALONE, METRES, Axes, Pair
 from kawe_places.systems import GRIDS, NZTM, MapGrid, project
 from kawe_places.values import (
     Located,

@@ -17,8 +17,15 @@ from typing import Final
 from kawe_places.coast import coast
 from kawe_places.coast_data import is_in_new_zealand
 from kawe_places.judging import Judge
-from kawe_places.pairing import DEGREES, METRES, Pair, Refused, read_pair
-from kawe_places.readings import ADVICE, ReadCoordinate
+from kawe_places.readings import (
+    ADVICE,
+    DEGREES,
+    METRES,
+    Pair,
+    ReadCoordinate,
+    Refused,
+    read_pair,
+)
 from kawe_places.systems import (
     GRIDS,
     NZTM,

@@ -26,8 +26,7 @@ from kawe_twin.faults.switchboard import Switchboard
 from kawe_twin.faults.wrapping import Faulted, api_name, storage_name
 from kawe_twin.options import TwinAddress, TwinOptions
 from kawe_twin.portal.app import Portal
-from kawe_twin.portal.context import PortalContext
-from kawe_twin.portal.sessions import Sessions
+from kawe_twin.portal.context import PortalContext, Sessions
 from kawe_twin.storage.app import StorageContext
 from kawe_twin.storage.document_folder import DocumentFolder, make_folder
 from kawe_twin.storage.grants import Signer

@@ -17,7 +17,7 @@ from kawe.cli.output.printing import print_json
 from kawe.durable import sync_folder
 from kawe.errors import ResultNotWritable
 from kawe.files.saving import save_named
-from kawe.settings import private
+from kawe.settings import files
 from kawe.system import OperatingSystem
 from kawe.workbook.replacing import write_whole
 
@@ -146,9 +146,9 @@ def test_rights_of_a_file_count_only_where_the_system_has_them(tmp_path, monkeyp
     path = tmp_path / "live.key"
     path.write_text("kawe_live_canary7f3a9c21", "utf-8")
     path.chmod(0o644)
-    here = private.others_can_read(path)
+    here = files.others_can_read(path)
     monkeypatch.setattr("kawe.system.HERE", OperatingSystem.WINDOWS)
-    assert (here, private.others_can_read(path)) == (True, False)
+    assert (here, files.others_can_read(path)) == (True, False)
 
 
 def test_on_windows_a_key_file_outside_the_user_folder_deserves_a_look(

@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 from python_calamine import CalamineWorkbook
 
 from contracts.test_reader_result_sheets import report, row
-from kawe.domain.sheet.sheet_guard import guarded, unguarded
+from kawe.domain.text.table_doc import guarded, unguarded
 from kawe.workbook.results.result import write_result
 from kawe_xlsx.limits import CUT_MARK
 from kawe_xlsx.writing.text import plain_text

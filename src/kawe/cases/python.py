@@ -22,7 +22,6 @@ from kawe.cases.batches.checking import (
     check_sheets,
 )
 from kawe.cases.batches.ending import Closing
-from kawe.cases.batches.periods import period_of
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
 from kawe.cases.batches.submitting import GivenAnswers, Nobody, submit_one
 from kawe.cases.care.journals import require_journal
@@ -36,6 +35,7 @@ from kawe.cases.records.auditing import (
     write_audit,
 )
 from kawe.cases.records.exporting import save_receipts, verify_papers
+from kawe.cases.records.reporting import period_of
 from kawe.cases.session import open_session
 from kawe.cases.waiting.releasing import carry_out_release, count_release
 from kawe.cases.waiting.rows import look_at_waiting, resolve_row

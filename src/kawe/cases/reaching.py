@@ -54,9 +54,9 @@ def open_probe(
 
 def is_twin(url: str) -> bool:
     """Ask whether kawe's twin answers there, and nobody can be reached."""
-    from kawe.service import greeting  # noqa: PLC0415 (start-up)
+    from kawe.service import probing  # noqa: PLC0415 (start-up)
 
-    return greeting.is_twin(url)
+    return probing.is_twin(url)
 
 
 def open_notifier(

@@ -44,7 +44,7 @@ def meet(base_url: str) -> None:
         ServiceError: Nobody answers there, or somebody else.
         SettingsError: The proxy that leads there cannot be used.
     """
-    from kawe.service.greeting import NoGreeting, greet  # noqa: PLC0415 (start-up)
+    from kawe.service.probing import NoGreeting, greet  # noqa: PLC0415 (start-up)
 
     greeted = asyncio.run(greet(base_url, clock=SystemClock()))
     if isinstance(greeted, NoGreeting):

@@ -8,7 +8,6 @@ from typing import Final
 
 import click
 
-from kawe.cases.batches.periods import period_of
 from kawe.cases.records.auditing import (
     AuditChoice,
     WrittenAudit,
@@ -16,6 +15,7 @@ from kawe.cases.records.auditing import (
     check_before,
     write_audit,
 )
+from kawe.cases.records.reporting import period_of
 from kawe.cli.approve import signer_of
 from kawe.cli.output.exit import say
 from kawe.cli.output.next_command import for_everybody

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from kawe.cases.batches.periods import days_between
 from kawe.cases.records.exporting import ReceiptChoice, save_receipts
 from kawe.cases.records.listing import (
     FORMATS,
@@ -18,6 +17,7 @@ from kawe.cases.records.listing import (
     request_of_list,
     save_list,
 )
+from kawe.cases.records.reporting import days_between
 from kawe.cli.output.near_command import NearGroup
 from kawe.cli.output.row_words import finding_lines
 from kawe.cli.shared.declaring import (

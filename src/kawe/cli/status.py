@@ -12,13 +12,15 @@ from typing import Any
 import click
 
 from kawe.cases.batches.ending import code_of_counts, code_of_report
-from kawe.cases.batches.periods import period_of, report_of_period, write_period
 from kawe.cases.records.reporting import (
     Standing,
     expected_run,
     find_rows,
+    period_of,
+    report_of_period,
     reported_batch,
     standing_of,
+    write_period,
 )
 from kawe.cli.output import printing
 from kawe.cli.output.row_words import row_lines

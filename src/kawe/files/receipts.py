@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from kawe.domain.service.papers import ExportedReceipt, ReceiptExport
-from kawe.domain.sheet.sheet_guard import guarded, unguarded
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
-from kawe.domain.text.table_doc import CellForm, TableDoc
+from kawe.domain.text.table_doc import CellForm, TableDoc, guarded, unguarded
 from kawe.domain.text.texts import counted, one_line, visible_json
 from kawe.durable import make_folder, replacing
 from kawe.files.papers import ListedFolder, PaperPlace

@@ -39,7 +39,7 @@ def row_schema(kind: SheetKind) -> dict[str, Any]:
 
 @cache
 def registry() -> Registry[Any]:
-    """Give every document that a row schema may refer to."""
+    """Give every document that a row schema may refer to; nothing is fetched."""
     from referencing import Registry, Resource  # noqa: PLC0415 (start-up)
 
     empty: Registry[Any] = Registry()

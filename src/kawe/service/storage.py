@@ -30,9 +30,13 @@ from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreach
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
 from kawe.service.retrying import Retries
-from kawe.service.transport.addresses import ByProxy
+from kawe.service.transport.addresses import (
+    ByProxy,
+    NearnessGuard,
+    nearness_of,
+    too_near,
+)
 from kawe.service.transport.answers import Answer, Exchange, Lost, Packed, Unpacker
-from kawe.service.transport.nearness import NearnessGuard, nearness_of, too_near
 from kawe.service.transport.wire import (
     BROKEN,
     ONE_CONNECTION,

@@ -17,8 +17,8 @@ from kawe.domain.batch.approvals import KEY_MARK, Approvers, public_key_in
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import KeyMissing, SettingsError
+from kawe.settings.files import private_text, write_whole
 from kawe.settings.keeping import user_folder
-from kawe.settings.private import private_text, write_whole
 from kawe.settings.table import refuse_unknown
 
 PASSPHRASE: Final = "KAWE_APPROVAL_PASSPHRASE"  # noqa: S105 - the name of a variable

@@ -27,8 +27,8 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.schemas.catalog import load_columns
+from kawe.settings.files import write_whole
 from kawe.settings.keeping import user_folder
-from kawe.settings.private import write_whole
 from kawe.settings.table import Giver, Layer, Origin
 
 _REACHING: Final = frozenset({CellKind.YES_NO, CellKind.LIST, CellKind.IDENTIFIER})

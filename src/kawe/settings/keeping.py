@@ -25,8 +25,13 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.machine.installation import Installation
 from kawe.notices.notifier import ChildProcess, words_of
-from kawe.settings.files import checked_profile, read_own_file, with_settings
-from kawe.settings.private import private_text, write_whole
+from kawe.settings.files import (
+    checked_profile,
+    private_text,
+    read_own_file,
+    with_settings,
+    write_whole,
+)
 from kawe.settings.table import SETTINGS, Giver, Layer, Origin, nearest
 
 FILE_NAME: Final = "kawe.toml"

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
+from kawe.settings.files import others_can_read, plain_text, refuse_writable
 from kawe.settings.keeping import user_file
-from kawe.settings.private import others_can_read, plain_text, refuse_writable
 from kawe.settings.table import SETTINGS, refuse_unknown
 
 _LOG_PLACES: Final = ("file", "stderr")

@@ -20,9 +20,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from kawe_twin.api.gate import Endpoint
 from kawe_twin.calls.validation import is_uuid
 from kawe_twin.portal import views
-from kawe_twin.portal.context import Form, PortalContext, Visit, read_form
+from kawe_twin.portal.context import SESSION_LIFE, Form, PortalContext, Visit, read_form
 from kawe_twin.portal.pages import HOME, go_to, page, safe_page, style_sheet
-from kawe_twin.portal.sessions import SESSION_LIFE
 from kawe_twin.world.answers import Refusal, not_found
 from kawe_twin.world.keys import is_same_secret
 

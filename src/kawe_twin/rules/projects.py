@@ -29,16 +29,17 @@ from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.organisations import create_organisation, find_organisation
 from kawe_twin.rules.project_send import open_checkout, submit
 from kawe_twin.rules.project_view import (
+    OVER,
     find_own_project,
     find_project,
     listed_project,
+    priority_of,
     shown_project,
 )
 from kawe_twin.rules.uploads import attach_files, file_problems
 from kawe_twin.store.database import create, first, insert, update
 from kawe_twin.store.projects import add_parties, note_project
 from kawe_twin.world.answers import Refusal, Reply
-from kawe_twin.world.flags import OVER, priority_of
 
 _FIELDS: Final = (
     "name",

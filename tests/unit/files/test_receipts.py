@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from kawe.domain.service.papers import ExportedReceipt, ReceiptExport
-from kawe.domain.sheet.sheet_guard import unguarded
+from kawe.domain.text.table_doc import unguarded
 from kawe.files.papers import PaperPlace
 from kawe.files.receipts import TABLE, ReceiptFolder
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from doubles.clock import StillClock
-from kawe.service.greeting import Greeting, NoGreeting, Obstacle, greet
+from kawe.service.probing import Greeting, NoGreeting, Obstacle, greet
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 URL = "https://api.example.nz/consult"

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from doubles.hostile_server import always, answer, hostile_server
-from kawe.service.greeting import is_twin
+from kawe.service.probing import is_twin
 from kawe_twin.serving import TwinOptions, start_twin
 
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kawe.errors import SettingsError
-from kawe.settings.files import checked_profile, with_settings
-from kawe.settings.private import write_whole
+from kawe.settings.files import checked_profile, with_settings, write_whole
 
 WANTED = {"base_url": "https://a.nz", "mode": "live"}
 COMMENTED = 'base_url = "https://a.nz" # x\n[columns.projects]\na = "name"\n'

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from kawe.errors import GuardRefused
-from kawe.settings import load_settings, private
+from kawe.settings import files, load_settings
 from kawe.settings.keeping import own_address
 from kawe.settings.notifying import load_notify
 
@@ -121,7 +121,7 @@ def test_a_group_is_one_s_own_by_its_name_and_if_nobody_else_is_in_it(
 ):
     group = SimpleNamespace(gr_gid=gid, gr_name=name, gr_mem=members)
     person = SimpleNamespace(pw_gid=OTHERS, pw_name="mere")
-    assert private.is_alone_in(group, person=person) is is_own
+    assert files.is_alone_in(group, person=person) is is_own
 
 
 @as_root
@@ -136,7 +136,7 @@ def test_what_lies_where_nobody_can_write_is_no_trouble(own):
     own.parent.chmod(0o777)
     program = (
         "import os, pathlib, sys, types\n"
-        "from kawe.settings.private import refuse_writable\n"
+        "from kawe.settings.files import refuse_writable\n"
         "os.statvfs = lambda _: types.SimpleNamespace(f_flag=os.ST_RDONLY)\n"
         "refuse_writable(pathlib.Path(sys.argv[1]))\n"
     )

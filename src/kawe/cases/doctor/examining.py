@@ -73,7 +73,7 @@ async def examine(
 async def _reaching(
     toolkit: Toolkit, *, environment: Mapping[str, str]
 ) -> list[DoctorCheck]:
-    from kawe.service.greeting import greet  # noqa: PLC0415 (start-up)
+    from kawe.service.probing import greet  # noqa: PLC0415 (start-up)
 
     url = toolkit.settings.service_url()
     proxy = looked("proxy", proxy_check, url, environment)
@@ -328,7 +328,7 @@ async def reached(origin: str, *, api_url: str) -> DoctorCheck:
         ContractBroken: It is nearer to this machine than the service.
         SettingsError: The proxy that leads there cannot be used.
     """
-    from kawe.service.greeting import meet_storage  # noqa: PLC0415 (start-up)
+    from kawe.service.probing import meet_storage  # noqa: PLC0415 (start-up)
 
     nobody = await meet_storage(origin, api_url=api_url)
     if nobody is None:

@@ -16,8 +16,7 @@ from kawe_contract.enums import Scope
 from kawe_contract.operations import OPERATIONS
 
 if TYPE_CHECKING:
-    from kawe.service.greeting import Greeted, Greeting, NoGreeting
-    from kawe.service.probing import Probe
+    from kawe.service.probing import Greeted, Greeting, NoGreeting, Probe
 
 _CLOCK_OFF: Final = timedelta(seconds=60)
 # The operations that each purpose of a person needs.
@@ -88,7 +87,7 @@ _OBSTACLES: Final = {
 
 def greeting_checks(greeted: Greeted, *, url: str) -> Iterator[DoctorCheck]:
     """Check that the service answers, and this machine's clock."""
-    from kawe.service.greeting import Greeting  # noqa: PLC0415 (start-up)
+    from kawe.service.probing import Greeting  # noqa: PLC0415 (start-up)
 
     if not isinstance(greeted, Greeting):
         yield check_of("service", unreachable(greeted, url=url))

@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-from kawe.cases.batches.periods import days_between, read_word
 from kawe.cases.choices import find_batch
 from kawe.cases.records.exporting import DocumentPapers, ListPapers, ReportPapers
+from kawe.cases.records.reporting import days_between, read_word
 from kawe.cases.session import Session
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.list_tables import GROUP_LIST, LISTS, PARTS, REPORT_LIST, TEAM

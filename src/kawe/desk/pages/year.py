@@ -9,7 +9,6 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.cases.batches.periods import period_of, report_of_period, write_period
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.auditing import (
@@ -19,7 +18,12 @@ from kawe.cases.records.auditing import (
     write_audit,
 )
 from kawe.cases.records.listing import ListWords, request_of_list, save_list
-from kawe.cases.records.reporting import standing_of
+from kawe.cases.records.reporting import (
+    period_of,
+    report_of_period,
+    standing_of,
+    write_period,
+)
 from kawe.cases.records.watching import Watching, one_watch, watch_once
 from kawe.cases.session import open_session
 from kawe.desk.next_words import in_pages

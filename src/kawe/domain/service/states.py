@@ -360,6 +360,7 @@ def _before(step: Step) -> State:
     return _BEFORE.get(step, S.VALID)
 
 
+# Times are `Clock.elapsed`: a wall clock may be set, or may have been wrong.
 DEFAULT_SETTLE_SECONDS: Final = 180.0
 MAX_CREATES: Final = 3
 """How often a row may be created again, each time after absence is proven."""

@@ -42,6 +42,9 @@ NOT_SHOWN: Final = "The service does not show the draft"
 """How the reasons begin of rows whose draft was looked for in vain."""
 NOT_SHOWN_YET: Final = f"{NOT_SHOWN}; the next run looks for it again."
 GONE: Final = f"{NOT_SHOWN} any more."
+# However old a draft is, one replica may be behind: it is looked for within a settle
+# window, and by the next run once more, before a person must look. A person may have it
+# made again only where nothing of it can come back (promises, section 6).
 
 
 async def look_for(run: Run, entries: Iterable[Entry]) -> None:

@@ -86,7 +86,9 @@ class Packed(Exception):
 
 
 class Unpacker:
-    """Unpacks one answer piece by piece.
+    """Unpacks one answer piece by piece: a few bytes may unpack to gigabytes.
+
+    kawe asks for `identity`, but a proxy may compress.
 
     Raises:
         Packed: The compression is unknown.

@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from kawe.domain.sheet.findings import Finding, RowRef
-from kawe.domain.sheet.sheet_guard import unguarded
+from kawe.domain.text.table_doc import unguarded
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning

@@ -23,8 +23,8 @@ from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import ready_json
-from kawe.domain.sheet.sheet_guard import are_harmless, guarded
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.table_doc import are_harmless, guarded
 from kawe.domain.text.texts import visible_json
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import HEADINGS

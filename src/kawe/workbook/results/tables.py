@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.service.lists import ListRecord, TableOf
-from kawe.domain.sheet.sheet_guard import guarded
-from kawe.domain.text.table_doc import CellForm, TableDoc
+from kawe.domain.text.table_doc import CellForm, TableDoc, guarded
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import (
     check_place,

@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from kawe_contract.enums import ProjectStatus, Scope
 from kawe_twin.portal import words
+from kawe_twin.portal.context import SESSION_LIFE, FlashMessage, Sessions
 from kawe_twin.portal.pages import HOME, safe_page
-from kawe_twin.portal.sessions import SESSION_LIFE, FlashMessage, Sessions
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 HOSTILE = st.text(alphabet="/\\.:?#@%2ehtps portal\r\n\t\0[]é", max_size=40)

@@ -3,7 +3,7 @@
 import pytest
 
 from kawe_contract.enums import ProjectStatus, ProjectType
-from kawe_twin.world.flags import flags_of, priority_of
+from kawe_twin.rules.project_view import flags_of, priority_of
 
 
 def granted(status, *, is_sender):

@@ -4,7 +4,7 @@ import pytest
 
 from kawe.errors import ContractBroken
 from kawe.service.storage import checked_address
-from kawe.service.transport.nearness import Nearness, nearness_of
+from kawe.service.transport.addresses import Nearness, nearness_of
 
 PUBLIC = "https://api.example.nz"
 HERE = "http://127.0.0.1:8000"
