@@ -1,7 +1,5 @@
 """Below the faces no sentence names a command, an option or a page: `Next` does."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The workbooks in `templates/` are those that the schemas make."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

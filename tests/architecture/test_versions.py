@@ -1,7 +1,5 @@
 """What is installed, what is tested and what pyproject.toml declares are in step."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

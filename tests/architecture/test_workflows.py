@@ -1,7 +1,5 @@
 """The workflows ask for what is there, and for no more rights than they need."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

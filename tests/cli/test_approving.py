@@ -1,7 +1,5 @@
 """`kawe approve`: a person signs a plan, and without that nothing is sent."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What holds for every kind of act: killed or cut off, it is asked for once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """A workbook that cannot come back is told before the first send, and has a result."""
 
-from __future__ import annotations
-
 import io
 import json
 from itertools import count

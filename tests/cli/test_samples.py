@@ -1,7 +1,5 @@
 """Samples come with kawe, and writing them writes over nothing."""
 
-from __future__ import annotations
-
 import errno
 import os
 import zipfile

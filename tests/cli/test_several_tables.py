@@ -1,7 +1,5 @@
 """Several tables on one sheet: all are named, one is read, and none is mixed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import openpyxl

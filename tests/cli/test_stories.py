@@ -110,15 +110,15 @@ def three_names(works):
     ("programme", "sent", "put_in"),
     [
         (one_name, 20, 5),
-        (one_name, 12, 1),
+        pytest.param(one_name, 12, 1, marks=RETOLD),
         (three_names, 12, 1),
-        (three_names, 15, 2),
+        pytest.param(three_names, 15, 2, marks=RETOLD),
         (lines, 12, 1),
-        (lines, 12, 3),
+        pytest.param(lines, 12, 3, marks=RETOLD),
         # The first row was taken out; all were turned round.
         (one_name, 12, -1),
         (lines, 12, -1),
-        (one_name, 12, 0),
+        pytest.param(one_name, 12, 0, marks=RETOLD),
         (lines, 12, 0),
     ],
 )
@@ -191,7 +191,7 @@ def test_a_column_that_is_sorted_alone_sends_no_row_again(
     ("old", "new", "carried", "how", "reference", "where"),
     [
         (24, 16, 8, "same", "new", "here"),
-        (24, 16, 8, "four weeks to respond", "new", "here"),
+        pytest.param(24, 16, 8, "four weeks to respond", "new", "here", marks=RETOLD),
         pytest.param(24, 16, 8, "all dates", "new", "here", marks=RETOLD),
         (24, 16, 8, "all dates", "new", "there"),
         pytest.param(24, 16, 8, "four weeks to respond", "none", "here", marks=RETOLD),
@@ -203,7 +203,7 @@ def test_a_column_that_is_sorted_alone_sends_no_row_again(
         pytest.param(24, 16, 8, "all dates", "emptied", "here", marks=RETOLD),
         (24, 16, 8, "all dates", "emptied", "there"),
         (24, 16, 12, "all dates", "new", "here"),
-        (24, 16, 10, "all dates", "new", "here"),
+        pytest.param(24, 16, 10, "all dates", "new", "here", marks=RETOLD),
         (12, 12, 6, "all dates", "new", "here"),
         pytest.param(12, 12, 5, "all dates", "new", "here", marks=RETOLD),
         (12, 12, 5, "all dates", "new", "there"),

@@ -1,7 +1,5 @@
 """Downloads over real sockets: every byte, or a plain reason."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import logging

@@ -1,7 +1,5 @@
 """A large journal is looked through while it is read, before it is written."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading

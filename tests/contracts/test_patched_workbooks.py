@@ -1,7 +1,5 @@
 """The person's own workbook comes back: all that is theirs is as it was."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import re

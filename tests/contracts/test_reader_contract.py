@@ -1,7 +1,5 @@
 """Reading: whatever form a workbook has, the same rows mean the same."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What only Excel workbooks have: typed cells, hidden rows, merges, formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 

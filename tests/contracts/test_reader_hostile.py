@@ -1,7 +1,5 @@
 """Files that lie, break off or mean harm: one plain sentence each, no more."""
 
-from __future__ import annotations
-
 import random
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Sheets as people keep them: names in two columns, totals, headings again, strikes."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from datetime import date

@@ -1,7 +1,5 @@
 """Result workbooks: how every row stands, in words and colours."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Results on the disk: whole or not at all, never over a person's work, fed back."""
 
-from __future__ import annotations
-
 import json
 import stat
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Headings that are split over two rows: groups above columns, and two lines."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Uploads over real sockets: the bytes that were checked, or nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

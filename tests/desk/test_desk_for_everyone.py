@@ -1,7 +1,5 @@
 """The pages keep nobody out, and what others wrote on them stays text."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """An officer's whole month at the desk alone, in a browser that runs no script."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 

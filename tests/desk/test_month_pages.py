@@ -1,7 +1,5 @@
 """What waits, what is held, and what was done: the pages beside the workbooks."""
 
-from __future__ import annotations
-
 import re
 import socket
 from contextlib import contextmanager

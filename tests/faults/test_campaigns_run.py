@@ -1,7 +1,5 @@
 """Every campaign still runs: a trial of each, as the process that a person starts."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 tests/campaigns/fuzz_workbooks.py is the long version.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -221,7 +221,9 @@ def test_whatever_a_service_keeps_silent_or_lies_about_every_request_is_made(
     )
 
 
-@ROLLING
+@pytest.mark.parametrize(
+    "is_rolling", [True, pytest.param(False, marks=pytest.mark.short_campaign)]
+)
 def test_a_thousand_rows_at_300_requests_a_window_are_all_sent_in_the_windows_needed(
     is_rolling,
 ):

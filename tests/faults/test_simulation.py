@@ -1,7 +1,5 @@
 """Whole lives of workbooks in simulated time, every fault drawn from one seed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -100,8 +98,12 @@ def test_people_are_asked_about_few_honest_rows_and_once_a_workbook():
 
 @pytest.mark.parametrize(
     ("seed", "more"),
-    [(7, []), (128, []), (8, ["--people"]), (39, ["--people"])],
-    ids=["wire", "http", "people", "months"],
+    [
+        pytest.param(7, [], id="wire"),
+        pytest.param(128, [], id="http", marks=pytest.mark.short_campaign),
+        pytest.param(8, ["--people"], id="people", marks=pytest.mark.short_campaign),
+        pytest.param(39, ["--people"], id="months"),
+    ],
 )
 def test_a_seed_gives_the_same_run_byte_for_byte_in_another_process(seed, more):
     first, second = (replayed(seed, hash_seed, more) for hash_seed in ("1", "2"))

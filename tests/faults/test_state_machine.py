@@ -12,7 +12,7 @@ from faults.state_machine.lives import LifeOnDisk, LifeWithTwin
 from faults.state_machine.together import LifeTogether
 
 STEPS = 50
-FEW = [(Life, 20), (LifeTogether, 20), (LifeOnDisk, 1), (LifeWithTwin, 4)]
+FEW = [(Life, 10), (LifeTogether, 10), (LifeOnDisk, 1), (LifeWithTwin, 4)]
 MANY = [(Life, 150), (LifeTogether, 150), (LifeOnDisk, 8), (LifeWithTwin, 30)]
 
 

@@ -4,8 +4,6 @@ The workbooks are real files, read as a person's are; the service counts what
 would change the world.
 """
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A result is edited as people do, submitted again, and acts on the changed rows."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two machines with a journal each in front of one twin, at the same moment."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 

@@ -4,8 +4,6 @@ The folder is `tests/doubles/notes_kind`; the line is in `toolkit_of`. Everythin
 else is kawe as it is: a real twin, a real workbook, a journal on disk.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import dataclass, replace

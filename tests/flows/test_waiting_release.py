@@ -1,7 +1,5 @@
 """A release that waits, over a real twin and a journal on disk, in hurried time."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field
 from datetime import timedelta

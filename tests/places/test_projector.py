@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from kawe_places.systems import CITM, NZMG, NZTM, project

@@ -1,7 +1,5 @@
 """Cell readers: for whatever a cell can hold, a value or a reason, never a guess."""
 
-from __future__ import annotations
-
 import calendar
 import unicodedata
 from datetime import date, timedelta

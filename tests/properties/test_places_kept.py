@@ -1,7 +1,5 @@
 """Whatever way a place is written, it is the same place or it is refused."""
 
-from __future__ import annotations
-
 import math
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The samples are what tools/write_samples.py writes, and writing repeats itself."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import zipfile

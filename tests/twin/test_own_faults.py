@@ -1,7 +1,5 @@
 """What a caller sees of a fault at our own end: the twin is broken on purpose."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 

@@ -1,7 +1,5 @@
 """Places that were asked about within a day are not asked about again."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What is drawn stands where it is on the ground, and adds up."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

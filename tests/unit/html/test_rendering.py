@@ -1,7 +1,5 @@
 """Pages are safe whatever the texts in them say."""
 
-from __future__ import annotations
-
 import pytest
 from jinja2 import DictLoader
 

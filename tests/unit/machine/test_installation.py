@@ -1,7 +1,5 @@
 """What a person types for kawe follows from how kawe was installed."""
 
-from __future__ import annotations
-
 import os
 import zipfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Whether kawe's twin answers at an address, or somebody else on this machine."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """A folder of work, a home, and a keyring of one's own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 

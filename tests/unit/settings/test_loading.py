@@ -1,7 +1,5 @@
 """Settings: the nearest wins, keys hide, and what cannot be meant is refused."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

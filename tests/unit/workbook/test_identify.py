@@ -1,7 +1,5 @@
 """What a file really is, whatever its name says."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a sheet's XML holds that its values do not tell."""
 
-from __future__ import annotations
-
 import pytest
 from openpyxl import Workbook
 

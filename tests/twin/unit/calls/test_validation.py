@@ -1,7 +1,5 @@
 """The twin's own reading of the contract's schemas."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe_contract.limits import BULK_INVITE_MAX, UPLOAD_MAX_BYTES

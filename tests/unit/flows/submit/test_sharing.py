@@ -1,7 +1,5 @@
 """Two machines, a journal each, one service: one send for each row."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """One round of a watch, over a service in memory whose lists shift."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Cells that say a day."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time
 
 import pytest

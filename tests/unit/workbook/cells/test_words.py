@@ -1,7 +1,5 @@
 """Cells that hold words, and what words can have lost."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

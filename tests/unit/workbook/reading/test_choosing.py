@@ -1,7 +1,5 @@
 """Which sheet of a workbook is read, and as which kind."""
 
-from __future__ import annotations
-
 import pytest
 from openpyxl import Workbook
 

@@ -1,7 +1,5 @@
 """CSV files in the encodings and with the delimiters that Excel writes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Which row holds the headings, and what each of them means."""
 
-from __future__ import annotations
-
 import pytest
 
 from kawe.domain.sheet.findings import RowRef, Severity

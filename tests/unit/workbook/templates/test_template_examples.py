@@ -1,7 +1,5 @@
 """What the how-to sheet says to type is what kawe takes."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 
