@@ -30,32 +30,40 @@ def write_people(person, number, *, owners=0):
     (person.folder / "people.csv").write_text(text, "utf-8")
 
 
+NO_DRAFT = (
+    "--drafts-only is for projects: an invitation has no draft. Nobody was invited."
+)
+
+
 def invited(person):
     return sorted(each["email"] for each in person.state()["invitations"])
 
 
-def test_nobody_is_invited_where_nobody_can_be_asked(person):
-    done = person.run("submit", "people.csv", "--no-input")
-    assert (done.returncode, done.stderr, invited(person)) == (
-        2,
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
         (
-            "kawe: This run would invite 5 people and nobody can be asked. Nobody was "
-            "invited. Agree with --yes 5.\n"
+            ("submit", "--no-input"),
+            (
+                "This run would invite 5 people and nobody can be asked. Nobody was "
+                "invited. Agree with --yes 5."
+            ),
         ),
-        [],
-    )
-
-
-def test_more_people_than_were_agreed_to_are_not_invited(person):
-    done = person.run("submit", "people.csv", "--yes", "4", "--no-input")
-    assert (done.returncode, done.stderr, invited(person)) == (
-        2,
         (
-            "kawe: This run would invite 5 people, and --yes 4 agrees to 4 at most. "
-            "Nobody was invited. Look at the plan, then agree to the number.\n"
+            ("submit", "--yes", "4", "--no-input"),
+            (
+                "This run would invite 5 people, and --yes 4 agrees to 4 at most. "
+                "Nobody was invited. Look at the plan, then agree to the number."
+            ),
         ),
-        [],
-    )
+        (("submit", "--drafts-only"), NO_DRAFT),
+        (("plan", "--drafts-only"), NO_DRAFT),
+    ],
+)
+def test_nobody_is_invited_whom_nobody_agreed_to_nor_as_a_draft(person, words, said):
+    done = person.run(*words, "people.csv")
+    ended = done.returncode, done.stderr, invited(person)
+    assert ended == (2, f"kawe: {said}\n", [])
 
 
 def test_as_many_people_as_were_agreed_to_are_invited_and_running_again_asks_nothing(
@@ -157,19 +165,6 @@ def test_too_many_people_to_correct_invite_nobody(person):
         file.write("Nobody,not an address,Member\n")
     done = person.run("submit", "people.csv", "--max-errors", "0", *YES)
     assert (done.returncode, invited(person)) == (2, [])
-
-
-@pytest.mark.parametrize("command", ["submit", "plan"])
-def test_drafts_of_people_are_refused(person, command):
-    done = person.run(command, "people.csv", "--drafts-only")
-    assert (done.returncode, done.stderr, invited(person)) == (
-        2,
-        (
-            "kawe: --drafts-only is for projects: an invitation has no draft. Nobody "
-            "was invited.\n"
-        ),
-        [],
-    )
 
 
 def test_whoever_was_invited_and_is_not_there_any_more_is_named(person):

@@ -311,3 +311,20 @@ def _page(items: Sequence[Any], *, page: int) -> Page[Any]:
 
 def _day(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+class AfterSending(MemoryService):
+    """Shows a project in its own way once it was sent; `gone`: not at all."""
+
+    __slots__ = ("shown",)
+
+    def __init__(self, **shown: Any) -> None:
+        super().__init__()
+        self.shown = shown
+
+    async def project(self, project: ProjectId) -> Project | None:
+        """Read a project."""
+        found = await super().project(project)
+        if found is None or not self.sends:
+            return found
+        return None if "gone" in self.shown else replace(found, **self.shown)

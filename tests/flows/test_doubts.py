@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from doubles.at_the_twin import projects_of, with_key
 from doubles.lossy import losing
 from doubles.memory_journal import ONE_HELD, MemoryJournal, Stopped
@@ -19,26 +21,15 @@ def _three():
     return checked_projects([project(n) for n in range(3)])
 
 
-def test_a_create_whose_answer_is_lost_is_adopted(scene_with):
+@pytest.mark.parametrize(("lost", "adopted"), [("after", 1), ("before", 0)])
+def test_a_create_is_adopted_if_it_arrived_and_made_again_after_the_window_if_not(
+    scene_with, lost, adopted
+):
     scene = scene_with(tokens=9)
-    scene.wrap = losing(after={Step.CREATE: frozenset({2})})
+    scene.wrap = losing(**{lost: {Step.CREATE: frozenset({2})}})
     run = scene.submit(_three())
-    assert (scene.outcomes(), scene.sends(), run.tally.adopted) == (
-        THREE_SENT,
-        [1] * 3,
-        1,
-    )
-
-
-def test_a_create_that_never_arrived_is_made_again_after_the_window(scene_with):
-    scene = scene_with(tokens=9)
-    scene.wrap = losing(before={Step.CREATE: frozenset({2})})
-    run = scene.submit(_three())
-    assert (scene.outcomes(), scene.sends(), run.tally.adopted) == (
-        THREE_SENT,
-        [1] * 3,
-        0,
-    )
+    found = scene.outcomes(), scene.sends(), run.tally.adopted
+    assert found == (THREE_SENT, [1] * 3, adopted)
 
 
 def test_a_send_whose_answer_is_lost_is_found_sent(scene_with):

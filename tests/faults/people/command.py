@@ -12,14 +12,15 @@ from faults.leaving import agreed_words, words_of
 from faults.people.books import Book
 from faults.people.machine import WallClock
 from faults.people.sheets import context_of
+from faults.simulation.command import bound
 from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
-from faults.simulation.wires import BASE_URL, open_simulated
+from faults.simulation.wires import open_simulated
 from kawe.cases.sheets import label_of
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.plans import Plan
-from kawe.domain.rows.entries import Batch, BatchName, Binding
+from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.check.across import mark_across
@@ -116,15 +117,7 @@ class Command:
         return "\n".join([*self.quiet.said, *told])
 
     async def _start(self, service: Service) -> Run:
-        account = await service.lookups.account()
-        await self.journal.bind(
-            Binding(
-                base_url=BASE_URL,
-                team_id=account.team_id,
-                team_name=account.team_name,
-                mode="live",
-            )
-        )
+        account = await bound(self.journal, service)
         return Run(
             journal=self.journal,
             acts=service.acts,

@@ -15,6 +15,7 @@ from faults.simulation.wires import BASE_URL, open_simulated
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Binding
+from kawe.domain.service.service_words import Account
 from kawe.errors import ServiceError
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
@@ -34,6 +35,20 @@ _DONE: Final = frozenset({Outcome.SENT, Outcome.DRAFTED, Outcome.HELD})
 def unwrapped(service: Service) -> Service:
     """Leave the service as it is."""
     return service
+
+
+async def bound(journal: SimulatedJournal, service: Service) -> Account:
+    """Bind a journal to the account behind the key; give the account."""
+    account = await service.lookups.account()
+    await journal.bind(
+        Binding(
+            base_url=BASE_URL,
+            team_id=account.team_id,
+            team_name=account.team_name,
+            mode="live",
+        )
+    )
+    return account
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,15 +102,7 @@ class Command:
             )
 
     async def _start(self, service: Service) -> Run:
-        account = await service.lookups.account()
-        await self.journal.bind(
-            Binding(
-                base_url=BASE_URL,
-                team_id=account.team_id,
-                team_name=account.team_name,
-                mode="live",
-            )
-        )
+        account = await bound(self.journal, service)
         return Run(
             journal=self.journal,
             acts=service.acts,

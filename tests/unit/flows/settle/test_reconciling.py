@@ -10,7 +10,7 @@ from doubles.clock import StillClock
 from doubles.memory_journal import ONE_HELD, ONE_IN_DOUBT, ONE_SENT, MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
-from doubles.service import MemoryService
+from doubles.service import AfterSending, MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.identity import draft_body, project_key
 from kawe.domain.service.service_words import ProjectId
@@ -64,20 +64,11 @@ def test_of_two_candidates_that_say_the_same_the_first_is_sent_and_the_other_nam
     ) == (ONE_SENT, {first: 1}, [OTHER])
 
 
-class Silent(MemoryService):
-    """Loses the answer of the send and then shows the project in its own way."""
-
-    __slots__ = ("shown",)
-
-    def __init__(self, **shown):
-        super().__init__()
-        self.loses_answers_of, self.shown = {"send"}, shown
-
-    async def project(self, project):
-        found = await super().project(project)
-        if found is None or not self.sends:
-            return found
-        return None if "gone" in self.shown else replace(found, **self.shown)
+def silent(**shown):
+    """Give a service that loses the answer of the send, and what it shows then."""
+    service = AfterSending(**shown)
+    service.loses_answers_of = {"send"}
+    return service
 
 
 @pytest.mark.parametrize(
@@ -89,14 +80,14 @@ class Silent(MemoryService):
     ids=str,
 )
 def test_a_lost_send_that_stays_unclear_is_held(shown, why):
-    scene = MemoryScene(service=Silent(**shown))
+    scene = MemoryScene(service=silent(**shown))
     scene.submit(SHEET)
     assert (scene.outcomes(), why in scene.entries()[0].reason) == (ONE_HELD, True)
 
 
 def test_a_service_that_hides_a_send_is_never_believed_before_the_window():
     # It shows a draft for ever: kawe sends again, at most twice, and only then.
-    scene = MemoryScene(service=Silent(status="DRAFT"))
+    scene = MemoryScene(service=silent(status="DRAFT"))
     scene.submit(SHEET)
     assert (scene.service.sends.total() <= 3, sum(scene.clock.slept) >= 180) == (
         True,
@@ -388,6 +379,6 @@ def test_a_project_that_is_not_shown_for_a_moment_is_not_sent_again():
 
 @pytest.mark.parametrize("status", sorted({*ProjectStatus} - {ProjectStatus.DRAFT}))
 def test_a_lost_send_is_found_whatever_has_become_of_the_project(status):
-    scene = MemoryScene(service=Silent(status=status))
+    scene = MemoryScene(service=silent(status=status))
     scene.submit(SHEET)
     assert (scene.outcomes(), scene.service.sends.total()) == (ONE_SENT, 1)

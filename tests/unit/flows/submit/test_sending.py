@@ -10,7 +10,7 @@ import pytest
 from doubles.memory_journal import ONE_HELD
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
-from doubles.service import MemoryService
+from doubles.service import AfterSending, MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import NotDone, Reason, State, Unknown
 from kawe.errors import (
@@ -187,22 +187,6 @@ def test_a_release_that_cannot_read_says_why():
         ServiceUnreachable,
         0,
     )
-
-
-class AfterSending(MemoryService):
-    """Shows a project in its own way once it was sent."""
-
-    __slots__ = ("shown",)
-
-    def __init__(self, **shown):
-        super().__init__()
-        self.shown = shown
-
-    async def project(self, project):
-        found = await super().project(project)
-        if found is None or not self.sends:
-            return found
-        return None if "gone" in self.shown else replace(found, **self.shown)
 
 
 @pytest.mark.parametrize(
