@@ -20,7 +20,6 @@ from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
-from kawe.domain.batch.sending import ready_json
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import warned_json, warnings_of
@@ -225,23 +224,12 @@ def report_document(
     """Make the document of a run, without its title; `more` is said first."""
     named = {} if files is None else {"files": [each.as_json() for each in files]}
     named |= more or {}
-    return named | {
-        "batch": report.batch,
-        "kind": report.kind,
-        "workbook": report.workbook,
-        "team": report.team,
-        "mode": report.mode,
-        "owner": report.owner,
-        "tokens_left": report.tokens_left,
+    return {
+        **named,
+        **report.head_json(),
+        **report.sums_json(report.counts(), report.problems()),
         "rows_read": len(report.rows),
-        "counts": {outcome.value: n for outcome, n in report.counts().items()},
-        **ready_json(report.sending),
         **warned_json(warnings_of(row.findings) for row in report.rows),
-        "changed_too_late": report.changed_too_late,
-        "remarks": list(report.notes),
-        "findings": [each.as_json() for each in report.problems()],
-        "iwi_load": report.iwi_load.as_json(),
-        "orphans": [each.as_json() for each in report.orphans],
         "no_longer_in_workbook": list(report.missing),
         "result": result,
         **{
@@ -249,6 +237,5 @@ def report_document(
             for each in ("html", "csv", "json")
         },
         "new_workbook": (result and why_new(result)) or None,
-        **report.read_as.as_json(),
         "rows": [row.as_json() for row in report.rows],
     }

@@ -10,7 +10,7 @@ from enum import StrEnum
 from operator import is_
 from typing import Any, Final
 
-from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
+from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending, ready_json
 from kawe.domain.service.service_words import WITHDRAWN, Invitation
 from kawe.domain.service.states import IN_DOUBT, WAITS, State
 from kawe.domain.sheet.columns import GIVEN
@@ -293,6 +293,31 @@ class BatchReport:
             findings=tuple(each.said(says) for each in self.findings),
             says=says,
         )
+
+    def head_json(self) -> dict[str, str]:
+        return {
+            "batch": self.batch,
+            "kind": self.kind,
+            "workbook": self.workbook,
+            "team": self.team,
+            "mode": self.mode,
+            "owner": self.owner,
+        }
+
+    def sums_json(self, counts: Counter[Outcome], problems: Problems) -> dict[str, Any]:
+        """Say how all rows stand; counts and problems are those of the rows."""
+        return {
+            "rows_read": counts.total(),
+            "counts": {outcome.value: n for outcome, n in counts.items()},
+            **ready_json(self.sending),
+            "changed_too_late": self.changed_too_late,
+            "tokens_left": self.tokens_left,
+            **self.read_as.as_json(),
+            "remarks": list(self.notes),
+            "findings": [each.as_json() for each in problems],
+            "iwi_load": self.iwi_load.as_json(),
+            "orphans": [each.as_json() for each in self.orphans],
+        }
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, RowReport
-from kawe.domain.batch.sending import ready_json
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.table_doc import are_harmless, guarded
 from kawe.domain.text.texts import visible_json
@@ -140,7 +139,7 @@ class JsonRows:
 
     def finish(self, overview: Overview) -> None:
         """Write all but the seal."""
-        foot = _line(_foot(self._report, overview))
+        foot = _line(self._report.sums_json(overview.counts, overview.problems))
         self._out.write(f"\n],\n{foot[1:-1]},\n")
 
     def seal(self, seal: Seal) -> None:
@@ -170,31 +169,11 @@ def _line(value: Mapping[str, Any]) -> str:
 def _head(report: BatchReport, headings: Sequence[str]) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
-        "batch": report.batch,
-        "kind": report.kind,
-        "workbook": report.workbook,
+        **report.head_json(),
         "sheet": report.sheet,
-        "team": report.team,
-        "mode": report.mode,
-        "owner": report.owner,
         "run": report.run,
         "written_at": report.written_at.isoformat(),
         "headings": list(headings),
-    }
-
-
-def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
-    return {
-        "rows_read": overview.counts.total(),
-        "counts": {outcome.value: n for outcome, n in overview.counts.items()},
-        **ready_json(report.sending),
-        "changed_too_late": report.changed_too_late,
-        "tokens_left": report.tokens_left,
-        **report.read_as.as_json(),
-        "remarks": list(report.notes),
-        "findings": [each.as_json() for each in overview.problems],
-        "iwi_load": report.iwi_load.as_json(),
-        "orphans": [each.as_json() for each in report.orphans],
     }
 
 
