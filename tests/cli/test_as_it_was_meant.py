@@ -574,6 +574,10 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
     stopped = check(newcomer, "--no-input")
     said = "Row 1 looks like headings: “Foo”, “Bar”, “Baz”, “Qux”."
     assert (stopped.returncode, said in stopped.stderr) == (5, True)
+    terminal = Terminal(newcomer, "columns", "works.xlsx")
+    terminal.answer("What are its rows?", "2")
+    terminal.answer("Enter takes this; or type", "")
+    assert terminal.end() == 0
     terminal = Terminal(newcomer, "check", "works.xlsx", "--offline")
     terminal.answer("What are its rows?", "1")
     terminal.answer("Enter takes this; or type", "2 Name")

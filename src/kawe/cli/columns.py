@@ -20,6 +20,7 @@ from kawe.cli.shared.options import (
     open_context,
 )
 from kawe.cli.shared.read_words import agree_on_columns, table_lines
+from kawe.cli.shared.sheets import asked_about
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
@@ -116,13 +117,14 @@ def _of_workbook(
         # Headings stand above whatever is struck through.
         takes_struck=True,
     )
-    head = context.toolkit.head(reading)
+    never = options.never_asks or context.as_json or not is_at_terminal()
+    reading, head = asked_about(reading, context.toolkit.head, never=never)
     lines: list[str] = []
     if options.forgets:
         was = forget_columns(head.read_as.shape)
         lines = ["Forgotten." if was else "Nothing was kept for these headings."]
         head = context.toolkit.afresh().head(reading)
-    if (wanted := _wanted(head, options, context=context)) is not None:
+    if (wanted := _wanted(head, options, never=never)) is not None:
         toolkit = keep_reading(
             context.toolkit,
             wanted,
@@ -145,16 +147,13 @@ def _of_workbook(
     )
 
 
-def _wanted(
-    head: Table, options: _ColumnsOptions, *, context: CommandContext
-) -> ReadAs | None:
+def _wanted(head: Table, options: _ColumnsOptions, *, never: bool) -> ReadAs | None:
     """Give how a person wants the sheet read; None: nothing is to be kept."""
     read_as = head.read_as
     for words in options.said:
         read_as = said_of(read_as, words, kind=head.kind)
-    never = options.never_asks or context.as_json or options.forgets
     if not options.said and not options.accepts:
-        if never or not is_at_terminal():
+        if never or options.forgets:
             return None
         return agree_on_columns(head, every=True)
     names = ", ".join(each.shown for each in read_as.every if each.needs_answer)

@@ -53,7 +53,7 @@ def sheets_of(
     every = options.all_sheets
     never = no_input or context.as_json or not is_at_terminal()
     find = partial(context.toolkit.sheets, every=every)
-    reading, sheets = _asked_about(reading, find, never=never)
+    reading, sheets = asked_about(reading, find, never=never)
     if every:
         today, takes = context.toolkit.today, options.takes_archives
         sheets = _without_past(sheets, takes=takes, today=today, never=never)
@@ -68,13 +68,13 @@ def sheets_of(
         )
     head = context.toolkit.head
     lists = (
-        replace(each, reading=_asked_about(each.reading, head, never=never)[0])
+        replace(each, reading=asked_about(each.reading, head, never=never)[0])
         for each in sheets.lists
     )
     return replace(sheets, lists=tuple(lists))
 
 
-def _asked_about(
+def asked_about(
     reading: Reading, find: Callable[[Reading], _Found], *, never: bool
 ) -> tuple[Reading, _Found]:
     """Ask how a sheet is to be read until that is clear; give what is found so.
