@@ -145,7 +145,7 @@ _OF_ADDRESS: Final = re.compile(
     r"(?:(?:suburb|locality|town|city|taone)(?: or| name)*(?: |$))+"
 )
 """Headings of what follows the street in an address, folded."""
-_OF_NUMBER: Final = re.compile(r"\b(?:suffix|prefix|high|unit|flat|level)\b")
+_OF_NUMBER: Final = re.compile(r".*\b(?:suffix|prefix|high|unit|flat|level)\b.*")
 """Headings of what belongs to the number of a house, folded."""
 _POSTCODE: Final = re.compile(r" \d{4}$")
 _NAMED: Final = 2
@@ -166,7 +166,7 @@ class PlacesTable:
 
     def fill(self, table: Table, *, suggester: Suggester) -> Table:
         """Give `table` with the places of its rows that say an address alone."""
-        rest = _rest(table)
+        rest = _unread(table, _OF_ADDRESS)
         rows = tuple(self._filled(row, rest, suggester) for row in table.rows)
         return replace(table, rows=rows)
 
@@ -249,15 +249,10 @@ class PlacesTable:
 def places_table(table: Table, *, name: str) -> PlacesTable:
     """Index a table of addresses."""
     rows: dict[str, list[TableRow]] = {}
-    rest, address = _rest(table), table.heading_of("address")
-    unread = [each.text for each in table.headings if each.means is None]
-    names = unread if address is not None and address.part else []
+    rest, address = _unread(table, _OF_ADDRESS), table.heading_of("address")
+    is_whole = address is None or not address.part
     # A number without its letter, or its flat, is another address.
-    apart = [
-        at
-        for at, e in enumerate(table.headings)
-        if e.text in names and _OF_NUMBER.search(fold(e.text))
-    ]
+    apart = [] if is_whole else _unread(table, _OF_NUMBER)
     for row in table.rows:
         said = [] if any(row.raw[at] for at in apart) else _addresses(row, rest)
         if said and any(each is not None for each in _place(row)):
@@ -265,12 +260,12 @@ def places_table(table: Table, *, name: str) -> PlacesTable:
     return PlacesTable(name=name, rows=rows, addresses=sorted(rows), rest=rest)
 
 
-def _rest(table: Table) -> list[int]:
-    """Give where a sheet has what belongs to an address and is not read."""
+def _unread(table: Table, name: re.Pattern[str]) -> list[int]:
+    """Give where a sheet has such headings that are not read."""
     return [
         at
         for at, each in enumerate(table.headings)
-        if each.means is None and _OF_ADDRESS.fullmatch(fold(each.text))
+        if each.means is None and name.fullmatch(fold(each.text))
     ]
 
 

@@ -183,18 +183,17 @@ def _lost_digits(text: str) -> Iterator[Remark]:
 
 
 def _questioned(raw: str) -> str | None:
-    for word in _QUESTIONED.finditer(raw):
-        if _INNER_MARK.search(word[0]):
-            return word[0]
-    return None
+    found = (word[0] for word in _QUESTIONED.finditer(raw))
+    return next(filter(_INNER_MARK.search, found), None)
 
 
 def _questioned_first(raw: str) -> str | None:
-    for word in _QUESTIONED.finditer(raw):
-        before = raw[word.start() - 1] if word.start() else " "
-        if before in _BEFORE_WORDS and _FIRST_MARK.match(word[0]):
-            return word[0]
-    return None
+    found = (
+        word[0]
+        for word in _QUESTIONED.finditer(raw)
+        if not word.start() or raw[word.start() - 1] in _BEFORE_WORDS
+    )
+    return next(filter(_FIRST_MARK.match, found), None)
 
 
 def _around(raw: str, found: re.Match[str]) -> str:
