@@ -66,8 +66,9 @@ def mapped(
 ) -> tuple[Body, tuple[SheetColumn, ...]]:
     """Give the columns of a sheet, and the sheet without those that are doubted.
 
-    A column is doubted that is known by a synonym alone, that has no cell which could
-    be read, and whose field another column suits; or whose cells are of another place.
+    A column is doubted that is known by a synonym alone and has no cell which could be
+    read, if another column suits its field, its cells are of another place, or it is a
+    list that reaches people.
     """
     cells = dict(looked_at(body))
     row = _of_twins(_told(body.headings, cells, fields), cells)
