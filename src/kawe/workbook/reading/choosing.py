@@ -357,7 +357,8 @@ class Chooser:
         Below each other, that is the one with all that it needs; in one row, people.
         """
         rows, told = [each.headings for each in fits], []
-        for fit in fits:
+        # One alone needs no look: the cells of a large sheet take long.
+        for fit in fits if len(fits) > 1 else ():
             row = fit.headings
             until = min((e.row for e in rows if e.row > row.row), default=None)
             body = Body(grid=grid, headings=row, until=until)

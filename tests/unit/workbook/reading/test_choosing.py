@@ -1,5 +1,7 @@
 """Which sheet of a workbook is read, and as which kind."""
 
+from dataclasses import replace
+
 import pytest
 from openpyxl import Workbook
 
@@ -60,6 +62,31 @@ def test_the_rows_below_known_headings_are_gone_through_once():
 
     # It keeps its rows as they were read.
     assert body is chosen
+
+
+class TopRows(list):
+    """Fails where a row below the twentieth is read."""
+
+    def __iter__(self):
+        for number, row in enumerate(super().__iter__()):
+            assert number < 20
+            yield row
+
+
+class HeadingsAlone(XlsxBook):
+    """Gives no row far below the headings."""
+
+    def grid(self, sheet):
+        grid = super().grid(sheet)
+        return replace(grid, rows=TopRows(grid.rows))
+
+
+def test_no_cell_below_decides_where_the_headings_are_of_one_list_alone():
+    rows = [PROJECTS[0], *[PROJECTS[1]] * 30]
+    made = HeadingsAlone(book({"North": rows}), name="rows.xlsx")
+    chooser = Chooser(made, recogniser=RECOGNISER, include_hidden=False)
+
+    assert [each.name for each in chooser.look() if each.is_list] == ["North"]
 
 
 def test_else_the_only_sheet_with_known_headings():
