@@ -1,6 +1,8 @@
 """`kawe export projects`: what changed since the last export, and deadlines."""
 
 import json
+import sqlite3
+from contextlib import closing
 from hashlib import sha256
 
 import pytest
@@ -22,6 +24,31 @@ def team(person_with):
 def changes(person):
     text = (person.folder / "lists/projects.changes.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]
+
+
+def table(person):
+    """Give the same changes from the file for queries."""
+    with closing(
+        sqlite3.connect(person.folder / "lists/projects.changes.sqlite")
+    ) as it:
+        it.row_factory = sqlite3.Row
+        return [dict(each) for each in it.execute("SELECT * FROM changes")]
+
+
+def test_the_same_changes_are_a_table_for_queries(team):
+    person, colleague = team
+    name = "Robert'); DROP TABLE changes;--"
+    (first,) = colleague.send(1, name=name, reference="R-1")
+    assert person.run(*EXPORT).returncode == 0
+    (row,), (line,) = table(person), changes(person)
+    assert (row["change"], row["name"], row["reference"]) == ("new", name, "R-1")
+    assert {"change": "new", **json.loads(row["object"])} == line
+    colleague.close_project(first)
+    assert person.run(*EXPORT).returncode == 0
+    told = [(each["id"], each["change"], each["status"]) for each in table(person)]
+    assert told == [(first, "changed", "CLOSED")]
+    assert person.run(*EXPORT).returncode == 0
+    assert table(person) == []
 
 
 def test_each_export_into_a_folder_says_what_has_changed_since_the_last(team):
@@ -62,6 +89,9 @@ def test_a_project_that_is_gone_is_a_change_where_all_were_asked_for(team):
     hashes.write_text(hashes.read_text("utf-8").replace(was, now), "utf-8")
     assert person.run(*EXPORT).returncode == 0
     assert changes(person) == [{"change": "gone", "id": "gone"}]
+    assert [(each["id"], each["change"]) for each in table(person)] == [
+        ("gone", "gone")
+    ]
     assert [json.loads(e)["id"] for e in lines.read_text("utf-8").splitlines()] == [
         first
     ]

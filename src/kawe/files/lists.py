@@ -44,7 +44,7 @@ class DiskSpool:
         """Keep an object."""
         place = self._end
         self._file.seek(place)
-        self._end += self._file.write(_line(item))
+        self._end += self._file.write(line_of(item))
         return place
 
     def get(self, place: int) -> Mapping[str, object]:
@@ -91,32 +91,7 @@ def json_lines(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
 
     A document that was saved has its `file` too.
     """
-    yield lambda record: file.write(_line(record.item))
-
-
-@contextmanager
-def changed_lines(
-    file: IO[bytes],
-    counts: ListCounts,
-    *,
-    earlier: EarlierLines | None,
-    compared: Callable[[Mapping[str, object]], str],
-) -> Iterator[Callable[[ListRecord], object]]:
-    """Write what is new or has changed since the earlier export, then what is gone.
-
-    That is known only where the whole list was asked for.
-    """
-    left = set() if earlier is None else set(earlier.ids())
-
-    def put(record: ListRecord) -> None:
-        change = compared(record.item)
-        left.discard(str(record.item["id"]))
-        if change != "unchanged":
-            file.write(_line({"change": change, **record.item}))
-
-    yield put
-    for gone in sorted(left) if counts.gone else ():
-        file.write(_line({"change": "gone", "id": gone}))
+    yield lambda record: file.write(line_of(record.item))
 
 
 @contextmanager
@@ -159,7 +134,7 @@ def geo_json(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
 
     def put(record: ListRecord) -> None:
         nonlocal before
-        file.write(before + _line(_feature(record)).rstrip(b"\n"))
+        file.write(before + line_of(_feature(record)).rstrip(b"\n"))
         before = b",\n"
 
     yield put
@@ -192,7 +167,8 @@ def _point(item: Mapping[str, object]) -> dict[str, object] | None:
     return {"type": "Point", "coordinates": where}
 
 
-def _line(value: Mapping[str, object]) -> bytes:
+def line_of(value: Mapping[str, object]) -> bytes:
+    """Write an object as one line of JSON, with all that is invisible in it shown."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return f"{visible_json(text)}\n".encode()
 

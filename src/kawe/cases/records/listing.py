@@ -29,6 +29,7 @@ from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import fold, fold_name, one_line
 from kawe.errors import ScopeMissing, SettingsError
+from kawe.files.changes import changed_lines, changed_table
 from kawe.files.lists import (
     DiskSpool,
     EarlierLines,
@@ -36,7 +37,6 @@ from kawe.files.lists import (
     Put,
     WrittenList,
     calendar,
-    changed_lines,
     geo_json,
     json_lines,
 )
@@ -50,6 +50,7 @@ from kawe_contract.enums import ProjectPriority, ProjectStatus
 PART_NAMES: Final = tuple(part.name for part in PARTS)
 _OF_PROJECTS: Final = ("geojson", "ics")
 FORMATS: Final = ("xlsx", "csv", "jsonl", *_OF_PROJECTS)
+_CHANGES: Final = {"jsonl": changed_lines, "sqlite": changed_table}
 _NOTHING: Final = "Nothing was exported."
 
 
@@ -408,16 +409,20 @@ def _files_of(
             case "jsonl":
                 if request.is_folder:
                     # It gets its name first: after a kill it is made again.
-                    changes = partial(
-                        changed_lines,
-                        earlier=earlier,
-                        compared=lambda item: compared_with(item, earlier),
-                    )
-                    changed = f"{request.stem}.changes.jsonl"
-                    yield ListFile(name=changed, open=changes)
+                    yield from _changes_of(request.stem, earlier)
                 yield ListFile(name=name, open=lambda file, _: json_lines(file))
             case _:
                 yield ListFile(name=name, open=partial(_for_projects, ending))
+
+
+def _changes_of(stem: str, earlier: EarlierLines | None) -> Iterator[ListFile]:
+    for end, form in _CHANGES.items():
+        changes = partial(
+            form,
+            earlier=earlier,
+            compared=lambda item: compared_with(item, earlier),
+        )
+        yield ListFile(name=f"{stem}.changes.{end}", open=changes)
 
 
 def _for_projects(
