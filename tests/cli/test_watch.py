@@ -319,10 +319,14 @@ def test_the_status_names_whoever_is_late_or_soon_will_be(person_with):
     asked = person.run("status", "late")
     lines = said.splitlines()
     first_line = next(n for n, each in enumerate(lines) if "have no answer" in each)
+    header, *named = lines[first_line : first_line + 3]
     assert (asked.returncode, asked.stdout.splitlines()) == (
         0,
-        lines[first_line : first_line + 3],
+        [header, f"{after[0]['iwi']}: 2 answers", *named],
     )
+    assert person.document("status", "late")["by_iwi"] == [
+        {"iwi": after[0]["iwi"], "projects": [each["project"] for each in after]}
+    ]
     name, iwi_of_it = after[0]["about"], after[0]["iwi"]
     assert (
         f"    Late, no answer: {name} ({iwi_of_it}): 14 days over, "

@@ -38,9 +38,9 @@ from kawe.domain.batch.runs import (
     coming_words,
     turn_due,
 )
-from kawe.domain.service.watching import News
+from kawe.domain.service.watching import News, owed_by_iwi
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.domain.text.texts import counted, fold
+from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.flows.watch.telling import line_of
 
@@ -170,8 +170,14 @@ def _late(context: CommandContext, stand: Standing | None) -> int:
     return context.answer(
         "late",
         ExitCode.DONE,
-        document=lambda: {"without_answer": [each.as_json() for each in late]},
-        lines=[*_late_lines(late)] or [nobody],
+        document=lambda: {
+            "without_answer": [each.as_json() for each in late],
+            "by_iwi": [
+                {"iwi": iwi, "projects": [each.project for each in some]}
+                for iwi, some in owed_by_iwi(late).items()
+            ],
+        },
+        lines=[*_late_lines(late, by_iwi=True)] or [nobody],
     )
 
 
@@ -273,11 +279,19 @@ def _lines(stand: Standing, *, runs: int) -> Iterator[str]:
         yield "Nothing is left to do about any row."
 
 
-def _late_lines(late: Sequence[News]) -> Iterator[str]:
-    """Name the projects without an answer, those that wait longest first."""
+def _late_lines(late: Sequence[News], *, by_iwi: bool = False) -> Iterator[str]:
+    """Name the projects without an answer, those that wait longest first.
+
+    `by_iwi`: all of them, below each iwi that owes one.
+    """
     if late:
         projects = counted(len(late), "project has", "projects have")
         yield f"{projects} no answer, as kawe watch saw last:"
+    if by_iwi:
+        for iwi, some in owed_by_iwi(late).items():
+            yield f"{one_line(iwi, limit=80)}: {counted(len(some), 'answer')}"
+            yield from (f"    {line_of(one)}" for one in some)
+        return
     yield from (f"    {line_of(one)}" for one in late[:_FOUND])
     if len(late) > _FOUND:
         yield f"    and {len(late) - _FOUND:,} more: --json lists them."

@@ -206,6 +206,7 @@ def without_answer(
             project=ProjectId(row.project_id or ""),
             reference=row.reference or "",
             iwi=", ".join(row.iwi),
+            owing=row.iwi,
             respond_by_on=one.respond_by_on,
         )
         found.append(in_days(news, days=NewZealandDays(), today=today))

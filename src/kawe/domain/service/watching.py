@@ -6,7 +6,7 @@ told by the names of its people.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -159,6 +159,8 @@ class News:
     project: ProjectId | None = None
     reference: str = ""
     iwi: str = ""
+    owing: tuple[str, ...] = ()
+    """The iwi that owe an answer, where who is late is asked."""
     at: datetime | None = None
     """When it happened; for what is yet to come, when it will."""
     who: str = ""
@@ -208,6 +210,15 @@ class News:
             "days_over": self.days if is_late else None,
             "working_days_left": None if is_late else self.days,
         }
+
+
+def owed_by_iwi(late: Iterable[News]) -> dict[str, list[News]]:
+    """Give by iwi what waits for its answer, in the order of `late`."""
+    owed: dict[str, list[News]] = {}
+    for one in late:
+        for iwi in one.owing or ("Iwi not known",):
+            owed.setdefault(iwi, []).append(one)
+    return owed
 
 
 def next_reply(seen: SeenProject, *, knows_team: bool) -> NextReply:
