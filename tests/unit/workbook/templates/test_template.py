@@ -1,5 +1,6 @@
 import io
 import zipfile
+from functools import cache
 
 import openpyxl
 import pytest
@@ -26,7 +27,9 @@ def typed(kind):
     return [each for each in load_columns(kind) if not each.is_fetched]
 
 
+@cache
 def opened(kind: SheetKind, columns=None) -> openpyxl.Workbook:
+    """Give a template to read: nobody writes into it."""
     content = template_bytes(kind, columns or load_columns(kind))
     return openpyxl.load_workbook(io.BytesIO(content))
 
