@@ -51,9 +51,8 @@ def _put_in(browser: Browser, workbook: Path) -> None:
 
 def _submit(browser: Browser, workbook: Path, *, keep: Keep) -> None:
     _put_in(browser, workbook)
-    browser.click("main p > a.button")
+    browser.click("#next button")
     browser.wait_for_title(f"Plan of {workbook.name}")
-    browser.click("main form button")
     asked = browser.wait_for_text("label[for=typed]")
     keep(browser, "desk-plan", 1100)
     browser.give("#typed", asked.split()[1])

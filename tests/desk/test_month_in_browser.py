@@ -118,9 +118,8 @@ def _puts_in_a_workbook_with_mistakes_and_corrects_it(officer):
 
 def _submits(officer):
     browser = officer.browser
-    browser.click("main p > a.button")
+    browser.click("#next button")
     browser.wait_for_title("Plan of monthly.csv")
-    browser.click("main form button")
     asked = f"Type {ROWS} to send {ROWS} projects to iwi"
     browser.wait_for_text("label[for=typed]", asked)
     said = officer.said()
@@ -157,7 +156,7 @@ def _begins_a_release(officer):
     assert "7 rows wait for tokens, 7 of them can be sent now." in officer.said()
     browser.give("#typed", "7")
     browser.click("form.card button")
-    browser.wait_for_title("At work")
+    browser.wait_for_text("h1", "Sending rows that waited")
 
 
 def _kill_when(desk, *, sends):
