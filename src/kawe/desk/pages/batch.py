@@ -201,6 +201,8 @@ async def _standings(
             raise HTTPException(404, "There is no such batch.")
         return []
     works = {str(each.workbook.resolve()): each.id for each in visit.works.every()}
+    # Before the rows are read: what is written meanwhile is read the next time.
+    state = _state_of(toolkit)
     async with toolkit.open_journal(read_only=True) as journal:
         known = tuple(await journal.batches())
         chosen = known if name is None else (find_batch(known, name=name),)
@@ -210,17 +212,34 @@ async def _standings(
             if workbook in {None, each.workbook}
             and (each.workbook in works or not of_works)
         ]
-        stand = await standing_in(toolkit, journal, batches=of_interest)
+        read = visit.runs.read_in(state)
+        new = [each for each in of_interest if each.name not in read]
+        stand = await standing_in(toolkit, journal, batches=new)
+    for each, report in stand.known:
+        runs = tuple(run for run in stand.runs if run.batch == each.name)
+        read[each.name] = report, runs[:_RUNS]
     return [
         _Standing(
             batch=each,
-            report=report,
-            runs=tuple(run for run in stand.runs if run.batch == each.name)[:_RUNS],
+            report=read[each.name][0],
+            runs=read[each.name][1],
             results=_results(each, known),
             work_id=works.get(each.workbook, ""),
         )
-        for each, report in stand.known
+        for each in of_interest
     ]
+
+
+def _state_of(toolkit: Toolkit) -> tuple[object, ...] | None:
+    """Give what is other once the journal has changed; None: nobody can tell."""
+    place = toolkit.settings.journal_place()
+    if not isinstance(place, Path):
+        return None
+    files = (place, place.with_name(f"{place.name}-wal"))
+    there = [each.stat() for each in files if each.exists()]
+    # Reports name days and files: after a minute they are made again.
+    minute = int(toolkit.clock.now().timestamp() // 60)
+    return (place, minute, *((each.st_mtime_ns, each.st_size) for each in there))
 
 
 def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:
