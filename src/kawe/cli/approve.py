@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -12,17 +11,14 @@ import click
 
 from kawe.cases import is_plan, read_plan_file
 from kawe.cases.batches.approving import (
-    ApprovalSigner,
-    own_signer,
     sign_plan,
     who_approves,
     write_approval,
 )
 from kawe.cases.choices import author_of
 from kawe.cli.output import printing
-from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.shared.asking import agree, is_at_terminal
+from kawe.cli.shared.asking import agree, signer_of
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.agreements import Reach
@@ -35,9 +31,8 @@ from kawe.domain.batch.approvals import (
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.text.texts import counted, one_line
-from kawe.errors import GuardRefused, KeyMissing
+from kawe.errors import GuardRefused
 from kawe.flows.plan.wording import shown_plan_lines
-from kawe.settings.approvers import PASSPHRASE
 from kawe.settings.files import quoted
 
 _UNDONE: Final = "A send or an invitation cannot be undone."
@@ -187,41 +182,3 @@ def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
             f"Fingerprint, to be read over the phone: {fingerprint_words(public_key)}",
         ],
     )
-
-
-def signer_of(context: CommandContext, *, can_ask: bool) -> ApprovalSigner:
-    """Open the approval key, or make it.
-
-    Raises:
-        KeyMissing: It has a passphrase, and nobody can be asked.
-    """
-    signer, made = own_signer(
-        passphrase=lambda: _passphrase(is_new=False, can_ask=can_ask),
-        new_passphrase=lambda: _passphrase(is_new=True, can_ask=can_ask),
-    )
-    if made is not None and not context.as_json:
-        click.echo(f"Your approval key is new. It lies in {one_line(str(made))}.")
-    return signer
-
-
-def _passphrase(*, is_new: bool, can_ask: bool) -> str:
-    given = os.environ.get(PASSPHRASE)
-    if given is None and can_ask and is_at_terminal():
-        which = "new approval key (empty: none)" if is_new else "approval key"
-        given = str(
-            click.prompt(
-                f"Passphrase of your {which}",
-                default="",
-                show_default=False,
-                hide_input=True,
-                confirmation_prompt=is_new,
-                err=True,
-            )
-        )
-    if given is None and not is_new:
-        raise KeyMissing(
-            message="Your approval key has a passphrase, and nobody can be asked.",
-            hint=f"Nothing was signed. Set {PASSPHRASE}, or run it in a terminal.",
-        )
-    keep_out(given or None)
-    return given or ""

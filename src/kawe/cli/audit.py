@@ -16,9 +16,9 @@ from kawe.cases.records.auditing import (
     write_audit,
 )
 from kawe.cases.records.reporting import period_of
-from kawe.cli.approve import signer_of
 from kawe.cli.output.exit import say
 from kawe.cli.output.next_command import for_everybody
+from kawe.cli.shared.asking import signer_of
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.batch.exit_codes import ExitCode

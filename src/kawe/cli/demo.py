@@ -17,8 +17,7 @@ from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.python import export_receipts, plan, release, submit
 from kawe.cli.output.exit import Stopping
 from kawe.cli.output.next_command import suggested
-from kawe.cli.serve import load_twin
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import load_twin, option, options_class, taking
 from kawe.domain.batch.agreements import packs_covering
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome

@@ -5,12 +5,11 @@ from __future__ import annotations
 import errno
 from dataclasses import asdict
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
 
-from kawe.cli.shared.declaring import load_extra, option, options_class, taking
+from kawe.cli.shared.declaring import load_twin, option, options_class, taking
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.hosts import TWIN_PORT
 from kawe.errors import SettingsError
@@ -93,11 +92,6 @@ def serve(options: _ServeOptions) -> int:
             "kawe serve --port 0 --storage-port 0",
         ) from trouble
     return ExitCode.DONE
-
-
-def load_twin() -> ModuleType:
-    """Import the twin, which is an extra."""
-    return load_extra("kawe_twin.serving", extra="twin", called="The twin")
 
 
 def _greet(address: TwinAddress, *, folder: Path) -> None:

@@ -200,3 +200,8 @@ def load_extra(name: str, *, extra: str, called: str) -> ModuleType:
             message=f"{called} is not installed.",
             hint=Installation.here().to_add(extra),
         ) from missing
+
+
+def load_twin() -> ModuleType:
+    """Import the twin, which is an extra."""
+    return load_extra("kawe_twin.serving", extra="twin", called="The twin")
