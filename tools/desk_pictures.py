@@ -36,7 +36,7 @@ def take_of_desk(
         ):
             desk.open_in(browser)
             _put_in(browser, given / "projects.xlsx")
-            keep(browser, "desk-findings", 1000)
+            keep(browser, "desk-findings", 1500)
             browser.open(f"{desk.base}/")
             _submit(browser, given / "monthly.xlsx", keep=keep)
             browser.open(f"{desk.base}/queue")
@@ -54,7 +54,7 @@ def _submit(browser: Browser, workbook: Path, *, keep: Keep) -> None:
     browser.click("#next button")
     browser.wait_for_title(f"Plan of {workbook.name}")
     asked = browser.wait_for_text("label[for=typed]")
-    keep(browser, "desk-plan", 1100)
+    keep(browser, "desk-plan", 1420)
     browser.give("#typed", asked.split()[1])
     browser.click("form.card:has(#typed) button")
     browser.wait_for_title(f"Result of {workbook.name}")
