@@ -77,11 +77,17 @@ def test_an_old_result_stays_whole_until_the_new_one_is(disks, kind, stride):
 
 
 @pytest.mark.parametrize(
-    "kind",
-    [Kind.OPEN, pytest.param(Kind.FSYNC, marks=pytest.mark.short_campaign)],
+    ("kind", "stride"),
+    [
+        (Kind.OPEN, 15),
+        pytest.param(Kind.OPEN, 6, marks=pytest.mark.short_campaign),
+        pytest.param(Kind.FSYNC, 6, marks=pytest.mark.short_campaign),
+    ],
 )
-def test_a_row_with_a_file_is_sent_once_whatever_call_failed(disks, kind):
+def test_a_row_with_a_file_is_sent_once_whatever_call_failed(disks, kind, stride):
     done = disks.until_untouched(
-        lambda number: _once(kind, number * 6 - 5, rows=1, attachment=True)
+        lambda number: _once(
+            kind, number * stride - stride + 1, rows=1, attachment=True
+        )
     )
     assert (complaints(done), bool(done)) == ([], True)
