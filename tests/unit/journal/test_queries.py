@@ -37,14 +37,18 @@ def test_every_statement_fits_the_schema():
 
 
 def test_no_statement_is_put_together_at_run_time():
-    # Values go in as parameters only; the two numbers in pragmas are ours.
+    # Values go in as parameters only; the two numbers in pragmas are ours, and so are
+    # the names of tables, which a journal that moves has in `carrying.TABLES`.
     joined = [
         line
         for source in SOURCES
         for line in source.splitlines()
         if re.search(r"execute(many)?\(\s*f", line)
     ]
-    assert joined == [
+    table = '        found = self._db.execute(f"SELECT * FROM {name}")'
+    ours = "  # noqa: S608 - a name of ours"
+    assert joined.count(table + ours) == 2
+    assert [line for line in joined if line != table + ours] == [
         '    db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")',
         '    db.execute(f"PRAGMA user_version = {since + len(scripts):d}")',
     ]
