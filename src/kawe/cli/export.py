@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from kawe.cases.records.case_file import SavedCase, save_case
 from kawe.cases.records.exporting import ReceiptChoice, save_receipts
 from kawe.cases.records.listing import (
     FORMATS,
@@ -22,6 +23,7 @@ from kawe.cli.output.near_command import NearGroup
 from kawe.cli.output.row_words import finding_lines
 from kawe.cli.shared.declaring import (
     ChoiceOf,
+    argument,
     help_all,
     option,
     options_class,
@@ -286,6 +288,49 @@ def _list_lines(saved: SavedList, *, is_verbose: bool) -> Iterator[str]:
     yield f"Written into {one_line(str(written.folder))}: {names}"
     if not done.is_complete:
         yield "Run the same command again to have it complete."
+
+
+@options_class
+class _CaseOptions:
+    project: str = argument()
+    folder: Path = option(
+        "-o",
+        "--output",
+        required=True,
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Folder to save it in.",
+    )
+    ask: AskOptions
+
+
+@export.command(epilog="Example: kawe export case RD-103 -o case-RD-103")
+@taking(_CaseOptions)
+def case(options: _CaseOptions) -> int:
+    """Save all of one PROJECT: thread, documents, log and receipt, with hashes.
+
+    PROJECT is a reference, a receipt number that the journal knows, or an id. The
+    same command again completes what was interrupted. kawe verify checks the folder.
+    """
+    context = options.ask.open()
+    done = context.at_service(
+        lambda session: save_case(session, options.project, folder=options.folder)
+    )
+    return context.answer(
+        "export-case",
+        done.saved.code,
+        document=done.as_json,
+        lines=_case_lines(done, is_verbose=context.verbose),
+    )
+
+
+def _case_lines(done: SavedCase, *, is_verbose: bool) -> Iterator[str]:
+    """Say whose case it is, and what was saved."""
+    project = done.project
+    called = " ".join(filter(None, (project.reference, project.name)))
+    yield f"Case file of {one_line(called, limit=200)}"
+    yield from _list_lines(done.saved, is_verbose=is_verbose)
+    if not done.saved.done.is_stopped and not done.receipts:
+        yield "It has no receipt: the service lists none that is certainly its."
 
 
 def _one_place(

@@ -13,7 +13,7 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -298,6 +298,26 @@ class ListedFolder:
             message=f"The folder {one_line(str(self.place.files))} cannot be written.",
             hint="Check that it is a folder of yours and that the disk has room.",
         )
+
+
+def list_together(folder: Path, lists: Iterable[str]) -> None:
+    """List all that the `lists` of hashes below a folder name, and these lists too.
+
+    Raises:
+        ResultNotWritable: A list cannot be read, or the new one not be written.
+    """
+    whole = ListedFolder(PaperPlace.plain(folder))
+    try:
+        for name in lists:
+            path = folder / name
+            if os.path.lexists(path):
+                below = name.removesuffix(path.name)
+                found = read_list(path).hashes
+                whole.hashes |= {f"{below}{e}": sha256 for e, sha256 in found.items()}
+                _, whole.hashes[name] = hash_plainly(path)
+        whole.write_list()
+    except OSError as trouble:
+        raise whole.unwritable() from trouble
 
 
 def _kept(name: str, path: Path) -> FileFinding:

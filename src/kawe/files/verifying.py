@@ -44,7 +44,7 @@ INFO: Final = "bag-info.txt"
 _VERSION: Final = "1.0"
 _ENCODING: Final = "utf-8"
 _TAG_LISTS: Final = re.compile(r"tagmanifest-[a-z0-9]+\.txt")
-_ASIDE: Final = re.compile(rf"{ASIDE}/(.+) ([0-9a-f]{{8}})((?:\.[^./]+)?)")
+_ASIDE: Final = re.compile(rf"((?:[^/]+/)?){ASIDE}/(.+) ([0-9a-f]{{8}})((?:\.[^./]+)?)")
 _OXUM: Final = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})", re.ASCII)
 # As RFC 8493 writes these signs in a list.
 _WRITTEN: Final = re.compile(r"%(0A|0D|25)", re.IGNORECASE)
@@ -112,11 +112,11 @@ def check_folder(folder: Path) -> FolderCheck:
 def _is_aside(folder: Path, name: str, *, among: Collection[str]) -> bool:
     """Say whether an export put a file aside: what it was, and its hash, name it."""
     put = _ASIDE.fullmatch(_composed(name))
-    was = "" if put is None else f"{put[1]}{put[3]}"
+    was = "" if put is None else f"{put[1]}{put[2]}{put[4]}"
     if put is None or not {was, f"{PAYLOAD}{was}"} & set(among):
         return False
     try:
-        return _hashed_below(folder, name)[1].startswith(put[2])
+        return _hashed_below(folder, name)[1].startswith(put[3])
     except OSError:
         return False
 
@@ -250,9 +250,11 @@ def _below(folder: Path) -> Iterator[str]:
                 path = Path(entry.path)
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(path)
-                elif path.parent != folder or not is_temporary(entry.name):
+                    continue
+                name = path.relative_to(folder).as_posix()
+                if name.startswith(PAYLOAD) or not is_temporary(entry.name):
                     # What a killed export left is removed by a later one.
-                    yield path.relative_to(folder).as_posix()
+                    yield name
 
 
 def _unwritten(name: str) -> str:

@@ -111,6 +111,20 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
     return export
 
 
+async def receipts_of(
+    project: str, *, journal: Journal, tools: Tools, team_id: str
+) -> list[Receipt]:
+    """Give the receipts that certainly belong to a project, by its row.
+
+    Raises:
+        ServiceError: The list of receipts could not be read.
+    """
+    seen = await scan_receipts(tools.lookups, team_id=team_id, stop=tools.stop)
+    sent = await sent_rows(journal)
+    rows = await rows_by_receipt(journal, sent, seen.items, tools=tools)
+    return [e for e in seen.items if e.id in rows and rows[e.id].project_id == project]
+
+
 async def _unproven(
     exporter: Exporter, proven: Collection[RowKey]
 ) -> tuple[int, list[Entry]]:

@@ -111,7 +111,7 @@ async def export_list(
 
 async def _scanned(lister: Lister, asked: ListAsked) -> tuple[Scan[_Kept], _Read]:
     records, read = asked.records, _Read()
-    path = {"id": lister.team_id} if records.of_team else {}
+    path = {"id": lister.team_id} if records.of_team else asked.path
     tab = str(asked.query.get("active_status", ActiveStatus.ALL))
 
     async def page(number: int) -> Page[_Kept]:

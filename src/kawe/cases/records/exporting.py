@@ -10,6 +10,7 @@ from typing import Final
 
 from kawe import __version__
 from kawe.cases.choices import find_batch
+from kawe.cases.kit import NoProgress
 from kawe.cases.session import Session
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.lists import instant_of
@@ -30,7 +31,7 @@ from kawe.files.bags import BagFolder
 from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.verifying import check_folder
-from kawe.flows.exporting import Exporter, export_receipts
+from kawe.flows.exporting import Exporter, export_receipts, paper_of, receipts_of
 from kawe.flows.papers import PDF, PaperSaver, save_papers
 from kawe.ports import ExportFolder
 
@@ -113,7 +114,8 @@ def _folder(folder: Path, *, is_bag: bool) -> ExportFolder:
 
 
 _REPORTS: Final = "pdf"
-_DOCUMENTS: Final = "documents"
+DOCUMENTS: Final = "documents"
+RECEIPTS: Final = "receipts"
 _NESTED: Final = "documents"
 _PDF_TYPE: Final = "application/pdf"
 
@@ -128,26 +130,31 @@ class ListPapers:
     """What was not as an earlier run had saved it."""
     troubles: tuple[str, ...] = ()
     new: int = 0
-    _opened: tuple[ListedFolder, Mapping[str, ListedFile]] | None = None
+    _opened: dict[str, tuple[ListedFolder, Mapping[str, ListedFile]]] = field(
+        default_factory=dict
+    )
 
     def _at(self, name: str) -> tuple[ListedFolder, Mapping[str, ListedFile]]:
-        if self._opened is None:
+        if name not in self._opened:
             folder = ListedFolder(PaperPlace.plain(self.folder / name))
-            self._opened = folder, folder.take_stock()
-        return self._opened
+            self._opened[name] = folder, folder.take_stock()
+        return self._opened[name]
 
     async def _save(
-        self, papers: Sequence[PaperToSave], *, name: str
+        self, papers: Sequence[PaperToSave], *, name: str, is_counted: bool = True
     ) -> dict[str, str]:
         """Save papers below the folder `name`; give the file of each by its id.
+
+        Where they are not the stage that the person sees, they are not counted in it.
 
         Raises:
             ServiceError: The key may not fetch documents.
             ResultNotWritable: The folder cannot be written.
         """
         folder, listed = self._at(name)
+        tools = self.session.tools
         saver = PaperSaver(
-            tools=self.session.tools,
+            tools=tools if is_counted else replace(tools, progress=NoProgress()),
             downloads=self.session.service.downloads,
             folder=folder,
         )
@@ -186,7 +193,20 @@ class ReportPapers(ListPapers):
 
 @dataclass(slots=True, kw_only=True)
 class DocumentPapers(ListPapers):
-    """The documents of projects."""
+    """The documents of projects, and the receipts of one."""
+
+    async def save_receipts(self, project: str) -> list[Receipt]:
+        """Save the receipts that are certainly those of a project; see `_save`."""
+        session, (folder, _) = self.session, self._at(RECEIPTS)
+        receipts = await receipts_of(
+            project,
+            journal=session.journal,
+            tools=session.tools,
+            team_id=session.account.team_id,
+        )
+        papers = [paper_of(each, folder=folder) for each in receipts]
+        await self._save(papers, name=RECEIPTS, is_counted=False)
+        return receipts
 
     async def save(
         self, projects: Sequence[Mapping[str, object]]
@@ -195,13 +215,15 @@ class DocumentPapers(ListPapers):
 
         See `_save`.
         """
-        folder, _ = self._at(_DOCUMENTS)
+        folder, _ = self._at(DOCUMENTS)
         papers = [
             _document(each, folder, of=project)
             for project in projects
             for each in _documents(project)
         ]
-        files = await self._save(papers, name=_DOCUMENTS) if papers else {}
+        files = (
+            await self._save(papers, name=DOCUMENTS, is_counted=False) if papers else {}
+        )
         return [
             {
                 **project,

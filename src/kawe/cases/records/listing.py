@@ -238,8 +238,12 @@ def _code_of(word: str, codes: type[StrEnum], *, given: Given) -> str:
     )
 
 
-async def save_list(session: Session, request: ListRequest) -> SavedList:
+async def save_list(
+    session: Session, request: ListRequest, *, documents: DocumentPapers | None = None
+) -> SavedList:
     """Read a list of the service and write it, with the papers that belong to it.
+
+    `documents` has saved papers before, which count too.
 
     Raises:
         SettingsError: Nobody of the team, or no batch, is called so.
@@ -247,7 +251,8 @@ async def save_list(session: Session, request: ListRequest) -> SavedList:
         ResultNotWritable: It could not be written.
     """
     asked = await _with_people_and_batch(session, request.asked, request.words)
-    reports, documents = _papers(session, request)
+    reports, made = _papers(session, request)
+    documents = documents or made
     names = await _names_by_id(session) if asked.records is GROUP_LIST else {}
     files = WrittenList(folder=request.folder, stem=request.stem)
     earlier = files.earlier()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from kawe.domain.service.lists import ListField, ProjectPart, RecordList, TableOf
@@ -114,6 +115,7 @@ Project id         | id          |        | 38
         ),
     ),
 )
+ONE_PROJECT: Final = replace(PROJECTS, name="project", operation="project_read")
 INVOICES: Final = RecordList(
     name="invoices",
     one="invoice",

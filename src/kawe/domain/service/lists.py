@@ -199,6 +199,8 @@ class ListAsked:
     since_on: date | None = None
     """kawe leaves out what was created before this day in New Zealand."""
     until_on: date | None = None
+    path: Mapping[str, str] = field(default_factory=dict)
+    """What the path of the list names, but for the team."""
     batch: str = ""
     only: frozenset[str] | None = None
     """The ids of the batch's projects; None: any."""
