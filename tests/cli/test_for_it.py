@@ -188,7 +188,7 @@ def test_every_file_that_kawe_keeps_stands_on_the_page(twin, tmp_path):
     person.run("submit", "monthly.csv", "--yes", "9", "--no-input")
     person.run("watch", "--once", "--quiet")
     person.run("export", "receipts", "-o", "receipts")
-    (table,) = re.findall(r"\| what \| Linux .*\n((?:\|.*\n)+)", PAGE)
+    (table,) = re.findall(r"\| what \| where .*\n((?:\|.*\n)+)", PAGE)
     named = {
         part for span in re.findall(r"`([^`]+)`", table) for part in span.split("/")
     }

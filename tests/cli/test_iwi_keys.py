@@ -42,7 +42,7 @@ def test_what_only_a_team_does_is_said_before_anything_is_asked(office, command)
     for workbook, kind in (("closures.xlsx", "closures"), ("works.csv", "projects")):
         said = office.did(command, workbook, "--no-input", code=2)
         assert f"an iwi account, and a sheet of {kind} is for a team" in said
-        assert "An iwi can submit notes, completions, responses." in said
+        assert "An iwi can submit notes, completions, responses, acts." in said
     asked = {each["operation"] for each in office.board.ledger(after=before)}
     assert asked == {"user_read"}
 

@@ -116,7 +116,7 @@ def test_a_run_whose_server_goes_away_stops_and_the_next_sends_nothing_twice(
     code = process.wait(120)
     done = other.run(*SUBMIT)
     assert (code, done.returncode, sends(one)) == (6, 0, ONCE)
-    assert "Look after the server, then" in errors.read_text("utf-8")
+    assert "kawe: The journal postgresql://" in errors.read_text("utf-8")
 
 
 def test_connections_that_are_cut_end_the_run_and_nothing_is_sent_twice(

@@ -37,10 +37,12 @@ WORDS = {
     "kawe journal purge": ("--older-than", "365", "--results", "--no-input"),
     "kawe export receipts": ("-o", "receipts"),
     "kawe watch": ("--once",),
+    "kawe work": ("--once",),
     "kawe export projects": ("-o", "lists"),
     "kawe export reports": ("-o", "lists"),
     "kawe export invoices": ("-o", "lists"),
     "kawe export team": ("-o", "lists"),
+    "kawe export case": ("R-1", "-o", "cases"),
     "kawe export organisations": ("-o", "lists"),
     "kawe export groups": ("-o", "lists"),
     "kawe verify": ("receipts",),
@@ -99,9 +101,9 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `approve`, `asking`, `read_words` and `sheets` ask for all but init.
+    # `asking`, `read_words` and `sheets` ask for all but init.
     assert (asking, told) == (
-        {"approve", "asking", "init", "read_words", "sheets"},
+        {"asking", "init", "read_words", "sheets"},
         {
             *("kawe approve", "kawe audit", "kawe check", "kawe init", "kawe plan"),
             "kawe columns",
