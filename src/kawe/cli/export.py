@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -447,18 +448,7 @@ def _document(done: ReceiptExport, *, folder: Path) -> dict[str, Any]:
         "not_sent_any_more": done.lost,
         "findings": done.findings,
         "receipts": [
-            {
-                "number": each.number,
-                "submission": each.submission,
-                "project_name": each.project_name,
-                "reference": each.reference,
-                "created_at": each.created_at,
-                "file": each.file if each.sha256 else None,
-                "size_bytes": each.size_bytes,
-                "sha256": each.sha256,
-                "trouble": each.trouble,
-                "is_new": each.is_new,
-            }
+            asdict(each) | {"file": each.file if each.sha256 else None}
             for each in done.receipts
         ],
     }

@@ -21,7 +21,6 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.list_tables import ONE_PROJECT, PARTS
 from kawe.domain.service.lists import ListAsked
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.files.lists import WrittenList
@@ -132,18 +131,9 @@ async def _project_called(session: Session, words: str) -> Project:
 
 
 def _not_one(words: str, found: Sequence[Project]) -> SettingsError:
+    said = f"{quoted(words)} is {counted(len(found), 'project')}."
     if not found:
-        return SettingsError(
-            message=f"No project that the key sees has the reference, receipt number "
-            f"or id {quoted(words)}.",
-            hint=f"Write one of them as the portal has it. {_NOTHING}",
-        )
-    named = "; ".join(
-        f"{each.id} ({one_line(each.name, limit=60)}, "
-        f"{day_words(day_in_new_zealand(each.created_at))})"
-        for each in found[:_SHOWN]
-    )
-    return SettingsError(
-        message=f"{quoted(words)} is {counted(len(found), 'project')}.",
-        hint=f"Write the id of one: {one_line(named, limit=1500)}. {_NOTHING}",
-    )
+        said = f"{quoted(words)} is no reference, receipt number or id of a project."
+    named = "; ".join(f"{each.id} ({each.name})" for each in found[:_SHOWN])
+    ids = one_line(named, limit=1500) or "as the portal has it"
+    return SettingsError(message=said, hint=f"Write the id: {ids}. {_NOTHING}")

@@ -251,8 +251,11 @@ async def save_list(
         ResultNotWritable: It could not be written.
     """
     asked = await _with_people_and_batch(session, request.asked, request.words)
-    reports, made = _papers(session, request)
-    documents = documents or made
+    reports = None
+    if asked.records is REPORT_LIST and request.is_folder:
+        reports = ReportPapers(session=session, folder=request.folder)
+    elif request.saves_documents and documents is None:
+        documents = DocumentPapers(session=session, folder=request.folder)
     names = await _names_by_id(session) if asked.records is GROUP_LIST else {}
     files = WrittenList(folder=request.folder, stem=request.stem)
     earlier = files.earlier()
@@ -288,17 +291,6 @@ async def save_list(
         findings=papers.findings,
         new_papers=papers.new,
     )
-
-
-def _papers(
-    session: Session, request: ListRequest
-) -> tuple[ReportPapers | None, DocumentPapers | None]:
-    folder = request.folder
-    if request.asked.records is REPORT_LIST and request.is_folder:
-        return ReportPapers(session=session, folder=folder), None
-    if request.saves_documents:
-        return None, DocumentPapers(session=session, folder=folder)
-    return None, None
 
 
 def _code(session: Session, done: ListExport, papers: ListPapers) -> ExitCode:
