@@ -24,8 +24,8 @@ from kawe.cases.outlook import Outlook
 from kawe.cases.reaching import is_twin
 from kawe.cases.session import Session
 from kawe.desk.next_words import in_pages
-from kawe.domain.batch.outcomes import BatchReport, Outcome
-from kawe.domain.batch.runs import RunName, RunRecord
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.runs import RunName
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError, SettingsError
 from kawe.ports import Alerts, Pace
@@ -207,10 +207,6 @@ Doing: TypeAlias = Callable[[Toolkit, DeskRun], Coroutine[Any, Any, tuple[Any, i
 """Does a run; gives the answer and the exit code that a command would have."""
 
 
-ReadBatch: TypeAlias = tuple[BatchReport, tuple[RunRecord, ...]]
-"""How one batch stands, and its last runs."""
-
-
 class PageRuns:
     """The run that goes on, and the last of each command for each workbook."""
 
@@ -223,12 +219,12 @@ class PageRuns:
         """The run that was started last."""
         self.balance: Balance | None = None
         """What the service last said of tokens; None: it was not asked yet."""
-        self._read: tuple[object, dict[str, ReadBatch]] = (None, {})
+        self._read: tuple[object, dict[object, Any]] = (None, {})
         self.is_doubted = False
         """The last submit asked whether key and account belong together."""
 
-    def read_in(self, state: object) -> dict[str, ReadBatch]:
-        """Give what was read of batches in one state of the journal; to be added to."""
+    def read_in(self, state: object) -> dict[object, Any]:
+        """Give what was read in one state of the journal; to be added to."""
         if state is None or self._read[0] != state:
             self._read = (state, {})
         return self._read[1]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import IO, Any, Final, TypeAlias
+from pathlib import Path
+from typing import IO, Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.datastructures import FormData, UploadFile
@@ -22,6 +23,7 @@ from kawe.domain.text.hosts import is_loopback
 
 ROWS_SHOWN: Final = 100
 """So many rows stand on one page."""
+_T = TypeVar("_T")
 _NAME_MOST: Final = 300
 _DIGITS_MOST: Final = 7
 
@@ -65,6 +67,30 @@ class DeskVisit:
             halt=halt,
             says=in_pages,
         )
+
+    def read_so_far(self) -> dict[object, Any]:
+        """Give what pages read of the journal as it is now; to be added to.
+
+        Ask before you read: what is written meanwhile is then read the next time.
+        """
+        toolkit = self.toolkit
+        place = toolkit.settings.journal_place()
+        if not isinstance(place, Path):
+            return {}
+        files = (place, place.with_name(f"{place.name}-wal"))
+        there = [each.stat() for each in files if each.exists()]
+        # Reports name days, and invitations expire.
+        hour = int(toolkit.clock.now().timestamp() // 3600)
+        state = (place, hour, *((e.st_mtime_ns, e.st_size, e.st_ino) for e in there))
+        return self.runs.read_in(state)
+
+    def once(self, key: object, read: Callable[[], _T]) -> _T:
+        """Read for a page, once for each state of the journal; acts read anew."""
+        so_far = self.read_so_far()
+        if key not in so_far:
+            so_far[key] = read()
+        value: _T = so_far[key]
+        return value
 
     @property
     def begin_at(self) -> int:

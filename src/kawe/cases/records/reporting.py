@@ -178,24 +178,29 @@ async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
         SettingsError: No row is meant.
         JournalError: The journal cannot be read.
     """
-    equal, near = list[FoundRow](), list[FoundRow]()
-    wanted = fold(words.strip())
     async with toolkit.open_journal(read_only=True) as journal:
         batches = await journal.batches()
-        runs = await journal.runs()
-        for batch in batches:
-            report = await toolkit.report(batch, journal=journal)
-            for row in report.rows:
-                if row.of_batch:
-                    continue
-                grade = _grade(row, wanted, words=words)
-                if grade:
-                    run = _run_of(row, [r for r in runs if r.batch == batch.name])
-                    found = FoundRow(batch=batch, row=row, run=run)
-                    (equal if grade == 2 else near).append(found)
-    if equal or near:
-        return equal or near
-    names = ", ".join(each.name for each in batches[-20:]) or "none"
+        stand = await standing_in(toolkit, journal, batches=batches)
+    return found_in(stand, words)
+
+
+def found_in(stand: Standing, words: str) -> list[FoundRow]:
+    """Find rows of batches that were read, as `find_rows` does.
+
+    Raises:
+        SettingsError: No row is meant.
+    """
+    wanted = fold(words.strip())
+    for agrees in (_is_equal, _is_near):
+        found = [
+            FoundRow(batch=batch, row=row, run=_run_of(row, batch, stand.runs))
+            for batch, report in stand.known
+            for row in report.rows
+            if not row.of_batch and agrees(row, wanted, words)
+        ]
+        if found:
+            return found
+    names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"
     raise SettingsError(
         message=f"No batch, reference, name, receipt or row of this journal is "
         f"{one_line(words, limit=60)!r}.",
@@ -203,27 +208,31 @@ async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
     )
 
 
-def _grade(row: RowReport, wanted: str, *, words: str) -> int:
-    """Say how a row agrees: 2 it is meant, 1 its name has the words, 0 not at all."""
+def _is_equal(row: RowReport, wanted: str, words: str) -> bool:
     place = _ROW.fullmatch(words.strip())
     if place is not None and int(place["row"]) == row.where.row:
         sheet = place["sheet"]
         if sheet is None or fold(sheet) == fold(row.where.sheet):
-            return 2
+            return True
     names = (row.reference, row.name, row.receipt_number, row.project_id)
-    if wanted in {fold(each) for each in names if each}:
-        return 2
+    return wanted in {fold(each) for each in names if each}
+
+
+def _is_near(row: RowReport, wanted: str, _: str) -> bool:
+    """Say whether the words stand within a name or a cell of the row."""
     texts = (row.name, *(each for each in row.raw if isinstance(each, str)))
     is_long = len(wanted) > 2
-    return int(is_long and any(wanted in fold(each) for each in texts if each))
+    return is_long and any(wanted in fold(each) for each in texts if each)
 
 
-def _run_of(row: RowReport, runs: Sequence[RunRecord]) -> RunRecord | None:
+def _run_of(
+    row: RowReport, batch: Batch, runs: Sequence[RunRecord]
+) -> RunRecord | None:
     """Give the run in which a row came to stand so: the one that was going on then."""
     at = row.at
     if at is None:
         return None
-    begun = [each for each in runs if each.began_at <= at]
+    begun = [each for each in runs if each.batch == batch.name and each.began_at <= at]
     return max(begun, key=lambda each: each.began_at, default=None)
 
 

@@ -19,7 +19,8 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.records.exporting import save_receipts
 from kawe.cases.records.reporting import (
     FoundRow,
-    find_rows,
+    Standing,
+    found_in,
     reported_batch,
     standing_in,
 )
@@ -40,7 +41,6 @@ from kawe.durable import make_folder
 from kawe.errors import SettingsError
 
 _REPORT: Final = "report"
-_RUNS: Final = 5
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
 _SAVE: Final = "export receipts"
 _UNDO: Final = "undo"
@@ -96,7 +96,14 @@ def find(visit: DeskVisit) -> Response:
     words, rows, trouble = visit.query.get("q", "").strip(), list[FoundRow](), ""
     try:
         if words and visit.toolkit.has_journal:
-            rows = asyncio.run(find_rows(visit.toolkit, words))
+            every = asyncio.run(_standings(visit))[::-1]
+            rows = found_in(
+                Standing(
+                    known=tuple((each.batch, each.report) for each in every),
+                    runs=tuple(run for each in every for run in each.runs),
+                ),
+                words,
+            )
     except SettingsError as nothing:
         trouble = nothing.message
     shown = rows[:ROWS_SHOWN]
@@ -201,8 +208,7 @@ async def _standings(
             raise HTTPException(404, "There is no such batch.")
         return []
     works = {str(each.workbook.resolve()): each.id for each in visit.works.every()}
-    # Before the rows are read: what is written meanwhile is read the next time.
-    state = _state_of(toolkit)
+    read = visit.read_so_far()
     async with toolkit.open_journal(read_only=True) as journal:
         known = tuple(await journal.batches())
         chosen = known if name is None else (find_batch(known, name=name),)
@@ -212,12 +218,11 @@ async def _standings(
             if workbook in {None, each.workbook}
             and (each.workbook in works or not of_works)
         ]
-        read = visit.runs.read_in(state)
         new = [each for each in of_interest if each.name not in read]
         stand = await standing_in(toolkit, journal, batches=new)
     for each, report in stand.known:
         runs = tuple(run for run in stand.runs if run.batch == each.name)
-        read[each.name] = report, runs[:_RUNS]
+        read[each.name] = report, runs
     return [
         _Standing(
             batch=each,
@@ -228,18 +233,6 @@ async def _standings(
         )
         for each in of_interest
     ]
-
-
-def _state_of(toolkit: Toolkit) -> tuple[object, ...] | None:
-    """Give what is other once the journal has changed; None: nobody can tell."""
-    place = toolkit.settings.journal_place()
-    if not isinstance(place, Path):
-        return None
-    files = (place, place.with_name(f"{place.name}-wal"))
-    there = [each.stat() for each in files if each.exists()]
-    # Reports name days and files: after a minute they are made again.
-    minute = int(toolkit.clock.now().timestamp() // 60)
-    return (place, minute, *((each.st_mtime_ns, each.st_size) for each in there))
 
 
 def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -77,10 +79,10 @@ def show(visit: DeskVisit) -> Response:
     work, settings = visit.work, visit.around.settings()
     last = visit.runs.last(work.id, PLAN)
     trouble = trouble_of(last)
-    saved = None
+    saved, lines = None, list[str]()
     if not trouble and work.plan.is_file():
         try:
-            saved = read_plan(work.plan)
+            saved, lines = _read(work.plan, work.plan.stat().st_mtime_ns)
         except PlanRefused as refused:
             trouble = str(refused)
     return visit.page(
@@ -91,13 +93,20 @@ def show(visit: DeskVisit) -> Response:
         plan=saved,
         made=_shown(work, saved),
         history="" if saved is None else _history(visit, work, saved),
-        lines=[] if saved is None else [*plan_lines(saved, is_new=False)][2:],
+        lines=lines,
         rows_shown=ROWS_SHOWN,
         begin=visit.begin_at,
         reach=None if saved is None else planned_reach(saved),
         is_doubted=visit.runs.is_doubted,
         needs_signed=settings.approvers or settings.approval == "second_person",
     )
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, _changed_ns: int) -> tuple[SavedPlan, list[str]]:
+    """Read a plan and what it says of all rows, once for each time it is written."""
+    saved = read_plan(path)
+    return saved, [*plan_lines(saved, is_new=False)][2:]
 
 
 def _shown(work: Work, saved: SavedPlan | None) -> Mapping[str, Any]:

@@ -26,6 +26,7 @@ from kawe.cases.waiting.releasing import (
 from kawe.cases.waiting.rows import (
     HeldRow,
     QueueChange,
+    WaitingRows,
     alike,
     change_queue,
     chosen_rows,
@@ -56,7 +57,7 @@ _CHANGED: Final = "The order has changed since. Nothing was sent: "
 
 def held(visit: DeskVisit) -> Response:
     """Show the held rows, those of one reason together."""
-    rows = _held(visit)
+    rows = _waiting(visit).held
     return visit.page(
         "held.html",
         groups=alike(rows),
@@ -155,11 +156,18 @@ def _project(visit: DeskVisit) -> ProjectId:
     return found
 
 
+def _waiting(visit: DeskVisit, batch: str | None = None) -> WaitingRows:
+    return visit.once(
+        ("waiting", batch),
+        lambda: asyncio.run(look_at_waiting(visit.toolkit, batch=batch)),
+    )
+
+
 def queue(visit: DeskVisit) -> Response:
     """Show the rows in the order in which they go."""
-    found = every = asyncio.run(look_at_waiting(visit.toolkit)).queue
+    found = every = _waiting(visit).queue
     if batch := visit.query.get("batch"):
-        found = asyncio.run(look_at_waiting(visit.toolkit, batch=batch)).queue
+        found = _waiting(visit, batch).queue
     known = None if visit.runs.balance is None else visit.runs.balance.tokens
     missing = max(0, len(found.for_tokens) - (known or 0))
     return visit.page(

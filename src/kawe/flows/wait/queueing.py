@@ -101,12 +101,6 @@ class QueueReader:
         waiting = await all_waiting(names, journal=self.journal)
         first = await self.journal.put_first_so_far()
         standing = [each for each in waiting.going if each.state in STANDS_IN_QUEUE]
-        doubtful = [
-            each
-            for name in names
-            for each in await self.journal.unfinished(name)
-            if each.state in IN_DOUBT
-        ]
         rows = await self._rows(
             [*in_order(standing, first=first), *waiting.missing],
             lines=waiting.lines,
@@ -115,7 +109,7 @@ class QueueReader:
         return Queue(
             rows=tuple(row for row in rows if row.where is not None),
             missing=tuple(row for row in rows if row.where is None),
-            in_doubt=tuple(doubtful),
+            in_doubt=waiting.in_doubt,
         )
 
     async def _rows(
@@ -157,6 +151,8 @@ class Waiting:
     """Those that no workbook has any more."""
     lines: Mapping[RowKey, Line]
     """Where they stand."""
+    in_doubt: tuple[Entry, ...]
+    """Rows of which any act is in doubt, sends or others."""
 
 
 async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Waiting:
@@ -165,12 +161,8 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
     A row that no workbook has, or that has mistakes, keeps its draft and is not sent. A
     send in doubt is asked about in any case.
     """
-    rows = [
-        row
-        for name in batches
-        for row in await journal.unfinished(name)
-        if row.state in STANDS_IN_QUEUE | SEND_IN_DOUBT
-    ]
+    unfinished = [row for name in batches for row in await journal.unfinished(name)]
+    rows = [row for row in unfinished if row.state in STANDS_IN_QUEUE | SEND_IN_DOUBT]
     lines = await lines_of_rows([row.key for row in rows], journal=journal)
     return Waiting(
         going=tuple(
@@ -183,6 +175,7 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
             row for row in rows if row.state in STANDS_IN_QUEUE and row.key not in lines
         ),
         lines=lines,
+        in_doubt=tuple(row for row in unfinished if row.state in IN_DOUBT),
     )
 
 

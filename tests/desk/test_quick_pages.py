@@ -1,0 +1,53 @@
+"""What pages read of the journal: once, and anew as soon as it has changed."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from desk.test_month_pages import month, order, rows_of
+from kawe.desk.gate import Visitor
+from kawe.desk.runs import PageRuns
+from kawe.desk.visits import DeskVisit
+from kawe.settings import load_settings
+
+
+@pytest.fixture(scope="module")
+def person(tmp_path_factory):
+    with month(tmp_path_factory.mktemp("month")) as person:
+        yield person
+
+
+def test_rows_are_read_once_until_the_journal_changes(tmp_path):
+    place = tmp_path / "month.journal"
+    place.write_bytes(b"one")
+    settings = load_settings({"journal": place}, environment={}, folder=tmp_path)
+    around = SimpleNamespace(settings=lambda: settings)
+    read = []
+
+    def look(key="queue"):
+        visit = DeskVisit(
+            visitor=Visitor(port=1), runs=runs, around=around, ids={}, query={}
+        )
+        return visit.once(key, lambda: read.append(key) or len(read))
+
+    runs = PageRuns(around)
+    assert [look(), look(), look("held"), look()] == [1, 1, 2, 1]
+    place.with_name("month.journal-wal").write_bytes(b"two")
+    assert [look(), look("held"), look()] == [3, 4, 3]
+
+
+def test_what_a_colleague_does_is_on_every_page_at_once(desk, person):
+    def outcome(reference):
+        page = desk.client.get("/find", params={"q": reference}).text
+        return [row[1].split()[0] for row in rows_of(page)]
+
+    assert order(desk) == ["R-4", "R-5", "R-6", "R-7"]
+    assert outcome("R-7") == ["deferred"]
+    assert "R-1" in desk.get("/held")
+    assert person.run("waiting", "--first", "R-7").returncode == 0
+    assert order(desk) == ["R-7", "R-4", "R-5", "R-6"]
+    assert person.run("waiting", "--drop", "R-7").returncode == 0
+    assert order(desk) == ["R-4", "R-5", "R-6"]
+    assert outcome("R-7") == ["given"]
+    gone = person.run("resolve", "R-1", "--abandon", "--no-input")
+    assert (gone.returncode, "No row is held." in desk.get("/held")) == (0, True)
