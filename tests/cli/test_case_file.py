@@ -14,6 +14,11 @@ from openpyxl import load_workbook
 from doubles.at_the_twin import with_key
 from doubles.bodies import project_body
 from doubles.command import HEADINGS, csv_row, write_csv
+from doubles.payloads import (
+    PAYLOADS,
+    assert_folder_is_inert,
+    assert_screen_is_inert,
+)
 from doubles.switchboard import Switchboard
 
 CASE = ("export", "case", "R-1", "-o", "case")
@@ -175,3 +180,33 @@ def test_a_document_that_does_not_come_makes_the_case_incomplete(person):
     assert (first.returncode, "Not saved: KR-2026-000001" in first.stdout) == (7, True)
     assert first.stdout.endswith("Run the same command again to have it complete.\n")
     assert (second.returncode, set(listed(person.folder / "case"))) == (0, FILES)
+
+
+def test_texts_that_mean_harm_are_inert_in_a_case_file_and_in_what_is_said(person):
+    with with_key(person.twin.address) as client:
+        taken = [
+            made.json()["response_object"]["id"]
+            for text in PAYLOADS
+            if (made := client.post("/projects", content=harmful(text))).is_success
+        ]
+    several = person.run("export", "case", "HARM", "-o", "none")
+    assert (several.returncode, " projects. Write the id: " in several.stderr) == (
+        2,
+        True,
+    )
+    said = several.stderr
+    for number, project in enumerate(taken[::9]):
+        done = person.run("export", "case", project, "-o", f"harm/{number}")
+        assert done.returncode == 0
+        said += done.stdout
+    for text in PAYLOADS[::9]:
+        none = person.run("export", "case", "-o", "none", "--", text)
+        assert none.returncode == 2
+        said += none.stderr
+    assert_screen_is_inert(said)
+    assert assert_folder_is_inert(person.folder / "harm") >= 3 * len(taken[::9])
+
+
+def harmful(text):
+    said = {"name": text, "description": text, "reference": "HARM"}
+    return json.dumps(project_body() | said)

@@ -21,7 +21,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.list_tables import ONE_PROJECT, PARTS
 from kawe.domain.service.lists import ListAsked
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.text.texts import counted, fold, one_line
+from kawe.domain.text.texts import clean, counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.files.lists import WrittenList
 from kawe.files.papers import list_together
@@ -109,7 +109,8 @@ async def _project_called(session: Session, words: str) -> Project:
     Raises:
         SettingsError: There is none, or there are several.
     """
-    wanted, lookups = fold(words.strip()), session.service.lookups
+    asked, lookups = clean(words), session.service.lookups
+    wanted = fold(asked)
 
     def is_meant(row: Entry) -> bool:
         names = (row.marker, row.receipt_number, row.project_id)
@@ -118,16 +119,18 @@ async def _project_called(session: Session, words: str) -> Project:
     if not wanted:
         raise _not_one(words, ())
     rows = await all_rows(session.journal, is_meant)
-    seen = await scan_projects(lookups, search=words.strip())
-    ids = {row.project_id: None for row in rows if row.project_id}
-    ids |= {e.id: None for e in seen.items if fold(e.reference or "") == wanted}
+    seen = await scan_projects(lookups, search=asked)
+    found = {e.id: e for e in seen.items if fold(e.reference or "") == wanted}
+    ids = {row.project_id for row in rows if row.project_id}
     with suppress(ValueError):
-        ids[ProjectId(str(UUID(words.strip())))] = None
-    # The journal also knows projects that are deleted.
-    found = [each for key in ids if (each := await lookups.project(key)) is not None]
+        ids.add(ProjectId(str(UUID(asked))))
+    for key in sorted(ids - found.keys()):
+        # The journal also knows projects that are deleted.
+        if (project := await lookups.project(key)) is not None:
+            found[key] = project
     if len(found) != 1:
-        raise _not_one(words, found)
-    return found[0]
+        raise _not_one(words, [*found.values()])
+    return next(iter(found.values()))
 
 
 def _not_one(words: str, found: Sequence[Project]) -> SettingsError:
