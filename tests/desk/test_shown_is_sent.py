@@ -146,7 +146,17 @@ def test_a_plan_that_was_carried_out_is_history_without_a_form(tmp_path):
             desk.agree(page, f"{place}/submit", typed="2")
         with Desk(person) as desk:
             over = desk.settled(f"{place}/plan")
+            result = desk.settled(f"{place}/result").text
+            (link,) = re.findall(r'<a href="[^"]*(/batch/result[^"]*)" target=', result)
+            opened = desk.client.get(link.replace("&amp;", "&"))
 
+        told = read(result.partition('aria-label="What was sent"')[2])
+        assert re.match(
+            r".?>? ?2 sent To Ngāti Tauira ki te Raki \(2\) When \S.* \(NZ time\) "
+            r"Receipts \w\S+, \w\S+ Save the receipts Open the result ",
+            told,
+        ), told
+        assert opened.headers["content-disposition"].startswith("inline")
         assert "Stopped: another number was typed." in typo
         assert "I mean this account" not in after_typo
         assert (f"{place}/submit" in after_typo, f"{place}/submit" in over.text) == (

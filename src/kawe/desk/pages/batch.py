@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -33,19 +34,48 @@ from kawe.desk.visits import ROWS_SHOWN, DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done
-from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.papers import ReceiptExport
+from kawe.domain.text.new_zealand import moment_words
 from kawe.durable import make_folder
 from kawe.errors import SettingsError
 
+DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
 _REPORT: Final = "report"
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
 _SAVE: Final = "export receipts"
 _UNDO: Final = "undo"
 _PLACE: Final = "receipts-folder.txt"
 _SHOWN: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sent:
+    """What the last run of a batch sent, or did otherwise; for a confirmation."""
+
+    rows: list[RowReport]
+
+    @property
+    def counts(self) -> Counter[Outcome]:
+        return Counter(row.outcome for row in self.rows)
+
+    @property
+    def iwi(self) -> list[tuple[str, int]]:
+        """Give each iwi that it went to and the number of its rows, the most first."""
+        return Counter(name for row in self.rows for name in row.iwi).most_common()
+
+    @property
+    def moments(self) -> list[str]:
+        """Give when the first row went and when the last; one, where they agree."""
+        at = [row.at for row in self.rows if row.at]
+        return list(dict.fromkeys(map(moment_words, (min(at), max(at)))))
+
+    @property
+    def receipts(self) -> list[str]:
+        """Give the numbers that are known already."""
+        return [row.receipt_number for row in self.rows if row.receipt_number]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +94,12 @@ class _Standing:
     @property
     def left(self) -> int:
         return len(not_done(self.report.rows))
+
+    @property
+    def last_sent(self) -> _Sent:
+        began = [run.began_at for run in self.runs[:1]]
+        rows = [row for row in self.report.rows if row.outcome in DONE and row.at]
+        return _Sent(rows=[e for e in rows for at in began if e.at and e.at >= at])
 
     @property
     def can_be_put_back(self) -> bool:
@@ -87,7 +123,7 @@ class _Standing:
         )
         return next(
             ((words, page) for number, words, page in steps if number),
-            ("Look at the result", f"{place}/result"),
+            ("Save the receipts", "/receipts"),
         )
 
 

@@ -19,7 +19,7 @@ from kawe.cases.batches.plans import make_saved_plan, request_of_plan
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
-from kawe.desk.pages.batch import standing_of
+from kawe.desk.pages.batch import DONE, standing_of
 from kawe.desk.pages.check import results_of, trouble_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
@@ -27,7 +27,6 @@ from kawe.desk.visits import ROWS_SHOWN, DeskVisit, View
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import GuardRefused, PlanRefused
@@ -35,7 +34,6 @@ from kawe.flows.plan.wording import absent_lines, plan_lines
 
 PLAN: Final = "plan"
 _SHOWN: Final = "plan.shown.json"
-_DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
 SUBMIT: Final = "submit"
 
 
@@ -132,7 +130,7 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
         begun = [run.began_at for run in each.runs if run.began_at >= saved.made_at]
         if begun and each.batch.sheet == saved.sheet:
             rows = each.report.rows
-            done = {row.where.row for row in rows if row.outcome in _DONE}
+            done = {row.where.row for row in rows if row.outcome in DONE}
             acts = {row.number for row in saved.rows if row.action.reaches_people}
             at, count = (
                 moment_words(min(begun)),
