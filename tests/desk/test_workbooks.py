@@ -99,6 +99,17 @@ def test_headings_are_asked_about_and_the_answers_are_kept(desk, person):
     changed = desk.post(f"{place}/columns")
     again = desk.post(f"{place}/headings", **chosen(changed.text) | {"column.4": ""})
     assert "The sheet has no column “Type”." in read(again.text)
+    person.run("columns", "--always", "Lodged=")
+    kept = desk.client.get("/settings").text
+    said = read(kept.partition('id="columns"')[2])
+    assert "In sheets like own.csv, a list of projects" in said
+    assert "“reply date” → Respond by" in said
+    assert "Every list of projects: “Lodged” → not read" in said
+    (shape,) = re.findall(r'name="shape" value="([^"]+)"', kept)
+    assert "“reply date”" not in desk.post("/settings/forget", shape=shape).text
+    desk.post("/settings/forget", heading="Lodged")
+    assert "Nothing: every heading" in read(desk.client.get("/settings").text)
+    assert "Nothing is kept yet." in person.run("columns").stdout
 
 
 def chosen(page):

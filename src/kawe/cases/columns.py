@@ -5,7 +5,7 @@ from __future__ import annotations
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.domain.sheet.columns import Column, SheetKind, column_named
-from kawe.domain.sheet.tables import KeptReading, ReadAs
+from kawe.domain.sheet.tables import HeadingRule, KeptReading, ReadAs
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
@@ -104,6 +104,23 @@ def known_already(kind: SheetKind, heading: str) -> Column | None:
     """Give the column that kawe reads a heading as by itself."""
     folded = fold(heading)
     return next((e for e in load_columns(kind) if folded in names_of(e)), None)
+
+
+def kept_words(said: KeptReading) -> tuple[str, list[str]]:
+    """Say of which sheets something is kept, and what of each heading."""
+    of = f"sheets like {one_line(said.workbook)}, a list of {said.kind}"
+    return f"{of} (said on {said.kept_on:%d/%m/%Y})", [
+        f"“{one_line(key, limit=60)}” → {title_of(said.kind, field)}"
+        for key, field in said.fields.items()
+    ]
+
+
+def rule_words(kind: SheetKind, rule: HeadingRule) -> str:
+    """Say what a heading means in every list of a kind, and whose word it is."""
+    known = known_already(kind, rule.heading)
+    idle = f"; but kawe reads it as {known.title}" if known else ""
+    heading, title = one_line(rule.heading, limit=60), title_of(kind, rule.field)
+    return f"Every list of {kind}: “{heading}” → {title} ({rule.by}{idle})"
 
 
 def title_of(kind: SheetKind, field: str | None) -> str:

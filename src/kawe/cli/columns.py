@@ -8,7 +8,15 @@ from typing import Any
 
 import click
 
-from kawe.cases.columns import keep_reading, kind_with, known_already, said_of, title_of
+from kawe.cases.columns import (
+    keep_reading,
+    kept_words,
+    kind_with,
+    known_already,
+    rule_words,
+    said_of,
+    title_of,
+)
 from kawe.cases.kinds import KINDS
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal
@@ -237,20 +245,11 @@ def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
 
 def _kept_lines(memory: ColumnMemory) -> Iterator[str]:
     for number, said in enumerate(memory.kept.values(), start=1):
-        yield (
-            f"{number}  sheets like {one_line(said.workbook)}, a list of {said.kind} "
-            f"(said on {said.kept_on:%d/%m/%Y}):"
-        )
-        for key, field in said.fields.items():
-            yield f"     “{one_line(key, limit=60)}” → {title_of(said.kind, field)}"
+        about, lines = kept_words(said)
+        yield f"{number}  {about}:"
+        yield from (f"     {line}" for line in lines)
     for kind, rules in memory.rules.items():
-        for rule in rules.values():
-            known = known_already(kind, rule.heading)
-            idle = f"; but kawe reads it as {known.title}" if known else ""
-            yield (
-                f"Every list of {kind}: “{one_line(rule.heading, limit=60)}” → "
-                f"{title_of(kind, rule.field)} ({rule.by}{idle})"
-            )
+        yield from (rule_words(kind, rule) for rule in rules.values())
     if not memory.kept and not memory.rules:
         yield "Nothing is kept yet. To see how a sheet is read: kawe columns WORKBOOK"
 

@@ -7,13 +7,23 @@ from typing import Final
 
 from starlette.responses import Response
 
+from kawe.cases.columns import kept_words, rule_words
+from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.cases.setting_up import keep_tried
+from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, View
+from kawe.domain.sheet.tables import NO_MEMORY
 from kawe.errors import SettingsError
-from kawe.settings import Settings
+from kawe.settings import (
+    OwnHeading,
+    Settings,
+    column_memory,
+    forget_columns,
+    forget_rule,
+)
 
 _TEST: Final = "settings"
 _MODES: Final = ("live", "sandbox")
@@ -21,9 +31,10 @@ _MODES: Final = ("live", "sandbox")
 
 def show(visit: DeskVisit) -> Response:
     """Show what holds now, and what the last test said; never the key."""
-    settings, trouble = None, ""
+    settings, trouble, memory = None, "", NO_MEMORY
     try:
         settings = visit.around.settings()
+        memory = column_memory(settings.headings)
     except SettingsError as wrong:
         trouble = str(wrong)
     refused = None if settings is None else settings.refusal()
@@ -33,7 +44,22 @@ def show(visit: DeskVisit) -> Response:
         trouble=trouble or ("" if refused is None else str(refused)),
         profile=visit.around.profile,
         last=visit.runs.last("", _TEST),
+        kept=[(shape, *kept_words(said)) for shape, said in memory.kept.items()],
+        rules=[
+            (rule_words(kind, rule), not isinstance(rule, OwnHeading) and rule.heading)
+            for kind, rules in memory.rules.items()
+            for rule in rules.values()
+        ],
     )
+
+
+def forget(visit: DeskVisit) -> Response:
+    """Take back what a person said of columns; what is gone already stays so."""
+    if shape := visit.text("shape"):
+        forget_columns(shape)
+    for kind in KINDS:
+        forget_rule(kind, visit.text("heading"))
+    return go_to("/settings#columns")
 
 
 def test(visit: DeskVisit) -> Response:
@@ -75,4 +101,5 @@ PAGES: Final[tuple[tuple[str, View], ...]] = (("/settings", show),)
 ACTS: Final[tuple[tuple[str, View], ...]] = (
     ("/settings/test", test),
     ("/settings/keep", keep),
+    ("/settings/forget", forget),
 )
