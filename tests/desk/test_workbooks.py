@@ -4,10 +4,12 @@ import csv
 import io
 import os
 import re
+from contextlib import closing
 
 import openpyxl
 
 from doubles.command import HEADINGS, csv_row
+from doubles.consulted import Consulted
 from doubles.desk import read
 from doubles.payloads import MARK, PAYLOADS, assert_html_is_inert
 
@@ -44,6 +46,17 @@ def test_a_workbook_goes_from_the_drop_to_its_result(desk, person):
     first = desk.client.get("/").text
     assert "3 sent 1 deferred" in " ".join(read(first).split())
     assert f'<a href="{desk.door}/queue">Release what waits for tokens</a>' in first
+    assert "kawe saw answers" not in first
+    desk.post("/year/ask", what="answers")
+    told = "kawe saw answers to 0 of 3 projects; 0 without one are late or soon will be"
+    assert f"{told}. Look again" in desk.get("/")
+    (project,) = (
+        e["id"] for e in person.state()["projects"] if e["reference"] == "R-2"
+    )
+    with closing(Consulted(person.twin)) as iwi:
+        iwi.respond(project, "We have no concern.")
+    desk.post("/year/ask", what="answers")
+    assert "kawe saw answers to 1 of 3 projects;" in desk.get("/")
     book = desk.client.get(f"{place}/file", params={"name": "monthly.result.xlsx"})
     assert (book.status_code, book.content[:2]) == (200, b"PK")
 

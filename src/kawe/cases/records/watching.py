@@ -25,13 +25,14 @@ from typing import Any, Final
 from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
 from kawe.days import NewZealandDays
-from kawe.domain.batch.outcomes import RowReport
+from kawe.domain.batch.outcomes import Outcome, RowReport
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.watching import NEAR_DAYS, News, NewsKind, WatchMemory
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import CellForm, TableDoc
+from kawe.domain.text.texts import counted
 from kawe.durable import make_folder
 from kawe.errors import (
     KeyRefused,
@@ -212,6 +213,28 @@ def without_answer(
         found.append(in_days(news, days=NewZealandDays(), today=today))
     due = (e for e in found if e.kind is NewsKind.LATE or (e.days or 0) <= NEAR_DAYS)
     return sorted(due, key=lambda one: one.respond_by_on or today)
+
+
+def answers_words(
+    toolkit: Toolkit, rows: Sequence[RowReport], *, binding: Binding
+) -> str:
+    """Say how many were seen answered, and are late; nothing before the first look.
+
+    Raises:
+        JournalError: What the watch knows cannot be read.
+    """
+    path = watch_beside(toolkit.settings.journal_path())
+    seen = read_memory(path, binding=binding).projects
+    sent = [row.project_id or "" for row in rows if row.outcome is Outcome.SENT]
+    known = [seen[ProjectId(one)] for one in sent if one in seen]
+    if not known:
+        return ""
+    late = len(without_answer(toolkit, rows, binding=binding))
+    answered = sum(one.is_answered for one in known)
+    return (
+        f"kawe saw answers to {answered:,} of {counted(len(known), 'project')}; "
+        f"{late:,} without one are late or soon will be."
+    )
 
 
 async def repeat(

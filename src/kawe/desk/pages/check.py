@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -14,9 +15,11 @@ from starlette.responses import Response
 
 from kawe.cases import safe_name
 from kawe.cases.batches.checking import check_sheets
+from kawe.cases.care.journals import own_journal
 from kawe.cases.columns import fields_of, keep_reading
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
+from kawe.cases.records.watching import answers_words
 from kawe.cases.sheets import result_place, results_beside
 from kawe.cases.tray import Tray, gather, missing_names, tray_of
 from kawe.desk.next_words import BOXES
@@ -32,7 +35,7 @@ from kawe.domain.sheet.findings import FILE_MISSING, Problems
 from kawe.domain.sheet.tables import ReadAs, Table
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
-from kawe.errors import ReadingUnclear
+from kawe.errors import JournalError, ReadingUnclear
 
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
@@ -322,7 +325,16 @@ def result(visit: DeskVisit) -> Response:
 def start(visit: DeskVisit) -> Response:
     """Show the workbooks, the newest first: how each stands, and one next step."""
     standing = standings_of_works(visit)
-    return visit.page("start.html", works=visit.works.every(), standing=standing)
+    bound = own_journal(visit.around.settings())
+    rows = [row for of in standing.values() for each in of for row in each.report.rows]
+    answers = ""
+    # Where answers cannot be read, the page that asks for them says so.
+    with suppress(JournalError):
+        if bound is not None and bound.binding is not None:
+            answers = answers_words(visit.toolkit, rows, binding=bound.binding)
+    return visit.page(
+        "start.html", works=visit.works.every(), standing=standing, answers=answers
+    )
 
 
 def add(visit: DeskVisit) -> Response:

@@ -57,8 +57,9 @@ def forget(visit: DeskVisit) -> Response:
     """Take back what a person said of columns; what is gone already stays so."""
     if shape := visit.text("shape"):
         forget_columns(shape)
-    for kind in KINDS:
-        forget_rule(kind, visit.text("heading"))
+    elif heading := visit.text("heading"):
+        for kind in KINDS:
+            forget_rule(kind, heading)
     return go_to("/settings#columns")
 
 
