@@ -21,7 +21,7 @@ from doubles.typed_commands import Started, start_command
 from kawe_twin.serving import TwinOptions, start_twin
 
 EVENTS = ("kill", "freeze", "restart", "cut", "nothing")
-_LONGEST_SECONDS = 2.0
+_MOST_SENDS = 12
 _MOST_RUNS = 60
 
 
@@ -56,7 +56,7 @@ def submit_through_trouble(
             event = chance.choice(EVENTS)
             done.events[event] += 1
             process = _begin(host)
-            time.sleep(chance.uniform(0.2, _LONGEST_SECONDS))
+            _wait(process, host, sends=host.sends() + chance.randint(0, _MOST_SENDS))
             _happens(event, process, other=other, database=database)
             done.runs += 1
             done.codes[process.wait(180)] += 1
@@ -77,6 +77,11 @@ def _begin(host: Person) -> Started:
         screen=os.devnull,
         errors=os.devnull,
     )
+
+
+def _wait(process: Started, host: Person, *, sends: int) -> None:
+    while process.poll() is None and host.sends() < sends:
+        time.sleep(0.02)
 
 
 def _happens(
