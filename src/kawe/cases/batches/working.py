@@ -14,7 +14,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -119,11 +119,7 @@ async def _work(inbox: Inbox, path: Path, submits: Submits) -> Worked | None:
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
     troubles = "; ".join(closing.troubles)
     done = _worked(inbox, path, closing.code, words=troubles or words, into=into)
-    return Worked(**{**_fields(done), "counts": counts})
-
-
-def _fields(done: Worked) -> dict[str, Any]:
-    return {name: getattr(done, name) for name in Worked.__slots__}
+    return replace(done, counts=counts)
 
 
 def _worked(
