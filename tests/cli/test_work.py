@@ -7,8 +7,9 @@ import time
 from collections import Counter
 
 import pytest
+from openpyxl import Workbook
 
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import HEADINGS, Person, csv_row, write_csv
 from kawe_twin.serving import TwinOptions, start_twin
 
 LONG_AGO = time.time() - 60
@@ -132,6 +133,26 @@ def test_what_cannot_be_read_is_put_aside_with_the_reason(bureau):
     assert (code, said) == (5, {("hurunui", "broken.xlsx"): (5, {})})
     assert "broken.xlsx" in reason.read_text("utf-8")
     assert bureau.work() == (0, {})
+
+
+def test_the_reason_says_what_to_do_in_words_of_commands(bureau):
+    rows = [list(HEADINGS), csv_row(1)]
+    path = bureau.inbox("hurunui") / "two.xlsx"
+    path.parent.mkdir(parents=True)
+    book = Workbook()
+    for sheet in (book.active, book.create_sheet("South")):
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    os.utime(path, (LONG_AGO, LONG_AGO))
+    done = bureau.run("work", "--once")
+    reason = (bureau.inbox("hurunui") / "not-read" / "two.xlsx.txt").read_text("utf-8")
+    told = (
+        "“two.xlsx” has several sheets that could be meant: “Sheet”, “South”. Name one "
+        "with --sheet; check, plan and submit take every list with --all-sheets."
+    )
+    assert (done.returncode, reason) == (5, f"{told}\n")
+    assert f"hurunui: two.xlsx: {told} It lies at " in " ".join(done.stdout.split())
 
 
 def test_rows_to_correct_stay_until_the_workbook_has_changed(bureau, twins):

@@ -23,7 +23,7 @@ from kawe.cases.batches.checking import (
 )
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
-from kawe.cases.batches.submitting import GivenAnswers, Nobody, submit_one
+from kawe.cases.batches.submitting import Nobody, submit_agreed
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records import reporting
@@ -195,8 +195,7 @@ async def submit(
         request = request_of_plan(read_plan_file(what), what, kawe, limits=bounds)
     else:
         request = SubmitRequest(reading=what, limits=bounds, path=what.workbook)
-    answers = GivenAnswers(told=Nobody(), most=agreed, is_meant=lambda _: False)
-    return await submit_one(kawe, request, face=answers)
+    return await submit_agreed(kawe, request, agreed=agreed)
 
 
 @_case

@@ -14,13 +14,14 @@ import click
 
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import SubmitRequest
-from kawe.cases.batches.submitting import GivenAnswers, Nobody, submit_one
+from kawe.cases.batches.submitting import submit_agreed
 from kawe.cases.batches.working import Worked, work_round
 from kawe.cases.kit import NoProgress
 from kawe.cases.records.watching import repeat
 from kawe.cli.output import printing
 from kawe.cli.output.exit import say
 from kawe.cli.output.log import keep_out
+from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import CommandContext, OutputOptions, open_context
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
@@ -118,6 +119,7 @@ class _Rounds:
             self._submit,
             accounts=self.options.accounts,
             halt=self.context.stopping,
+            says=for_everybody,
             tell=tell,
         )
 
@@ -132,11 +134,10 @@ class _Rounds:
         asked = SubmitRequest(
             reading=Reading(workbook=workbook), limits=limits, path=workbook
         )
-        answers = GivenAnswers(told=Nobody(), most=inbox.yes, is_meant=lambda _: False)
-        return await submit_one(toolkit, asked, face=answers)
+        return await submit_agreed(toolkit, asked, agreed=inbox.yes)
 
 
 def _line(worked: Worked) -> str:
     where = one_line(str(worked.lies_at), limit=400)
     name = one_line(worked.workbook, limit=200)
-    return f"{worked.profile}: {name}: {worked.words} It lies at {where}"
+    return f"{worked.profile}: {name}: {worked.words.rstrip('.')}. It lies at {where}"

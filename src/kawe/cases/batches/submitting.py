@@ -307,6 +307,14 @@ async def submit_one(
     return closing
 
 
+async def submit_agreed(
+    toolkit: Toolkit, asked: SubmitRequest, *, agreed: int
+) -> Closing:
+    """Submit the one sheet of a workbook; so many acts were agreed to, at most."""
+    face = GivenAnswers(told=Nobody(), most=agreed, is_meant=lambda _: False)
+    return await submit_one(toolkit, asked, face=face)
+
+
 def reach_of_all(session: Session, ready: Sequence[ReadySheet]) -> Reach:
     """Describe the acts of all sheets that reach people, as one."""
     reaches = [

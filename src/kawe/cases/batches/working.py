@@ -26,6 +26,7 @@ from kawe.durable import make_folder, replacing
 from kawe.errors import KaweError
 from kawe.ports import Halt
 from kawe.settings.working import Inbox
+from kawe.workbook.replacing import is_result
 
 DONE, NOT_READ = "done", "not-read"
 _ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".csv"})
@@ -70,9 +71,13 @@ async def work_round(
     *,
     accounts: int,
     halt: Halt,
+    says: Callable[[str], str],
     tell: Callable[[Worked], None],
 ) -> list[Worked]:
-    """Take up each workbook once, of so many accounts at the same time at most."""
+    """Take up each workbook once, of so many accounts at the same time at most.
+
+    `says` gives what to do next in words that people know.
+    """
     gate, worked = asyncio.Semaphore(accounts), list[Worked]()
     waiting = {inbox: iter(list(_workbooks(inbox.folder))) for inbox in inboxes}
 
@@ -81,7 +86,7 @@ async def work_round(
             path = next(waiting[inbox], None)
             if path is None or halt.asked:
                 return False
-            if (done := await _work(inbox, path, submits)) is not None:
+            if (done := await _work(inbox, path, submits, says=says)) is not None:
                 worked.append(done)
                 tell(done)
             return True
@@ -91,7 +96,9 @@ async def work_round(
     return worked
 
 
-async def _work(inbox: Inbox, path: Path, submits: Submits) -> Worked | None:
+async def _work(
+    inbox: Inbox, path: Path, submits: Submits, *, says: Callable[[str], str]
+) -> Worked | None:
     digest = _digest(path)
     if digest is None:
         return None
@@ -107,7 +114,7 @@ async def _work(inbox: Inbox, path: Path, submits: Submits) -> Worked | None:
     except KaweError as trouble:
         code = code_of(trouble)
         memory.keep(digest, code, path.name)
-        words = f"{trouble.message} {trouble.hint}".strip()
+        words = says(f"{trouble.message} {trouble.hint}".strip())
         into = NOT_READ if code is ExitCode.WORKBOOK else None
         return _worked(inbox, path, code, words=words, into=into)
     # What was put in its place meanwhile is of the next round.
@@ -117,8 +124,8 @@ async def _work(inbox: Inbox, path: Path, submits: Submits) -> Worked | None:
     into = DONE if is_same and closing.code is ExitCode.DONE else None
     counts = {each.value: n for each, n in closing.report.counts().items() if n}
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
-    troubles = "; ".join(closing.troubles)
-    done = _worked(inbox, path, closing.code, words=troubles or words, into=into)
+    words = says("; ".join(closing.troubles)) or words
+    done = _worked(inbox, path, closing.code, words=words, into=into)
     return replace(done, counts=counts)
 
 
@@ -159,12 +166,11 @@ def _workbooks(folder: Path) -> Iterator[Path]:
     """Give the workbooks that lie whole in a folder, the oldest first."""
     make_folder(folder)
     found = [each for each in folder.iterdir() if each.suffix.casefold() in _ENDINGS]
-    results = {result for each in found for result in results_beside(each)}
     for each in sorted(found, key=lambda path: (path.lstat().st_mtime, path.name)):
         in_use = folder / f"{_IN_USE}{each.name}"
         is_settled = time.time() - each.lstat().st_mtime > _SETTLED_SECONDS
         is_plain = each.is_file() and not each.is_symlink()
-        if is_plain and is_settled and each not in results and not in_use.exists():
+        if is_plain and is_settled and not is_result(each) and not in_use.exists():
             yield each
 
 
