@@ -131,13 +131,17 @@ def test_connections_that_are_cut_end_the_run_and_nothing_is_sent_twice(
     assert (code, done.returncode, sends(one)) == (6, 0, ONCE)
 
 
-def test_the_journal_is_verified_audited_and_looked_after_on_the_server(machines):
+def test_the_journal_is_verified_purged_and_looked_after_on_the_server(
+    machines, database
+):
     one, other = machines
     one.run(*SUBMIT)
     whole = other.document("journal", "verify")
+    assert database.has("huhu culvert 3")
     purged = other.document("journal", "purge", "--older-than", "0")
     copied = other.run("journal", "backup", "copy.db")
     assert (whole["fault"], whole["rows"], purged["rows"]) == (None, ROWS, ROWS)
+    assert not database.has("huhu culvert")
     assert (copied.returncode, "such as pg_dump." in copied.stderr) == (6, True)
     again = one.run(*SUBMIT)
     assert (again.returncode, sends(one)) == (0, ONCE)

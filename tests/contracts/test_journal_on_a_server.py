@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from threading import Event, Thread
 
 import pytest
 from psycopg import IntegrityError
@@ -58,6 +59,24 @@ def test_one_writes_and_others_read_meanwhile(server_home):
     )
 
 
+def test_looking_who_writes_keeps_no_writer_out(server_home):
+    server_home.begin(entry(1))
+    ends = Event()
+
+    def look():
+        while not ends.is_set():
+            writer_at(server_home.place)
+
+    looking = Thread(target=look)
+    looking.start()
+    try:
+        for _ in range(20):
+            server_home.ask("batches")
+    finally:
+        ends.set()
+        looking.join()
+
+
 def test_where_no_journal_is_nothing_is_made_by_reading(postgres, server_home):
     there = is_there(server_home.place)
     with pytest.raises(JournalError) as none:
@@ -104,6 +123,17 @@ def test_without_the_library_a_person_is_told_what_to_install():
     )
 
 
+_TABLES_OF_A_FILE = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+_TABLES_OF_A_SERVER = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
+
+
+def columns_of(place, name):
+    with closing(reader(place)) as store:
+        columns, records = store.table(name)
+        list(records)
+    return list(columns)
+
+
 def everything(home):
     """Give all that a journal has, table by table."""
     store = reader(home.place if isinstance(home, ServerHome) else home.path)
@@ -141,6 +171,20 @@ def test_a_journal_goes_to_a_server_and_back_with_all_that_it_knows(
     kept = disk.path.with_name(f"{disk.path.name}.2026-11-21-100000.old")
     assert (there.kept, disk.path.exists()) == (str(kept), False)
     assert not is_there(server_home.place)
+
+
+def test_a_move_takes_every_table_with_every_column(server_home, tmp_path, postgres):
+    server_home.begin(entry(1))
+    file = SqliteHome(tmp_path / "new.journal")
+    file.begin(entry(1))
+    with closing(sqlite3.connect(file.path)) as db:
+        tables = {name for (name,) in db.execute(_TABLES_OF_A_FILE)}
+    there = postgres.ask(_TABLES_OF_A_SERVER, server_home.place.schema)
+    assert tables == set(TABLES)
+    assert {name for (name,) in there} == {*TABLES, "writer", "kawe_version"}
+    for name in TABLES:
+        mine, theirs = columns_of(file.path, name), columns_of(server_home.place, name)
+        assert [each for each in theirs if each != "rowid"] == mine
 
 
 def test_a_move_that_was_killed_before_its_end_is_ended_by_the_same_call(

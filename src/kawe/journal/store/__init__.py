@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from kawe.domain.text.next_steps import Next
-from kawe.errors import JournalError
+from kawe.errors import JournalError, StoreFault
 
 T = TypeVar("T")
 
@@ -68,6 +68,21 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Close it, for others to use."""
+
+
+@contextmanager
+def savepoint(control: Callable[[str], None]) -> Iterator[None]:
+    """Take back what is done within, where it fails; a fault ends all anyway."""
+    control("SAVEPOINT part")
+    try:
+        yield
+    except StoreFault:
+        raise
+    except BaseException:
+        control("ROLLBACK TO part")
+        control("RELEASE part")
+        raise
+    control("RELEASE part")
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -23,7 +23,7 @@ from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
-from kawe.journal.store import Record, Value, filling, set_aside_name
+from kawe.journal.store import Record, Value, filling, savepoint, set_aside_name
 from kawe.journal.store.lock import holder_words, signature
 from kawe.journal.store.opening import sql
 
@@ -49,6 +49,14 @@ SELECT set_config('search_path', quote_ident(%(schema)s), false),
 _VERSION: Final = "SELECT max(number) FROM kawe_version"
 _IS_THERE: Final = "SELECT to_regclass('kawe_version') IS NOT NULL"
 _LOCK: Final = "SELECT pg_try_advisory_lock(hashtextextended('kawe ' || %s, 0))"
+_IS_HELD: Final = """
+SELECT EXISTS (
+    SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+    WHERE locktype = 'advisory' AND objsubid = 1 AND datname = current_database()
+        AND (classid::bigint << 32) | objid::bigint
+            = hashtextextended('kawe ' || %s, 0)
+)
+"""
 _HOLDER: Final = "SELECT holder FROM writer"
 _TAKE_OVER: Final = (
     "UPDATE writer SET number = number + 1, holder = %s RETURNING number"
@@ -111,8 +119,9 @@ class ServerStore:
         """Say who writes a journal now; empty where nobody does, or there is none."""
         db = _session(server)
         with _closed_on_fault(db, server):
-            is_free = _one(db, _LOCK, server.schema) == (True,)
-            words = "" if is_free else _holder(db, server)
+            # Taking the lock to see whether it is free could refuse a run that begins.
+            is_held = _one(db, _IS_HELD, server.schema) == (True,)
+            words = _holder(db, server) if is_held else ""
         db.close()
         return words
 
@@ -170,26 +179,17 @@ class ServerStore:
                     self._db.execute("ROLLBACK")
             raise
 
-    @contextmanager
-    def part(self) -> Iterator[None]:
-        self._control("SAVEPOINT part")
-        try:
-            yield
-        except StoreFault:
-            raise
-        except BaseException:
-            self._control("ROLLBACK TO part")
-            self._control("RELEASE part")
-            raise
-        self._control("RELEASE part")
+    def part(self) -> AbstractContextManager[None]:
+        return savepoint(self._control)
 
     @contextmanager
     def erasing(self) -> Iterator[None]:
-        """Make a transaction after which the server gives the space of rows back."""
+        """Make a transaction after which no table's file has what it removes."""
         with self.transaction(writes=True):
             self._control("SET CONSTRAINTS ALL DEFERRED")
             yield
-        self._control("VACUUM")
+        # What is not FULL leaves the bytes of a removed row until others come there.
+        self._control("VACUUM (FULL) batch, entry, event, file, line, reading, run")
 
     def check_integrity(self) -> None:
         """Do nothing: the server checks its pages and references itself."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
@@ -15,7 +15,7 @@ from typing import Final, Self
 from weakref import finalize
 
 from kawe.errors import JournalError, StoreFault
-from kawe.journal.store import Record, Value, filling, set_aside_name
+from kawe.journal.store import Record, Value, filling, savepoint, set_aside_name
 from kawe.journal.store.faults import damaged, in_words, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
@@ -114,18 +114,8 @@ class SqliteStore:
                     self._db.execute("ROLLBACK")
             raise
 
-    @contextmanager
-    def part(self) -> Iterator[None]:
-        self._control("SAVEPOINT part")
-        try:
-            yield
-        except StoreFault:
-            raise
-        except BaseException:
-            self._control("ROLLBACK TO part")
-            self._control("RELEASE part")
-            raise
-        self._control("RELEASE part")
+    def part(self) -> AbstractContextManager[None]:
+        return savepoint(self._control)
 
     @contextmanager
     def erasing(self) -> Iterator[None]:
