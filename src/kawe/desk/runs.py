@@ -225,7 +225,7 @@ class PageRuns:
 
     def read_in(self, state: object) -> dict[object, Any]:
         """Give what was read in one state of the journal; to be added to."""
-        if state is None or self._read[0] != state:
+        if self._read[0] != state:
             self._read = (state, {})
         return self._read[1]
 

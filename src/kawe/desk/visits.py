@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
@@ -12,6 +11,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from kawe.cases.care.journals import journal_state
 from kawe.cases.care.removing import desk_folder
 from kawe.cases.kit import Toolkit
 from kawe.desk.gate import Visitor
@@ -74,15 +74,12 @@ class DeskVisit:
         Ask before you read: what is written meanwhile is then read the next time.
         """
         toolkit = self.toolkit
-        place = toolkit.settings.journal_place()
-        if not isinstance(place, Path):
+        settings = toolkit.settings
+        if (state := journal_state(settings)) is None:
             return {}
-        files = (place, place.with_name(f"{place.name}-wal"))
-        there = [each.stat() for each in files if each.exists()]
         # Reports name days, and invitations expire.
         hour = int(toolkit.clock.now().timestamp() // 3600)
-        state = (place, hour, *((e.st_mtime_ns, e.st_size, e.st_ino) for e in there))
-        return self.runs.read_in(state)
+        return self.runs.read_in((settings.journal_place(), hour, state))
 
     def once(self, key: object, read: Callable[[], _T]) -> _T:
         """Read for a page, once for each state of the journal; acts read anew."""

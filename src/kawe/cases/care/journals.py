@@ -20,7 +20,7 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, KaweError
 from kawe.journal.history import overview
-from kawe.journal.store.places import is_there, writer_at
+from kawe.journal.store.places import is_there, state_of, writer_at
 from kawe.settings import Settings, state_folder
 
 _WAITS: Final = (
@@ -146,6 +146,11 @@ def journals_here() -> list[KnownJournal]:
 
 def _paths_here() -> list[Path]:
     return [path for path in sorted(state_folder().glob(_PLACE)) if path.is_file()]
+
+
+def journal_state(settings: Settings) -> object:
+    """Give what is another after every change of the journal; None: nothing tells."""
+    return state_of(settings.journal_place())
 
 
 def writer_of(settings: Settings) -> str:

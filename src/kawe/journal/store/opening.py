@@ -127,6 +127,13 @@ def open_for_writing(
     return db
 
 
+def changes_of(path: Path) -> bytes:
+    """Give the count of commits in a journal's file (SQLite, File Format, 1.3.7)."""
+    with path.open("rb") as file:
+        file.seek(24)
+        return file.read(4)
+
+
 def is_large(path: Path, *, check_bytes: int = CHECKED_AT_ONCE_BYTES) -> bool:
     return path.stat().st_size > check_bytes
 

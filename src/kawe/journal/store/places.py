@@ -9,7 +9,7 @@ from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.errors import JournalError
 from kawe.journal.store import Store
 from kawe.journal.store.lock import who_writes
-from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
+from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES, changes_of
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_file
 
 if TYPE_CHECKING:
@@ -58,6 +58,17 @@ def writer(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -
 def is_there(place: JournalPlace) -> bool:
     """Say whether there is a journal; raise `JournalError` if that cannot be asked."""
     return place.exists() if isinstance(place, Path) else _on_server().is_there(place)
+
+
+def state_of(place: JournalPlace) -> object:
+    """Give what is another after every commit; None where only a reading tells.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    if not isinstance(place, Path):
+        return None
+    return (place.stat().st_ino, changes_of(place)) if place.exists() else place
 
 
 def writer_at(place: JournalPlace) -> str:
