@@ -40,13 +40,6 @@ def machines(person_with, tmp_path, database):
     return one, other
 
 
-def sends(person):
-    counted = Counter()
-    for each in person.state()["projects"]:
-        counted[each["reference"]] += each["sends"]
-    return counted
-
-
 def begin(person, *words):
     errors = person.folder / "errors.txt"
     process = start_command(
@@ -80,7 +73,7 @@ def test_what_one_machine_sent_another_knows_and_sends_nothing(machines):
     seen = counts(other)
     again = other.run(*SUBMIT)
     assert (first.returncode, again.returncode, seen) == (0, 0, {"sent": ROWS})
-    assert sends(one) == ONCE
+    assert one.sends_of_each() == ONCE
     assert list((other.folder / "home" / "state").rglob("*.journal")) == []
 
 
@@ -91,7 +84,11 @@ def test_another_machine_goes_on_where_one_was_killed(machines):
     process.kill()
     process.wait()
     done = other.run(*SUBMIT)
-    assert (done.returncode, sends(one), counts(one)) == (0, ONCE, {"sent": ROWS})
+    assert (done.returncode, one.sends_of_each(), counts(one)) == (
+        0,
+        ONCE,
+        {"sent": ROWS},
+    )
 
 
 def test_a_machine_that_is_frozen_keeps_the_journal_and_goes_on_later(machines):
@@ -102,33 +99,22 @@ def test_a_machine_that_is_frozen_keeps_the_journal_and_goes_on_later(machines):
     refused = other.run(*SUBMIT)
     process.send_signal(signal.SIGCONT)
     code = process.wait(120)
-    assert (refused.returncode, code, sends(one)) == (6, 0, ONCE)
+    assert (refused.returncode, code, one.sends_of_each()) == (6, 0, ONCE)
     assert f"is in use by another kawe (process {process.pid} on " in refused.stderr
 
 
-def test_a_run_whose_server_goes_away_stops_and_the_next_sends_nothing_twice(
-    machines, database
+@pytest.mark.parametrize("happens", ["restart", "cut_connections"])
+def test_a_run_that_loses_the_server_stops_and_the_next_sends_nothing_twice(
+    machines, database, happens
 ):
     one, other = machines
     process, errors = begin(one, "--workers", "2")
     wait_for_sends(one, 2)
-    database.restart()
+    getattr(database, happens)()
     code = process.wait(120)
     done = other.run(*SUBMIT)
-    assert (code, done.returncode, sends(one)) == (6, 0, ONCE)
+    assert (code, done.returncode, one.sends_of_each()) == (6, 0, ONCE)
     assert "kawe: The journal postgresql://" in errors.read_text("utf-8")
-
-
-def test_connections_that_are_cut_end_the_run_and_nothing_is_sent_twice(
-    machines, database
-):
-    one, other = machines
-    process, _ = begin(one, "--workers", "2")
-    wait_for_sends(one, 2)
-    database.cut_connections()
-    code = process.wait(120)
-    done = other.run(*SUBMIT)
-    assert (code, done.returncode, sends(one)) == (6, 0, ONCE)
 
 
 def test_the_journal_is_verified_purged_and_looked_after_on_the_server(
@@ -144,7 +130,7 @@ def test_the_journal_is_verified_purged_and_looked_after_on_the_server(
     assert not database.has("huhu culvert")
     assert (copied.returncode, "such as pg_dump." in copied.stderr) == (6, True)
     again = one.run(*SUBMIT)
-    assert (again.returncode, sends(one)) == (0, ONCE)
+    assert (again.returncode, one.sends_of_each()) == (0, ONCE)
 
 
 def test_a_journal_of_a_file_moves_to_the_server_and_back(machines, database):
@@ -161,7 +147,7 @@ def test_a_journal_of_a_file_moves_to_the_server_and_back(machines, database):
     assert (there.returncode, again.returncode, back.returncode) == (0, 0, 0)
     assert f'  journal = "{database.url}"' in there.stdout.splitlines()
     assert f'  journal = "{file}"' in back.stdout.splitlines()
-    assert (counted, counts(one), sends(one)) == (
+    assert (counted, counts(one), one.sends_of_each()) == (
         ({"sent": ROWS}, {"sent": ROWS}),
         {"sent": ROWS},
         ONCE,
@@ -181,7 +167,7 @@ def test_a_server_that_is_not_there_is_said_before_anything_is_sent(machines, da
     one, _ = machines
     one.write_settings(f'journal = "{database.url}-gone"')
     done = one.run(*SUBMIT)
-    assert (done.returncode, sends(one)) == (6, Counter())
+    assert (done.returncode, one.sends_of_each()) == (6, Counter())
     assert "could not be reached" in done.stderr
 
 

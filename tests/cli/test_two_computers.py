@@ -26,13 +26,6 @@ def colleagues(person_with, tmp_path):
     return one, other
 
 
-def sends(person):
-    counted = Counter()
-    for each in person.state()["projects"]:
-        counted[each["reference"]] += each["sends"]
-    return counted
-
-
 def begin(person):
     said = person.folder / "said.json"
     said.touch()
@@ -79,9 +72,9 @@ def test_a_second_computer_sends_nothing_again_whenever_it_begins(
     wait_for(one, projects=projects, sent=sent)
     second = begin(other)
     codes = [ended(first)[0], ended(second)[0]]
-    once_at_most = max(sends(one).values()) <= 1
+    once_at_most = max(one.sends_of_each().values()) <= 1
     last = [ended(begin(each)) for each in (one, other)]
-    assert (once_at_most, set(codes) <= {0, 6}, sends(one), last) == (
+    assert (once_at_most, set(codes) <= {0, 6}, one.sends_of_each(), last) == (
         True,
         True,
         Counter({f"R-{n}": 1 for n in range(ROWS)}),
@@ -93,7 +86,7 @@ def test_what_another_computer_sent_is_sent_and_said_to_be(colleagues):
     one, other = colleagues
     assert one.run(*SUBMIT).returncode == 0
     done = other.run(*SUBMIT)
-    assert (done.returncode, sends(one).total()) == (0, ROWS)
+    assert (done.returncode, one.sends_of_each().total()) == (0, ROWS)
     assert (
         f"{ROWS} rows were sent already, by another computer, by hand, or by a journal "
         "that was lost. Nothing was sent for them again." in done.stdout

@@ -85,11 +85,7 @@ def bureau(twins, tmp_path):
 
 
 def sends(twin):
-    person = Person(folder=None, twin=twin)
-    counted = Counter()
-    for each in person.state()["projects"]:
-        counted[each["reference"]] += each["sends"]
-    return counted
+    return Person(folder=None, twin=twin).sends_of_each()
 
 
 ONCE = Counter({"R-0": 1, "R-1": 1, "R-2": 1})

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -94,6 +95,13 @@ class Person:
     def sends(self) -> int:
         """Count the sends of all projects of the twin."""
         return sum(each["sends"] for each in self.state()["projects"])
+
+    def sends_of_each(self) -> Counter[str]:
+        """Count the sends of all projects by their references."""
+        counted: Counter[str] = Counter()
+        for each in self.state()["projects"]:
+            counted[each["reference"]] += each["sends"]
+        return counted
 
     def kill_when(self, process: Started, *, projects: int, sends: int) -> None:
         """Kill -9 as soon as the twin has seen so much."""

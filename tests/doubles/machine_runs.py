@@ -60,9 +60,7 @@ def submit_through_trouble(
             _happens(event, process, other=other, database=database)
             done.runs += 1
             done.codes[process.wait(180)] += 1
-        sent = Counter[str]()
-        for each in hosts[0].state()["projects"]:
-            sent[each["reference"]] += each["sends"]
+        sent = hosts[0].sends_of_each()
     done.lost = sum(sent[f"R-{n}"] == 0 for n in range(rows))
     done.doubled = sum(n - 1 for n in sent.values() if n > 1)
     return done
