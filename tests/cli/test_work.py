@@ -35,6 +35,10 @@ class Bureau(Person):
         os.utime(path, (LONG_AGO, LONG_AGO))
         return path
 
+    def change_settings(self, old, new):
+        path = self.folder / "home" / "config" / "kawe" / "kawe.toml"
+        path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+
     def names(self, council):
         inbox = self.inbox(council)
         found = (each.relative_to(inbox).as_posix() for each in inbox.rglob("*"))
@@ -173,6 +177,36 @@ def test_the_same_content_under_another_name_is_done_and_not_run(bureau, twins):
         ONCE,
         "done/again.csv",
     )
+
+
+def test_what_was_too_much_goes_once_the_number_is_higher(bureau, twins):
+    bureau.drop("hurunui", rows=4)
+    bureau.work()
+    bureau.change_settings("yes = 3", "yes = 4")
+    code, said = bureau.work()
+    assert (code, said) == (0, {("hurunui", "monthly.csv"): (0, {"sent": 4})})
+    assert sends(twins["hurunui"]).total() == 4
+
+
+def test_what_was_done_for_one_account_is_sent_for_another(bureau, twins):
+    kept = bureau.folder / "kept.csv"
+    shutil.copy2(bureau.drop("hurunui"), kept)
+    bureau.work()
+    one, other = (twins[each].address for each in ("hurunui", "waimate"))
+    (bureau.folder / "hurunui.key").write_text(other.live_key, "utf-8")
+    bureau.change_settings(one.api_url, other.api_url)
+    shutil.copy2(kept, bureau.inbox("hurunui") / "monthly.csv")
+    assert bureau.work() == (0, {("hurunui", "monthly.csv"): (0, {"sent": 3})})
+    assert (sends(twins["hurunui"]), sends(twins["waimate"])) == (ONCE, ONCE)
+
+
+def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):
+    (bureau.folder / "hurunui.key").unlink()
+    bureau.drop("hurunui")
+    bureau.drop("waimate")
+    code, said = bureau.work()
+    assert (code, said[("hurunui", "monthly.csv")]) == (2, (2, {}))
+    assert (sends(twins["waimate"]), bureau.names("hurunui")) == (ONCE, ["monthly.csv"])
 
 
 def test_a_file_that_is_still_written_or_open_in_excel_waits(bureau):

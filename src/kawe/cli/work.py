@@ -8,26 +8,19 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import click
 
-from kawe.cases.batches.ending import Closing
-from kawe.cases.batches.plans import SubmitRequest
-from kawe.cases.batches.submitting import submit_agreed
 from kawe.cases.batches.working import Worked, work_round
-from kawe.cases.kit import NoProgress
+from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.watching import repeat
 from kawe.cli.output import printing
 from kawe.cli.output.exit import say
 from kawe.cli.output.log import keep_out
-from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import CommandContext, OutputOptions, open_context
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
-from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import run_id
-from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.texts import one_line
 from kawe.settings import load_settings
 from kawe.settings.working import Inbox, load_inboxes
@@ -115,26 +108,20 @@ class _Rounds:
 
     async def _round(self, tell: Callable[[Worked], None]) -> list[Worked]:
         return await work_round(
+            self.context.toolkit,
             self.inboxes,
-            self._submit,
+            self._open,
             accounts=self.options.accounts,
-            halt=self.context.stopping,
-            says=for_everybody,
             tell=tell,
         )
 
-    async def _submit(self, inbox: Inbox, workbook: Path) -> Closing:
+    def _open(self, inbox: Inbox) -> Toolkit:
         flags = {"profile": inbox.profile}
         settings = load_settings(flags, environment=os.environ, folder=inbox.folder)
         keep_out(settings.key)
         own = self.context.toolkit
         run = replace(own.run, id=run_id(datetime.now(UTC), choose=secrets.choice))
-        toolkit = replace(own, settings=settings, progress=NoProgress(), run=run)
-        limits = PlannedLimits(keep_reserve=settings.keep_reserve)
-        asked = SubmitRequest(
-            reading=Reading(workbook=workbook), limits=limits, path=workbook
-        )
-        return await submit_agreed(toolkit, asked, agreed=inbox.yes)
+        return replace(own, settings=settings, progress=NoProgress(), run=run)
 
 
 def _line(worked: Worked) -> str:

@@ -34,7 +34,7 @@ Source: TypeAlias = tuple[str, str] | None
 """Names of the workbook and the sheet that a result is of; None: of no matter."""
 
 _CORE: Final = "docProps/core.xml"
-_NO_HASH: Final = "0" * 64
+NO_HASH: Final = "0" * 64
 _FIRST: Final = b'"csv_before"'
 """Begins the end of a document."""
 _END_BYTES: Final = 1_024
@@ -55,11 +55,11 @@ class Seal:
     All are sha256; `…_before` are those of the files that were replaced.
     """
 
-    csv_before: str = _NO_HASH
+    csv_before: str = NO_HASH
     csv_sha256: str
     own_sheets: str
     """Of what kawe's sheets in the workbook show."""
-    workbook_before: str = _NO_HASH
+    workbook_before: str = NO_HASH
     workbook_sha256: str
 
     def text(self, own: str) -> bytes:
@@ -72,8 +72,8 @@ class Seal:
 class Before:
     """The sha256 of the files that a result will replace."""
 
-    csv: str = _NO_HASH
-    workbook: str = _NO_HASH
+    csv: str = NO_HASH
+    workbook: str = NO_HASH
 
 
 NOTHING_BEFORE: Final = Before()
@@ -165,7 +165,7 @@ def before(
     """Say which files a result at `path` will replace; `beside` begins with .csv."""
     places = _free_places(path, beside=beside, protect=protect, source=source)
     workbook, table, *_ = next(places, (path, path))
-    return Before(csv=_sha256_at(table), workbook=_sha256_at(workbook))
+    return Before(csv=sha256_at(table), workbook=sha256_at(workbook))
 
 
 def before_returning(path: Path) -> Before:
@@ -173,7 +173,7 @@ def before_returning(path: Path) -> Before:
 
     The workbook is not named: after a kill it is still theirs.
     """
-    return Before(csv=_sha256_at(path.with_suffix(".csv")))
+    return Before(csv=sha256_at(path.with_suffix(".csv")))
 
 
 def _returned_place(path: Path, beside: Sequence[str]) -> Sequence[Path]:
@@ -182,12 +182,13 @@ def _returned_place(path: Path, beside: Sequence[str]) -> Sequence[Path]:
     return [path, *others] if all(map(may_replace, others)) else []
 
 
-def _sha256_at(path: Path) -> str:
+def sha256_at(path: Path) -> str:
+    """Hash a file; one that cannot be read has a hash that no file has."""
     try:
         with path.open("rb") as file:
             return sha256_of(file)
     except OSError:
-        return _NO_HASH
+        return NO_HASH
 
 
 def _free_places(
@@ -303,10 +304,10 @@ def _is_untouched(place: Path) -> bool:
         case _ if place.suffix.casefold() == _MAP:
             return is_hashed(place)
         case ".csv":
-            return _sha256_at(place) in {said.get("csv_sha256"), said.get("csv_before")}
+            return sha256_at(place) in {said.get("csv_sha256"), said.get("csv_before")}
         case _:
             known = {said.get("workbook_sha256"), said.get("workbook_before")}
-            return _sha256_at(place) in known or _is_untouched_workbook(place)
+            return sha256_at(place) in known or _is_untouched_workbook(place)
 
 
 def _is_untouched_workbook(place: Path) -> bool:

@@ -9,26 +9,30 @@ and is taken up again once its content has changed or time may have helped.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
-from kawe.cases.batches.ending import Closing
+from kawe.cases.batches.plans import SubmitRequest
+from kawe.cases.batches.submitting import submit_agreed
+from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import results_beside
 from kawe.domain.batch.exit_codes import ExitCode, code_of
+from kawe.domain.batch.readings import Reading
+from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
 from kawe.errors import KaweError
-from kawe.ports import Halt
 from kawe.settings.working import Inbox
-from kawe.workbook.replacing import is_result
+from kawe.workbook.replacing import NO_HASH, is_result, sha256_at
 
 DONE, NOT_READ = "done", "not-read"
+_PLACES: Final = {ExitCode.DONE: DONE, ExitCode.WORKBOOK: NOT_READ}
 _ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".csv"})
 _MEMORY: Final = ".kawe-work.json"
 _IN_USE: Final = "~$"
@@ -39,7 +43,8 @@ _MAY_HELP: Final = frozenset(
 )
 """After these the same workbook is tried again with the next round."""
 
-Submits = Callable[[Inbox, Path], Awaitable[Closing]]
+Opens = Callable[[Inbox], Toolkit]
+"""Gives what a run of a profile needs, with an id of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +55,7 @@ class Worked:
     workbook: str
     code: ExitCode
     words: str
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int]
     lies_at: Path
 
     def as_json(self) -> dict[str, Any]:
@@ -60,33 +65,34 @@ class Worked:
             "workbook": self.workbook,
             "exit_code": int(self.code),
             "words": self.words,
-            "counts": self.counts,
+            "counts": dict(self.counts),
             "lies_at": str(self.lies_at),
         }
 
 
 async def work_round(
+    kawe: Toolkit,
     inboxes: Sequence[Inbox],
-    submits: Submits,
+    opens: Opens,
     *,
     accounts: int,
-    halt: Halt,
-    says: Callable[[str], str],
     tell: Callable[[Worked], None],
 ) -> list[Worked]:
-    """Take up each workbook once, of so many accounts at the same time at most.
-
-    `says` gives what to do next in words that people know.
-    """
+    """Take up each workbook once, of so many accounts at the same time at most."""
     gate, worked = asyncio.Semaphore(accounts), list[Worked]()
     waiting = {inbox: iter(list(_workbooks(inbox.folder))) for inbox in inboxes}
 
     async def turn(inbox: Inbox) -> bool:
         async with gate:
             path = next(waiting[inbox], None)
-            if path is None or halt.asked:
+            if path is None or kawe.halt.asked:
                 return False
-            if (done := await _work(inbox, path, submits, says=says)) is not None:
+            try:
+                done = await _work(opens(inbox), inbox, path)
+            except KaweError as trouble:
+                words = kawe.says(f"{trouble.message} {trouble.hint}".strip())
+                done = _worked(inbox, path, code_of(trouble), words=words)
+            if done is not None:
                 worked.append(done)
                 tell(done)
             return True
@@ -96,54 +102,65 @@ async def work_round(
     return worked
 
 
-async def _work(
-    inbox: Inbox, path: Path, submits: Submits, *, says: Callable[[str], str]
-) -> Worked | None:
-    digest = _digest(path)
-    if digest is None:
+async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
+    """Submit one workbook; None: nothing has changed since it was left there.
+
+    Raises:
+        KaweError: As a submit.
+    """
+    if (digest := sha256_at(path)) == NO_HASH:
         return None
+    # With another account or number, the same content is another matter.
+    about = f"{digest} {kawe.settings.journal_place()} {inbox.yes}"
     memory = _Memory(inbox.folder)
-    known = memory.code(digest)
+    known = memory.code(about)
     if known is ExitCode.DONE:
         words = "the same content was done before, so nothing was run"
-        return _worked(inbox, path, ExitCode.DONE, words=words, into=DONE)
+        return _worked(inbox, path, ExitCode.DONE, words=words)
     if known is not None and known not in _MAY_HELP:
         return None
+    limits = PlannedLimits(keep_reserve=kawe.settings.keep_reserve)
+    asked = SubmitRequest(reading=Reading(workbook=path), limits=limits, path=path)
     try:
-        closing = await submits(inbox, path)
+        closing = await submit_agreed(kawe, asked, agreed=inbox.yes)
     except KaweError as trouble:
-        code = code_of(trouble)
-        memory.keep(digest, code, path.name)
-        words = says(f"{trouble.message} {trouble.hint}".strip())
-        into = NOT_READ if code is ExitCode.WORKBOOK else None
-        return _worked(inbox, path, code, words=words, into=into)
-    # What was put in its place meanwhile is of the next round.
-    is_same = _digest(path) == digest
-    if is_same:
-        memory.keep(digest, closing.code, path.name)
-    into = DONE if is_same and closing.code is ExitCode.DONE else None
+        memory.keep(about, code_of(trouble), path.name)
+        raise
     counts = {each.value: n for each, n in closing.report.counts().items() if n}
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
-    words = says("; ".join(closing.troubles)) or words
-    done = _worked(inbox, path, closing.code, words=words, into=into)
-    return replace(done, counts=counts)
+    words = kawe.says("; ".join(closing.troubles)) or words
+    # What was put in its place meanwhile is of the next round.
+    is_same = sha256_at(path) == digest
+    if is_same:
+        memory.keep(about, closing.code, path.name)
+    return _worked(
+        inbox, path, closing.code, words=words, counts=counts, stays=not is_same
+    )
 
 
 def _worked(
-    inbox: Inbox, path: Path, code: ExitCode, *, words: str, into: str | None
+    inbox: Inbox,
+    path: Path,
+    code: ExitCode,
+    *,
+    words: str,
+    counts: Mapping[str, int] = MappingProxyType({}),
+    stays: bool = False,
 ) -> Worked:
     """Put a workbook and its results where they belong, and say what became of it."""
     words, lies_at = one_line(words, limit=1000), path
+    into = None if stays else _PLACES.get(code)
     if into is not None:
         lies_at = _moved(path, inbox.folder / into)
-        if into == NOT_READ:
-            with replacing(lies_at.with_name(f"{lies_at.name}.txt")) as reason:
-                reason.write(f"{words}\n".encode())
+    if into == NOT_READ:
+        with replacing(lies_at.with_name(f"{lies_at.name}.txt")) as reason:
+            reason.write(f"{words}\n".encode())
     return Worked(
         profile=inbox.profile,
         workbook=path.name,
         code=code,
         words=words,
+        counts=counts,
         lies_at=lies_at,
     )
 
@@ -174,29 +191,21 @@ def _workbooks(folder: Path) -> Iterator[Path]:
             yield each
 
 
-def _digest(path: Path) -> str | None:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
-
-
 class _Memory:
     """What became of each content that was in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._path: Final = folder / _MEMORY
 
-    def code(self, digest: str) -> ExitCode | None:
+    def code(self, about: str) -> ExitCode | None:
         """Give the last code of a content; None: it was not there before."""
         with suppress(ValueError, LookupError, TypeError):
-            return ExitCode(self._read()[digest]["code"])
+            return ExitCode(self._read()[about]["code"])
         return None
 
-    def keep(self, digest: str, code: ExitCode, name: str) -> None:
+    def keep(self, about: str, code: ExitCode, name: str) -> None:
         known = self._read()
-        known[digest] = {"code": int(code), "name": name}
+        known[about] = {"code": int(code), "name": name}
         with replacing(self._path) as file:
             file.write(json.dumps(known, ensure_ascii=False, indent=1).encode())
 
