@@ -6,7 +6,7 @@ import asyncio
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
 import click
@@ -77,14 +77,14 @@ class _Rounds:
     def one(self) -> int:
         """Do one round, and say how each workbook stands."""
         worked = asyncio.run(self._round(lambda _: None))
-        code = worst_of(each.code for each in worked)
+        code = worst_of(each.exit_code for each in worked)
         if self.context.stopping.asked:
             code = ExitCode.INTERRUPTED
         return printing.answer(
             "work",
             code,
             as_json=self.context.as_json,
-            document=lambda: {"workbooks": [each.as_json() for each in worked]},
+            document=lambda: {"workbooks": [asdict(each) for each in worked]},
             lines=[_line(each) for each in worked] or ["No workbook was waiting."],
         )
 

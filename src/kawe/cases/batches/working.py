@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from kawe.cases.batches.plans import SubmitRequest
@@ -53,21 +52,10 @@ class Worked:
 
     profile: str
     workbook: str
-    code: ExitCode
+    exit_code: ExitCode
     words: str
     counts: Mapping[str, int]
     lies_at: Path
-
-    def as_json(self) -> dict[str, Any]:
-        """Give it for JSON documents."""
-        return {
-            "profile": self.profile,
-            "workbook": self.workbook,
-            "exit_code": int(self.code),
-            "words": self.words,
-            "counts": dict(self.counts),
-            "lies_at": str(self.lies_at),
-        }
 
 
 async def work_round(
@@ -144,7 +132,7 @@ def _worked(
     code: ExitCode,
     *,
     words: str,
-    counts: Mapping[str, int] = MappingProxyType({}),
+    counts: Mapping[str, int] | None = None,
     stays: bool = False,
 ) -> Worked:
     """Put a workbook and its results where they belong, and say what became of it."""
@@ -158,9 +146,9 @@ def _worked(
     return Worked(
         profile=inbox.profile,
         workbook=path.name,
-        code=code,
+        exit_code=code,
         words=words,
-        counts=counts,
+        counts=counts or {},
         lies_at=lies_at,
     )
 

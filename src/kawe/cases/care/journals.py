@@ -192,10 +192,8 @@ def choose_journal(
         JournalError: There is none where one must be, or several are meant.
     """
     path = settings.journal_path()
-    if settings.journal_server is not None:
-        return _on_server(settings, may_be_missing=may_be_missing)
-    if settings.journal is not None:
-        return _named(path, may_be_missing=may_be_missing)
+    if settings.journal is not None or settings.journal_server is not None:
+        return _named(settings, may_be_missing=may_be_missing)
     if _paths_here() == [path]:
         # Nothing needs a look: a large journal takes seconds.
         return JournalChoice(path=path)
@@ -253,28 +251,17 @@ def _own_and_others(path: Path) -> tuple[KnownJournal | None, list[KnownJournal]
     return own, [each for each in here if each is not own]
 
 
-def _on_server(settings: Settings, *, may_be_missing: bool) -> JournalChoice:
-    """Give the journal that several machines share: those of files are none of it."""
+def _named(settings: Settings, *, may_be_missing: bool) -> JournalChoice:
+    """Give the journal that a person named: nothing is said of others."""
     place, path = settings.journal_place(), settings.journal_path()
     if is_there(place):
         return JournalChoice(path=path)
-    none = f"There is no journal at {place} yet."
+    none = f"There is no journal at {one_line(str(place), limit=400)}"
     if may_be_missing:
-        return JournalChoice(path=path, why=(none,))
-    raise JournalError(message=none, hint="It begins with the first submit.")
-
-
-def _named(path: Path, *, may_be_missing: bool) -> JournalChoice:
-    """Give the journal that a person named: nothing is said of others."""
-    shown = one_line(str(path), limit=400)
-    if path.exists():
-        return JournalChoice(path=path)
-    if may_be_missing:
-        return JournalChoice(path=path, why=(f"There is no journal at {shown}.",))
-    raise JournalError(
-        message=f"There is no journal at {shown} yet.",
-        hint=_with_list("It begins with the first submit.", journals_here()),
-    )
+        return JournalChoice(path=path, why=(f"{none}.",))
+    others = () if settings.journal_server else journals_here()
+    hint = _with_list("It begins with the first submit.", others)
+    raise JournalError(message=f"{none} yet.", hint=hint)
 
 
 def _none_for(settings: Settings) -> str:
