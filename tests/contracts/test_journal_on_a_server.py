@@ -198,6 +198,21 @@ def test_a_move_that_was_killed_before_its_end_is_ended_by_the_same_call(
     assert (done.rows, server_home.row(1).state) == (1, State.DRAFTED)
 
 
+def test_rows_of_which_nothing_was_made_move_too(disk, server_home):
+    disk.begin(entry(1), entry(2))
+    before = everything(disk)
+    done = carry_journal(disk.path, server_home.place, at=AT)
+    assert (done.events, done.rows, everything(server_home)) == (0, 2, before)
+
+
+def test_other_rows_of_which_nothing_was_made_are_another_journal(disk, server_home):
+    disk.begin(entry(1))
+    server_home.begin(entry(2))
+    with pytest.raises(JournalError, match="There is another journal at"):
+        carry_journal(disk.path, server_home.place, at=AT)
+    assert (disk.row(1).state, server_home.row(2).state) == (State.VALID, State.VALID)
+
+
 def test_a_journal_does_not_go_where_another_one_is(disk, server_home):
     disk.drafted(1)
     server_home.begin(entry(2))

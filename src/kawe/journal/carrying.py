@@ -25,6 +25,9 @@ TABLES: Final = (
 """Each after those that it names."""
 
 
+_KNOWN_BY: Final = ("last_link", "footings")
+
+
 def carry_journal(
     source: JournalPlace, target: JournalPlace, *, at: datetime
 ) -> JournalCopy:
@@ -43,15 +46,15 @@ def carry_journal(
         make_folder(target.parent)
     with closing(writer(source)) as old, closing(writer(target)) as new:
         found, there = _whole(old), _whole(new)
-        if _last(new) != _last(old):
-            if there.events or there.rows:
-                raise JournalError(
-                    message=f"There is another journal at {one_line(str(target))}.",
-                    hint="Nothing was moved. Name another place.",
-                )
+        if not (there.events or there.rows):
             _fill(new, old)
             if (copied := _whole(new)) != found:
                 raise _altered(new, f"It has {copied.events:,} events.")
+        elif any([*new.rows(each)] != [*old.rows(each)] for each in _KNOWN_BY):
+            raise JournalError(
+                message=f"There is another journal at {one_line(str(target))}.",
+                hint="Nothing was moved. Name another place.",
+            )
         kept = old.set_aside(at)
     path = target if isinstance(target, Path) else str(target)
     return JournalCopy(path=path, events=found.events, rows=found.rows, kept=kept)
@@ -62,10 +65,6 @@ def _fill(new: Store, old: Store) -> None:
         for name in TABLES:
             columns, records = old.table(name)
             new.fill(name, columns, records)
-
-
-def _last(store: Store) -> object:
-    return list(store.rows("last_link"))
 
 
 def _whole(store: Store) -> Verification:

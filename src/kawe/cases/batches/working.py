@@ -31,7 +31,6 @@ from kawe.settings.working import Inbox
 from kawe.workbook.replacing import NO_HASH, is_result, sha256_at
 
 DONE, NOT_READ = "done", "not-read"
-_PLACES: Final = {ExitCode.DONE: DONE, ExitCode.WORKBOOK: NOT_READ}
 _ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".csv"})
 _MEMORY: Final = ".kawe-work.json"
 _IN_USE: Final = "~$"
@@ -137,10 +136,10 @@ def _worked(
 ) -> Worked:
     """Put a workbook and its results where they belong, and say what became of it."""
     words, lies_at = one_line(words, limit=1000), path
-    into = None if stays else _PLACES.get(code)
-    if into is not None:
-        lies_at = _moved(path, inbox.folder / into)
-    if into == NOT_READ:
+    if code is ExitCode.DONE and not stays:
+        lies_at = _moved(path, inbox.folder / DONE)
+    if code is ExitCode.WORKBOOK and not stays:
+        lies_at = _moved(path, inbox.folder / NOT_READ)
         with replacing(lies_at.with_name(f"{lies_at.name}.txt")) as reason:
             reason.write(f"{words}\n".encode())
     return Worked(

@@ -60,12 +60,9 @@ def statements() -> dict[str, str]:
 
 
 @cache
-def migrations() -> tuple[str, ...]:
-    """Give the scripts that build the schema; the first leads to version 1."""
-    scripts = sorted(
-        (each for each in _HERE.joinpath("migrations").iterdir()),
-        key=lambda each: each.name,
-    )
+def migrations(folder: str = "migrations") -> tuple[str, ...]:
+    """Give the scripts that build a schema; the first leads to version 1."""
+    scripts = sorted(_HERE.joinpath(folder).iterdir(), key=lambda each: each.name)
     return tuple(each.read_text("utf-8") for each in scripts)
 
 
@@ -125,13 +122,6 @@ def open_for_writing(
             check_structure(db, path=path, is_today=version == len(migrations()))
         _migrate(db, since=version)
     return db
-
-
-def changes_of(path: Path) -> bytes:
-    """Give the count of commits in a journal's file (SQLite, File Format, 1.3.7)."""
-    with path.open("rb") as file:
-        file.seek(24)
-        return file.read(4)
 
 
 def is_large(path: Path, *, check_bytes: int = CHECKED_AT_ONCE_BYTES) -> bool:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from functools import cache
-from importlib.resources import files
-from typing import Final, LiteralString, Self, cast
+from typing import Final, LiteralString, Self
 
 from psycopg import Connection, DataError, Error, IntegrityError, connect
 from psycopg.pq import TransactionStatus
+from psycopg.sql import SQL, Composed, Identifier
 
 from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.text.next_steps import Next
@@ -25,10 +25,10 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
 from kawe.journal.store import Record, Value, filling, savepoint, set_aside_name
 from kawe.journal.store.lock import holder_words, signature
-from kawe.journal.store.opening import sql
+from kawe.journal.store.opening import migrations, sql
 
 _SECONDS: Final = 10
-_SCRIPTS: Final = files("kawe.journal.store").joinpath("server_migrations")
+_SCRIPTS: Final = migrations("server_migrations")
 # What PostgreSQL says in other words than SQLite; it has no `json_each` of a list.
 _DIALECT: Final = (
     (r"SELECT value FROM json_each\(\?\)", "SELECT json_array_elements_text(?::json)"),
@@ -62,6 +62,8 @@ _TAKE_OVER: Final = (
     "UPDATE writer SET number = number + 1, holder = %s RETURNING number"
 )
 _IS_OURS: Final = "SELECT 1 FROM writer WHERE number = %s FOR SHARE"
+_MAKE: Final = SQL("CREATE SCHEMA IF NOT EXISTS {}")
+_RENAME: Final = SQL("ALTER SCHEMA {} RENAME TO {}")
 _NUMBERED: Final = ("reading", "run")
 _GO_ON: Final = (
     "SELECT setval(pg_get_serial_sequence('{0}', 'id'), (SELECT max(id) FROM {0}))"
@@ -87,8 +89,11 @@ class ServerStore:
         with _closed_on_fault(db, server):
             version = _version(db, server)
             if version == 0:
-                raise _none_yet(server)
-            if version < len(migrations()):
+                raise JournalError(
+                    message=f"There is no journal at {server} yet.",
+                    hint="It begins with the first submit.",
+                )
+            if version < len(_SCRIPTS):
                 raise JournalError(
                     message=f"An older kawe wrote the journal {server}.",
                     hint="The next submit brings it up to date.",
@@ -102,28 +107,22 @@ class ServerStore:
         with _closed_on_fault(db, server):
             _lock(db, server)
             _migrate(db, server, since=_version(db, server))
-            (number,) = _one(db, _TAKE_OVER, signature())
-        return cls(db, server=server, number=cast("int", number))
+            number = int(*_one(db, _TAKE_OVER, signature()))
+        return cls(db, server=server, number=number)
 
     @staticmethod
     def is_there(server: JournalServer) -> bool:
         """Say whether the server has a journal of that account."""
-        db = _session(server)
-        with _closed_on_fault(db, server):
-            there = _version(db, server) > 0
-        db.close()
-        return there
+        with _looking(server) as db:
+            return _version(db, server) > 0
 
     @staticmethod
     def who_writes(server: JournalServer) -> str:
         """Say who writes a journal now; empty where nobody does, or there is none."""
-        db = _session(server)
-        with _closed_on_fault(db, server):
+        with _looking(server) as db:
             # Taking the lock to see whether it is free could refuse a run that begins.
             is_held = _one(db, _IS_HELD, server.schema) == (True,)
-            words = _holder(db, server) if is_held else ""
-        db.close()
-        return words
+            return _holder(db, server) if is_held else ""
 
     def rows(self, name: str, *values: Value) -> Iterator[Record]:
         try:
@@ -148,9 +147,7 @@ class ServerStore:
 
     def set_aside(self, at: datetime) -> str:
         kept = set_aside_name(self._schema, at)
-        rename = "SELECT format('ALTER SCHEMA %%I RENAME TO %%I', %s::text, %s::text)"
-        (statement,) = _one(self._db, rename, self._schema, kept)
-        self._control(statement)
+        self._control(_RENAME.format(Identifier(self._schema), Identifier(kept)))
         self.close()
         return kept
 
@@ -207,18 +204,11 @@ class ServerStore:
                 hint="Nothing more is sent from here. The other one goes on.",
             )
 
-    def _control(self, statement: LiteralString) -> None:
+    def _control(self, statement: LiteralString | Composed) -> None:
         try:
             self._db.execute(statement)
         except Error as fault:
             raise _fault(fault, self.place) from fault
-
-
-@cache
-def migrations() -> tuple[LiteralString, ...]:
-    """Give the scripts that build a schema; the first leads to version 1."""
-    scripts = sorted(_SCRIPTS.iterdir(), key=lambda each: each.name)
-    return tuple(each.read_text("utf-8") for each in scripts)
 
 
 @cache
@@ -257,6 +247,13 @@ def _closed_on_fault(db: Connection, server: JournalServer) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def _looking(server: JournalServer) -> Iterator[Connection]:
+    db = _session(server)
+    with closing(db), _closed_on_fault(db, server):
+        yield db
+
+
 def _lock(db: Connection, server: JournalServer) -> None:
     if _one(db, _LOCK, server.schema) != (True,):
         raise JournalLocked(
@@ -273,24 +270,22 @@ def _holder(db: Connection, server: JournalServer) -> str:
 def _version(db: Connection, server: JournalServer) -> int:
     if _one(db, _IS_THERE) == (False,):
         return 0
-    (version,) = _one(db, _VERSION)
-    if int(cast("int", version)) > len(migrations()):
+    version = int(*_one(db, _VERSION))
+    if version > len(_SCRIPTS):
         raise JournalNewer(
             message=f"A newer kawe wrote the journal {server}.",
             hint="Bring kawe up to date on this computer.",
         )
-    return int(cast("int", version))
+    return version
 
 
 def _migrate(db: Connection, server: JournalServer, *, since: int) -> None:
-    scripts = migrations()[since:]
+    scripts = _SCRIPTS[since:]
     if not scripts:
         return
     with db.transaction():
         if since == 0:
-            make = "SELECT format('CREATE SCHEMA IF NOT EXISTS %%I', %s::text)"
-            (statement,) = _one(db, make, server.schema)
-            db.execute(cast("LiteralString", statement))
+            db.execute(_MAKE.format(Identifier(server.schema)))
             db.execute("CREATE TABLE kawe_version (number integer PRIMARY KEY)")
         for number, script in enumerate(scripts, since + 1):
             db.execute(script)
@@ -299,13 +294,6 @@ def _migrate(db: Connection, server: JournalServer, *, since: int) -> None:
 
 def _one(db: Connection, statement: LiteralString, *values: object) -> Record:
     return db.execute(statement, values).fetchone() or ()
-
-
-def _none_yet(server: JournalServer) -> JournalError:
-    return JournalError(
-        message=f"There is no journal at {server} yet.",
-        hint="It begins with the first submit.",
-    )
 
 
 def _fault(fault: Error, place: str, *, doing: str = "used") -> StoreFault:

@@ -101,12 +101,10 @@ CREATE INDEX event_of_entry ON event (entry, seq);
 CREATE UNIQUE INDEX event_attempt ON event (entry, step, attempt, kind)
 WHERE attempt IS NOT NULL;
 
-CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
+CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION 'what happened is never changed'
     USING ERRCODE = 'integrity_constraint_violation';
-END
-$$;
+END $$;
 
 CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
 FOR EACH ROW WHEN (
@@ -216,12 +214,10 @@ CREATE TABLE first_read (
     at words NOT NULL
 );
 
-CREATE FUNCTION keep_first_read() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
+CREATE FUNCTION keep_first_read() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO first_read (entry, at) VALUES (new.key, new.moved_at);
     RETURN NULL;
-END
-$$;
+END $$;
 
 CREATE TRIGGER entry_is_first_read AFTER INSERT ON entry
 FOR EACH ROW EXECUTE FUNCTION keep_first_read();
@@ -231,18 +227,11 @@ CREATE FUNCTION json_quote(said text) RETURNS text
 LANGUAGE sql IMMUTABLE AS 'SELECT to_json(said)::text';
 
 -- A server keeps samples of values for its plans, where no purge would reach them.
-DO $$
-DECLARE
-    each record;
-BEGIN
+DO $$ DECLARE each record; BEGIN
     FOR each IN
-        SELECT table_name, column_name FROM information_schema.columns
+        SELECT table_name AS it, column_name AS its FROM information_schema.columns
         WHERE table_schema = current_schema() AND domain_name = 'words'
     LOOP
-        EXECUTE format(
-            'ALTER TABLE %I ALTER COLUMN %I SET STATISTICS 0',
-            each.table_name, each.column_name
-        );
+        EXECUTE format('ALTER TABLE %I ALTER %I SET STATISTICS 0', each.it, each.its);
     END LOOP;
-END
-$$;
+END $$;
