@@ -7,6 +7,7 @@ every sample is a test: what stands here is what happens.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -17,6 +18,7 @@ from input_cases import Row, Shown, rows_by_table
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 PUBLISHED: Final = _ROOT / "docs" / "reference" / "input-cases.md"
+_FOLDER: Final = "../../samples"
 _LONGEST: Final = 60
 _MOST: Final = 4
 _TOP: Final = """\
@@ -25,7 +27,7 @@ _TOP: Final = """\
 <!-- Written by tools/write_input_cases.py from the samples: do not edit. -->
 
 Each line says what people put in, such as which value, and what kawe does; without a
-word the value is read. The arrow leads to the workbook that shows it; what has none is
+word the value is read. A link leads to the workbook that shows it; what has none is
 held by a test alone. An *error* prevents the send of its row, a *warning* asks a person
 to check it, a *note* says how kawe read a value. What is *refused* in the words of a
 message ends with exit code 5. *(asked)* means that the service was asked, *(accepted)*
@@ -42,21 +44,43 @@ def _lines() -> Iterator[str]:
     yield _TOP
     for title, rows in rows_by_table().items():
         yield f"## {title}\n"
-        yield from map(_line, rows)
+        usual = _usual(rows)
+        if usual:
+            yield f"Where nothing is said: {usual}.\n"
+        yield from (_line(row, usual) for row in rows)
         yield ""
 
 
-def _line(row: Row) -> str:
-    ways = groupby(row.samples, key=lambda shown: (shown.sample, _done(shown)))
-    parts = [_shown(list(same), done) for (_, done), same in ways]
-    told = "; ".join(parts)
-    return f"- **{_plain(row.what)}**{':' if told else ''} {told}".rstrip()
+def _usual(rows: Sequence[Row]) -> str:
+    """Give what is done in most lines of a table; empty if that is not one thing."""
+    done = Counter(_done(shown) for row in rows for shown in row.samples)
+    (most, times), *_ = done.most_common(1) or [("", 0)]
+    return most if 2 * times > done.total() and all(done) else ""
 
 
-def _shown(shown: Sequence[Shown], done: str) -> str:
-    first = shown[0]
-    words = ", ".join(dict.fromkeys(map(_value, shown)))
-    return f"{words} [↗](../../samples/{first.sample}/) {done}".strip()
+def _line(row: Row, usual: str) -> str:
+    ways = [
+        (sample, done, list(same))
+        for (sample, done), same in groupby(
+            row.samples, key=lambda shown: (shown.sample, _done(shown))
+        )
+    ]
+    what = f"**{_plain(row.what)}**"
+    if len(ways) == 1:
+        what = f"[{what}]({_FOLDER}/{ways[0][0]}/)"
+    parts = [
+        _shown(same, "" if done == usual else done, linked=len(ways) > 1)
+        for _, done, same in ways
+    ]
+    told = "; ".join(filter(None, parts))
+    return f"- {what}{':' if told else ''} {told}".rstrip()
+
+
+def _shown(shown: Sequence[Shown], done: str, *, linked: bool) -> str:
+    words = ", ".join(dict.fromkeys(filter(None, map(_value, shown))))
+    if linked:
+        words = f"[{words or 'a sample'}]({_FOLDER}/{shown[0].sample}/)"
+    return f"{words} {done}".strip()
 
 
 def _value(shown: Shown) -> str:
