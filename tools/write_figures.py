@@ -33,11 +33,14 @@ _HEAD: Final = (
 )
 _RUN: Final = "PYTHONPATH=tests .venv/bin/python -m campaigns."
 _HOW_HEAD: Final = (
-    f"Each of these commands begins with `{_RUN}`:",
+    f"Each of these commands begins with `{_RUN}`; the link of its date leads to all of",
+    "its figures, seeds and remarks:",
     "",
-    "| command | date | seeds and remarks |",
-    "|---|---|---|",
+    "| command | date |",
+    "|---|---|",
 )
+_TOLD: Final = ("simulation-people",)
+"""Campaigns with a remark that changes what their row of the table says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,9 +161,15 @@ def published(folder: Path = KEPT) -> dict[str, dict[str, Any]]:
 
 def _tables(folder: Path) -> str:
     figures = published(folder)
+    there = [each for each in CAMPAIGNS if each.name in figures]
     rows = [_row(each, figures.get(each.name)) for each in CAMPAIGNS]
-    how = [_how(figures[each.name]) for each in CAMPAIGNS if each.name in figures]
-    return "\n".join(["", *_HEAD, *rows, "", *_HOW_HEAD, *how, "", ""])
+    how = [_how(figures[each.name]) for each in there]
+    told = [
+        f"Of the {each.title}: {figures[each.name]['note']}.\n"
+        for each in there
+        if each.name in _TOLD
+    ]
+    return "\n".join(["", *_HEAD, *rows, "", *_HOW_HEAD, *how, "", *told, ""])
 
 
 def _short(folder: Path) -> str:
@@ -203,11 +212,9 @@ def _row(campaign: Campaign, told: dict[str, Any] | None) -> str:
 
 
 def _how(told: dict[str, Any]) -> str:
-    command, seeds = told["command"].removeprefix(_RUN), told["seeds"]
-    # A seed that the command names is not told again.
-    seeds = f"seeds {seeds}" if seeds and f"--seed {seeds}" not in command else ""
-    words = "; ".join(part for part in (seeds, told["note"]) if part)
-    return _cells(f"`{command}`", told["date"], words)
+    command = told["command"].removeprefix(_RUN)
+    date = f"[{told['date']}](figures/{told['campaign']}.json)"
+    return _cells(f"`{command}`", date)
 
 
 def _share(part: int, whole: int) -> str:

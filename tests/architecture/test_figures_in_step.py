@@ -79,14 +79,17 @@ def test_what_was_measured_is_published_as_it_is(tmp_path, changes, line):
     (row,) = lines_with("| 10,000 kills |", folder=tmp_path)
     (how,) = lines_with("`kill` |", folder=tmp_path)
     assert row.endswith(line)
-    assert how == "| `kill` | 2026-11-21 | seeds 7 |"
+    assert how == "| `kill` | [2026-11-21](figures/kills.json) |"
 
 
-def test_a_seed_that_the_command_names_is_told_once(tmp_path):
-    told = {**TOLD, "command": f"{RUN}.kill --seed 7", "note": "60 points"}
-    (tmp_path / "kills.json").write_text(json.dumps(told), "utf-8")
-    (how,) = lines_with("`kill --seed 7`", folder=tmp_path)
-    assert how == "| `kill --seed 7` | 2026-11-21 | 60 points |"
+def test_what_happened_besides_among_several_people_is_told_on_the_page(tmp_path):
+    told = {**TOLD, "campaign": "simulation-people", "note": "8 rows left a queue"}
+    (tmp_path / "simulation-people.json").write_text(json.dumps(told), "utf-8")
+    (line,) = lines_with("8 rows left a queue", folder=tmp_path)
+    assert line == (
+        "Of the simulation with several people, a computer and a copy each: "
+        "8 rows left a queue."
+    )
 
 
 def test_make_campaign_runs_every_campaign_and_each_is_described():
