@@ -3,8 +3,8 @@
     make docs
 
 The folder of sources is the project's own, so that every link between pages leads
-where it leads on GitHub. What only GitHub can show becomes plain words here: links to
-folders and to code, and diagrams, whose lines are shown as text.
+where it leads on GitHub. Links to folders and to code, which only GitHub can show,
+become plain words here.
 """
 
 from __future__ import annotations
@@ -80,9 +80,8 @@ def setup(app: Sphinx) -> None:
 
 
 def _as_read(_app: Sphinx, name: str, source: list[str]) -> None:
-    text = source[0].replace("```mermaid\n", "```text\n")
     folder = PurePosixPath(name).parent
-    text = _LINK.sub(lambda found: _link(found, folder), text)
+    text = _LINK.sub(lambda found: _link(found, folder), source[0])
     source[0] = text + "".join(_trees(text, of=_MENUS.get(name, ())))
 
 

@@ -18,6 +18,7 @@ from docs_commands import command_troubles, example_troubles
 from docs_pages import Page, Trouble, read_pages
 from docs_words import GLOSSARY, message_troubles, ruled_out, word_troubles
 from kawe.domain.batch.runs import RECORDS
+from kawe.domain.service.states import TRANSITIONS, State
 from kawe_contract.operations import OPERATIONS
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -152,10 +153,21 @@ def log_records() -> str:
     return "".join([*parts, "\n"]).replace("\n\n\n", "\n\n")
 
 
+def ways_of_a_row() -> str:
+    """Make the table of the states of a row, and where each may lead."""
+    rows = [
+        f"| `{before}` | {', '.join(f'`{each}`' for each in State if each in ways)} |"
+        for before, ways in TRANSITIONS.items()
+        if ways
+    ]
+    return _table("| from | to |", rows)
+
+
 _TABLES: Final[dict[str, Callable[[], str]]] = {
     "assumed operations": assumed_operations,
     "assumed scopes": assumed_scopes,
     "log records": log_records,
+    "ways of a row": ways_of_a_row,
 }
 
 

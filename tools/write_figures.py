@@ -33,8 +33,8 @@ _HEAD: Final = (
 )
 _RUN: Final = "PYTHONPATH=tests .venv/bin/python -m campaigns."
 _HOW_HEAD: Final = (
-    f"Each of these commands begins with `{_RUN}`; the link of its date leads to all of",
-    "its figures, seeds and remarks:",
+    f"Each of these commands begins with `{_RUN}`. The link of a date leads to the",
+    "figures, seeds and remarks:",
     "",
     "| command | date |",
     "|---|---|",

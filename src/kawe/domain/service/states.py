@@ -1,6 +1,6 @@
 """Steps, what an answer lets us conclude, and the states of a row with their moves.
 
-The journal refuses any other move. A test compares the diagram in docs/journal.md.
+The journal refuses any other move. The table in docs/journal.md is made from them.
 """
 
 from __future__ import annotations
