@@ -466,7 +466,10 @@ def test_a_pair_of_degrees_is_read_beside_a_shape(newcomer, shape):
     )
 
 
-@pytest.mark.parametrize("heading", ["PROJ_ID", "ID", "Unique ID", "Asset ID", "Tau"])
+@pytest.mark.parametrize(
+    "heading",
+    ["PROJ_ID", "ID", "Unique ID", "Asset ID", "Tau", "WO", "Folio"],
+)
 @pytest.mark.parametrize("value", ["A-{}", "{}", "2026{:05}"])
 def test_numbers_that_tell_rows_apart_may_be_the_reference(newcomer, heading, value):
     rows = [[value.format(n), *row(n)[1:]] for n in (1, 2, 3)]
