@@ -164,6 +164,21 @@ def test_rows_to_correct_stay_until_the_workbook_has_changed(bureau, twins):
     assert sends(twins["waimate"]) == ONCE
 
 
+def test_a_workbook_is_put_away_once_its_rows_no_longer_wait(bureau, twins):
+    bureau.change_settings("settle = 3", "settle = 3\nkeep_reserve = 98")
+    bureau.drop("hurunui")
+    first, second = bureau.work(), bureau.work()
+    said = {("hurunui", "monthly.csv"): (4, {"sent": 1, "deferred": 2})}
+    assert (first, second) == ((4, said), (0, {}))
+    bureau.change_settings("keep_reserve = 98", "keep_reserve = 0")
+    bureau.run("release", "--profile", "hurunui", "--yes", "2", "--no-input")
+    assert bureau.work() == (0, {("hurunui", "monthly.csv"): (0, {})})
+    assert (sends(twins["hurunui"]), bureau.names("hurunui")[1]) == (
+        ONCE,
+        "done/monthly.csv",
+    )
+
+
 def test_the_same_content_under_another_name_is_done_and_not_run(bureau, twins):
     done = bureau.drop("hurunui")
     copied = bureau.folder / "kept.csv"

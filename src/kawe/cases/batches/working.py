@@ -17,8 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from kawe.cases.batches.ending import code_of_report
 from kawe.cases.batches.plans import SubmitRequest
 from kawe.cases.batches.submitting import submit_agreed
+from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import results_beside
 from kawe.domain.batch.exit_codes import ExitCode, code_of
@@ -100,9 +102,15 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
     # With another account or number, the same content is another matter.
     about = f"{digest} {kawe.settings.journal_place()} {inbox.yes}"
     memory = _Memory(inbox.folder)
-    known = memory.code(about)
+    known, batch = memory.known(about)
+    words = "the same content was done before, so nothing was run"
+    if known is ExitCode.ROWS_WAIT_FOR_PERSON:
+        # Somebody may have released or resolved them since.
+        async with kawe.open_journal(read_only=True) as journal:
+            meant = find_batch(tuple(await journal.batches()), name=batch)
+            known = code_of_report(await kawe.report(meant, journal=journal))
+        words = "its rows that waited are done now"
     if known is ExitCode.DONE:
-        words = "the same content was done before, so nothing was run"
         return _worked(inbox, path, ExitCode.DONE, words=words)
     if known is not None and known not in _MAY_HELP:
         return None
@@ -111,15 +119,15 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
     try:
         closing = await submit_agreed(kawe, asked, agreed=inbox.yes)
     except KaweError as trouble:
-        memory.keep(about, code_of(trouble), path.name)
+        memory.keep(about, code_of(trouble), name=path.name)
         raise
     counts = {each.value: n for each, n in closing.report.counts().items() if n}
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
     words = kawe.says("; ".join(closing.troubles)) or words
     # What was put in its place meanwhile is of the next round.
-    is_same = sha256_at(path) == digest
-    if is_same:
-        memory.keep(about, closing.code, path.name)
+    if is_same := sha256_at(path) == digest:
+        batch = closing.report.batch
+        memory.keep(about, closing.code, name=path.name, batch=batch)
     return _worked(
         inbox, path, closing.code, words=words, counts=counts, stays=not is_same
     )
@@ -184,15 +192,16 @@ class _Memory:
     def __init__(self, folder: Path) -> None:
         self._path: Final = folder / _MEMORY
 
-    def code(self, about: str) -> ExitCode | None:
-        """Give the last code of a content; None: it was not there before."""
+    def known(self, about: str) -> tuple[ExitCode | None, str]:
+        """Give the last code of a content, and its batch; None: it was not there."""
         with suppress(ValueError, LookupError, TypeError):
-            return ExitCode(self._read()[about]["code"])
-        return None
+            found = self._read()[about]
+            return ExitCode(found["code"]), str(found["batch"])
+        return None, ""
 
-    def keep(self, about: str, code: ExitCode, name: str) -> None:
+    def keep(self, about: str, code: ExitCode, *, name: str, batch: str = "") -> None:
         known = self._read()
-        known[about] = {"code": int(code), "name": name}
+        known[about] = {"code": int(code), "name": name, "batch": batch}
         with replacing(self._path) as file:
             file.write(json.dumps(known, ensure_ascii=False, indent=1).encode())
 
