@@ -16,7 +16,7 @@ from typing import Final
 
 from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
-from kawe.schemas.catalog import ANNOTATION, load_columns, row_schema
+from kawe.schemas.catalog import load_columns
 from kawe.workbook.cells.choices import NO_WORDS, YES_WORDS
 
 PUBLISHED: Final = (
@@ -40,7 +40,8 @@ table, which Excel opens. Case, macrons, hyphens, asterisks and a unit in bracke
 not count: `Latitude (WGS84) *` is Latitude. Of a heading in two languages either half
 counts. Two columns, such as First name and Surname, are joined if no column has the
 whole. About other headings kawe
-[makes a guess and asks](../settings.md#headings-of-your-own).
+[makes a guess and asks](../settings.md#headings-of-your-own). `x-kawe` of the row
+schemas says where each word was seen.
 
 **Files** names attachments below the workbook's folder or that of `--files`: in
 patterns `*` and `?` match letters, `**` any folder below. kawe names every file before
@@ -107,7 +108,6 @@ def _lines() -> Iterator[str]:
             if also := [each for each in also if each != "Occasion"]:
                 yield f"[{place}](#{place.lower()}): {', '.join(also)}.\n"
         yield from _choices(kind, told)
-    yield from _sources()
 
 
 def _title(column: Column) -> str:
@@ -133,14 +133,6 @@ def _choices(kind: SheetKind, told: set[frozenset[str]]) -> Iterator[str]:
             told.add(values)
             labels = "; ".join(each.label for each in column.choices)
             yield f"{column.title} can be: {labels}.\n"
-
-
-def _sources() -> Iterator[str]:
-    yield "## Where the words come from\n"
-    yield "`x-kawe` of the row schemas says which word was seen where:\n"
-    names = [row_schema(kind)[ANNOTATION]["sources"].values() for kind in KINDS]
-    yield from dict.fromkeys(f"- {name}" for each in names for name in each)
-    yield ""
 
 
 if __name__ == "__main__":

@@ -30,7 +30,8 @@ Each command in a line, and its options; `kawe help COMMAND` says more. Every co
 takes `--help` and `--help-all`, and ends with one of the
 [exit codes](../exit-codes.md). [Settings](../settings.md) stand in the place of options
 that are not given. *Also* names [options of several
-commands](#options-of-several-commands), often by the name of a set.
+commands](#options-of-several-commands), often by the name of their set; *usual* are
+*connection*, *output* and `--workers`.
 """
 _SETS: Final = {
     "connection": "--profile --base-url --key-file --journal",
@@ -39,8 +40,10 @@ _SETS: Final = {
     "--send --strict --include-hidden --include-struck --accept --role --allow-owner",
     "results": "--result --failed --geojson",
     "agreement": "--settle --max-tokens --keep-reserve --yes",
+    "list": "--format --since --until",
 }
 """Options that go together, under the name that stands for all of them."""
+_USUAL: Final = f"{_SETS['connection']} {_SETS['output']} --workers"
 _SHARED: Final = "## Options of several commands"
 _PARAGRAPH: Final = "\n\n"
 _EVERYWHERE: Final = "--help-all"
@@ -49,10 +52,13 @@ _EVERYWHERE: Final = "--help-all"
 def written() -> str:
     """Give the page."""
     commands = dict(all_commands())
-    shared = _shared(commands)
-    sets = [f"- *{name}*: {_spans(flags.split())}" for name, flags in _SETS.items()]
-    parts = [_HEAD, f"{_SHARED}\n", _list(sets)]
-    parts.append(_list(row for _, row in sorted(shared)))
+    shared, told = _shared(commands), set[str]()
+    parts = [_HEAD, f"{_SHARED}\n"]
+    for name, flags in {**_SETS, "others": ""}.items():
+        among = flags.split() if flags else sorted({flag for flag, _ in shared} - told)
+        rows = [row for flag, row in sorted(shared) if flag in among]
+        parts += [f"### {name}\n", _list(rows)]
+        told.update(among)
     for group, names in GROUPS.items():
         parts.append(f"## {group}\n")
         for name in names:
@@ -80,7 +86,7 @@ def _section(path: str, command: click.Command, shared: set[Row]) -> Iterator[st
 def _in_sets(flags: list[str]) -> Iterator[str]:
     """Give the names of the sets that are there as a whole, and what is left."""
     left = list(flags)
-    for name, text in _SETS.items():
+    for name, text in {"usual": _USUAL, **_SETS}.items():
         if set(text.split()) <= set(left):
             left = [flag for flag in left if flag not in text.split()]
             yield f"*{name}*"
