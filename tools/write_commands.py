@@ -14,7 +14,7 @@ from typing import Final
 
 import click
 
-from docs_commands import all_commands, examples
+from docs_commands import all_commands
 from kawe.cli.app import GROUPS
 from kawe.cli.shared.declaring import SHOWS_ALL
 
@@ -26,10 +26,10 @@ Row = tuple[str, str]
 _HEAD: Final = """\
 # Commands
 
-Each command in a line, and its options; `kawe help COMMAND` says more. Every command
-takes `--help` and `--help-all`, and ends with one of the
-[exit codes](../exit-codes.md). [Settings](../settings.md) stand in the place of options
-that are not given. *Also* names [options of several
+Each command in a line, and its options; `kawe help COMMAND` says more, with examples.
+Every command takes `--help` and `--help-all`, and ends with one of the [exit
+codes](../exit-codes.md). [Settings](../settings.md) stand in the place of options that
+are not given. *Also* names [options of several
 commands](#options-of-several-commands), often by the name of their set; *usual* are
 *connection*, *output* and `--workers`.
 """
@@ -79,8 +79,6 @@ def _section(path: str, command: click.Command, shared: set[Row]) -> Iterator[st
         yield _list(own)
     if also := [flag for flag, row in rows if (flag, row) in shared]:
         yield f"Also {', '.join(_in_sets(also))}.\n"
-    if shown := examples(command):
-        yield "\n".join(["```sh", *shown, "```"]) + "\n"
 
 
 def _in_sets(flags: list[str]) -> Iterator[str]:
