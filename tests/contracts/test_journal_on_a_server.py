@@ -15,7 +15,7 @@ from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalLocked, JournalNewer
 from kawe.journal.carrying import TABLES, carry_journal
 from kawe.journal.journal import StoreJournal
-from kawe.journal.store.places import is_there, reader, writer_at
+from kawe.journal.store.places import is_there, reader, state_of, writer_at
 
 AT = later(60)
 
@@ -57,6 +57,30 @@ def test_one_writes_and_others_read_meanwhile(server_home):
         (1, "another kawe"),
         "",
     )
+
+
+def test_the_state_of_a_journal_is_another_after_each_commit(server_home):
+    place = server_home.place
+    server_home.begin(entry(1))
+    states = [state_of(place)]
+    server_home.walk(1, State.FILES_READY)
+    states.append(state_of(place))
+    server_home.drafted(2)
+    states.append(state_of(place))
+    assert len({*states}) == 3
+
+
+def test_the_state_of_a_journal_stays_while_it_is_read(server_home):
+    place = server_home.place
+    server_home.begin(entry(1))
+
+    def read():
+        before = state_of(place)
+        reader(place).close()
+        return before == state_of(place)
+
+    # The server's own care commits now and then.
+    assert any(read() for _ in range(5))
 
 
 def test_looking_who_writes_keeps_no_writer_out(server_home):

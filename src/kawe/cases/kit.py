@@ -51,7 +51,7 @@ from kawe.flows.checked_rows import CheckContext
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import AnswerCache, Asker
-from kawe.flows.tools import StopSignal, Tools, all_rows
+from kawe.flows.tools import StopSignal, Tools
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.places import is_there
 from kawe.machine import SystemClock
@@ -400,7 +400,9 @@ class Toolkit:
             await journal.close()
 
     async def held(self, journal: Journal) -> list[Entry]:
-        return await all_rows(journal, lambda e: outcome_of(e.state) is Outcome.HELD)
+        """Give every row that waits for a person's decision."""
+        going = [await journal.unfinished(b.name) for b in await journal.batches()]
+        return [e for of in going for e in of if outcome_of(e.state) is Outcome.HELD]
 
     def project_link(self, binding: Binding | None) -> str:
         """Give the address of a project's page, with `{id}`; empty if unknown.

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 from kawe.cases.batches.ending import RunListener
-from kawe.cases.care.journals import own_journal
+from kawe.cases.care.journals import KnownJournal, own_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.outlook import Outlook
 from kawe.cases.reaching import is_twin
@@ -78,16 +78,19 @@ class Band:
         return self.counts[Outcome.HELD]
 
 
-def band(load: Callable[[], Settings]) -> Band:
+def band(
+    load: Callable[[], Settings],
+    look: Callable[[Settings], KnownJournal | None] = own_journal,
+) -> Band:
     try:
-        return _band(load())
+        settings = load()
+        return _band(settings, look(settings))
     except KaweError as trouble:
         return Band(trouble=trouble.message)
 
 
-def _band(settings: Settings) -> Band:
+def _band(settings: Settings, known: KnownJournal | None) -> Band:
     address = settings.base_url or ""
-    known = own_journal(settings)
     bound = None if known is None else known.binding
     mode = settings.key_mode or settings.mode or ("" if bound is None else bound.mode)
     return Band(

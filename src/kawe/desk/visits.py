@@ -11,7 +11,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.cases.care.journals import journal_state
+from kawe.cases.care.journals import KnownJournal, journal_state, own_journal
 from kawe.cases.care.removing import desk_folder
 from kawe.cases.kit import Toolkit
 from kawe.desk.gate import Visitor
@@ -52,6 +52,7 @@ class DeskVisit:
     form: FormData = field(default_factory=FormData)
     refused: str = ""
     """Why their form was not followed; the page says it."""
+    _so_far: list[dict[object, Any]] = field(default_factory=list, repr=False)
 
     @property
     def toolkit(self) -> Toolkit:
@@ -73,13 +74,13 @@ class DeskVisit:
 
         Ask before you read: what is written meanwhile is then read the next time.
         """
-        toolkit = self.toolkit
-        settings = toolkit.settings
-        if (state := journal_state(settings)) is None:
-            return {}
-        # Reports name days, and invitations expire.
-        hour = int(toolkit.clock.now().timestamp() // 3600)
-        return self.runs.read_in((settings.journal_place(), hour, state))
+        if not self._so_far:
+            settings = self.toolkit.settings
+            # Reports name days, and invitations expire.
+            hour = int(self.toolkit.clock.now().timestamp() // 3600)
+            state = settings.journal_place(), hour, journal_state(settings)
+            self._so_far.append(self.runs.read_in(state))
+        return self._so_far[0]
 
     def once(self, key: object, read: Callable[[], _T]) -> _T:
         """Read for a page, once for each state of the journal; acts read anew."""
@@ -88,6 +89,11 @@ class DeskVisit:
             so_far[key] = read()
         value: _T = so_far[key]
         return value
+
+    @property
+    def journal(self) -> KnownJournal | None:
+        """Say what the journal holds; None: there is none yet."""
+        return self.once("journal", lambda: own_journal(self.around.settings()))
 
     @property
     def begin_at(self) -> int:
@@ -170,7 +176,7 @@ class DeskVisit:
             "door": self.visitor.door,
             "here": self.here,
             "form_token": self.visitor.form_token,
-            "band": band(self.around.settings),
+            "band": band(self.around.settings, lambda _: self.journal),
             "balance": self.runs.balance,
             "running": self.runs.running,
             "refused": self.refused,

@@ -74,8 +74,9 @@ def _plain(value: object) -> str | dict[str, object]:
     raise TypeError(f"{type(value).__name__} is no part of a row's content")
 
 
-# A row comes by several times within seconds, and seldom changes.
-_remembered: Final = lru_cache(maxsize=4096)
+# A row comes by several times within seconds, and seldom changes. With fewer than the
+# rows of a large batch, each would push out the one that comes by next.
+_remembered: Final = lru_cache(maxsize=2**13)
 _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 9000
 

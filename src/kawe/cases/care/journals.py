@@ -149,7 +149,7 @@ def _paths_here() -> list[Path]:
 
 
 def journal_state(settings: Settings) -> object:
-    """Give what is another after every change of the journal; None: nothing tells."""
+    """Give what is another after every change of the journal."""
     return state_of(settings.journal_place())
 
 

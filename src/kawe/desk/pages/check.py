@@ -15,7 +15,6 @@ from starlette.responses import Response
 
 from kawe.cases import safe_name
 from kawe.cases.batches.checking import check_sheets
-from kawe.cases.care.journals import own_journal
 from kawe.cases.columns import fields_of, keep_reading
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
@@ -325,7 +324,7 @@ def result(visit: DeskVisit) -> Response:
 def start(visit: DeskVisit) -> Response:
     """Show the workbooks, the newest first: how each stands, and one next step."""
     standing = standings_of_works(visit)
-    bound = own_journal(visit.around.settings())
+    bound = visit.journal
     rows = [row for of in standing.values() for each in of for row in each.report.rows]
     answers = ""
     # Where answers cannot be read, the page that asks for them says so.

@@ -35,6 +35,7 @@ from kawe.flows.plan.wording import absent_lines, plan_lines
 PLAN: Final = "plan"
 _SHOWN: Final = "plan.shown.json"
 SUBMIT: Final = "submit"
+_NO_NAMES: Final[Mapping[str, Any]] = {"names": {}, "missing": [], "read": {}}
 
 
 def make(visit: DeskVisit) -> Response:
@@ -51,7 +52,6 @@ def make(visit: DeskVisit) -> Response:
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
             made = await make_saved_plan(session, work.reading, limits=limits)
-        write_plan(made.saved, work.plan)
         # The plan itself keeps hashes of the rows.
         plan = made.prepared.plan
         named = {entry.key: entry.content.name for entry in plan.entries}
@@ -67,6 +67,8 @@ def make(visit: DeskVisit) -> Response:
         }
         text = json.dumps(shown, ensure_ascii=False)
         save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
+        # Whoever reads the plan finds them.
+        write_plan(made.saved, work.plan)
         return shown, ExitCode.DONE
 
     return visit.begin(PLAN, do, work=work)
@@ -77,10 +79,10 @@ def show(visit: DeskVisit) -> Response:
     work, settings = visit.work, visit.around.settings()
     last = visit.runs.last(work.id, PLAN)
     trouble = trouble_of(last)
-    saved, lines = None, list[str]()
+    saved, lines, made = None, list[str](), _NO_NAMES
     if not trouble and work.plan.is_file():
         try:
-            saved, lines = _read(work.plan, work.plan.stat().st_mtime_ns)
+            saved, lines, made = _read(work.plan, work.plan.stat().st_mtime_ns)
         except PlanRefused as refused:
             trouble = str(refused)
     return visit.page(
@@ -89,7 +91,7 @@ def show(visit: DeskVisit) -> Response:
         step=PLAN,
         trouble=trouble,
         plan=saved,
-        made=_shown(work, saved),
+        made=made,
         history="" if saved is None else _history(visit, work, saved),
         lines=lines,
         rows_shown=ROWS_SHOWN,
@@ -101,19 +103,18 @@ def show(visit: DeskVisit) -> Response:
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, _changed_ns: int) -> tuple[SavedPlan, list[str]]:
-    """Read a plan and what it says of all rows, once for each time it is written."""
-    saved = read_plan(path)
-    return saved, [*plan_lines(saved, is_new=False)][2:]
+def _read(
+    path: Path, _changed_ns: int
+) -> tuple[SavedPlan, list[str], Mapping[str, Any]]:
+    """Read a plan once for each time it is written: what it says, and of all rows.
 
-
-def _shown(work: Work, saved: SavedPlan | None) -> Mapping[str, Any]:
-    """Give the names that were kept with a plan; nothing where they are of another."""
+    The names that were kept are left out where they are of another plan.
+    """
+    saved, said = read_plan(path), dict[str, Any]()
     with suppress(OSError, ValueError):
-        said: dict[str, Any] = json.loads((work.folder / _SHOWN).read_text("utf-8"))
-        if saved is not None and said["sha256"] == saved.sha256:
-            return said
-    return {"names": {}, "missing": [], "read": {}}
+        said = json.loads(path.with_name(_SHOWN).read_text("utf-8"))
+    names = said if said.get("sha256") == saved.sha256 else _NO_NAMES
+    return saved, [*plan_lines(saved, is_new=False)][2:], names
 
 
 def why_not(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:

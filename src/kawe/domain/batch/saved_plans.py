@@ -198,11 +198,11 @@ class SavedPlan:
 
     @property
     def sends(self) -> int:
-        return sum(row.action.sends for row in self.rows)
+        return sum(n for action, n in self.counts.items() if action.sends)
 
     @property
     def own_steps(self) -> int:
-        return sum(row.action.is_own_step for row in self.rows)
+        return sum(n for action, n in self.counts.items() if action.is_own_step)
 
     @property
     def acts(self) -> int:

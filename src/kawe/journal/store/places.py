@@ -61,9 +61,9 @@ def is_there(place: JournalPlace) -> bool:
 
 
 def state_of(place: JournalPlace) -> object:
-    """Give what is another after every commit; None where only a reading tells."""
+    """Give what is another after every commit."""
     if not isinstance(place, Path):
-        return None
+        return _on_server().state_of(place)
     if not place.exists():
         return place
     with place.open("rb") as file:

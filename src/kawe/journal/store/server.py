@@ -124,6 +124,12 @@ class ServerStore:
             is_held = _one(db, _IS_HELD, server.schema) == (True,)
             return _holder(db, server) if is_held else ""
 
+    @staticmethod
+    def state_of(server: JournalServer) -> str:
+        """Say which transactions have ended, those of other journals too."""
+        with _looking(server) as db:
+            return str(*_one(db, "SELECT pg_current_snapshot()"))
+
     def rows(self, name: str, *values: Value) -> Iterator[Record]:
         try:
             yield from self._db.execute(_statement(name), values)
