@@ -9,7 +9,6 @@ journal.
 
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -184,20 +183,6 @@ def _somebody(twin, folder, case):
     if case == "lost":
         next(folder.rglob("*-live.journal")).unlink()
     return person
-
-
-def test_the_page_about_claims_has_these_codes():
-    page = Path(__file__).parents[2] / "docs" / "reference" / "claims.md"
-    lines = page.read_text("utf-8").splitlines()
-    table = [line.strip("| ").split(" | ") for line in lines if line.startswith("| `")]
-    codes = {
-        command.strip("`").removeprefix("kawe "): [int(each[0]) for each in cells]
-        for commands, *cells in table
-        for command in commands.split(", ")
-    }
-    assert codes == {
-        command: [code for code, _ in cells] for command, cells in SAID.items()
-    }
 
 
 @pytest.mark.parametrize("case", CASES)

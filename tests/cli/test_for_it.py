@@ -20,6 +20,7 @@ BACKUP = "journal-backup.db"
 # They run on, or ask, or are names of commands that need more words.
 LEFT_OUT = {
     *("kawe serve", "kawe demo", "kawe desk", "kawe init --store file", "kawe submit"),
+    "kawe work",
     *("kawe export receipts", "kawe journal backup", "kawe journal restore"),
 }
 
