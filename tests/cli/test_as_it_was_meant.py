@@ -490,18 +490,44 @@ def test_numbers_that_tell_no_rows_apart_are_no_reference(newcomer, values):
         ("Consulted", "Not yet", "Complete"),
         ("Pending", "N/A", "Yes"),
         ("12/3/2026", "14/3/2026", "1/4/2026"),
+        ("Letter sent 3/2", "To do", "Kua tukuna"),
     ],
 )
-def test_mana_whenua_without_the_name_of_an_iwi_is_asked_about(newcomer, values):
+@pytest.mark.parametrize("heading", ["Mana whenua", "Iwi"])
+def test_a_list_of_iwi_without_the_name_of_one_is_asked_about(
+    newcomer, heading, values
+):
     rows = [[*row(n), value] for n, value in enumerate(values, 1)]
-    code, columns = reading(newcomer, [*HEAD, *PLACE, "Mana whenua"], rows)
-    assert (code, columns) == (5, {"Mana whenua": ("unread", None, ["iwi"])})
+    code, columns = reading(newcomer, [*HEAD, *PLACE, heading], rows)
+    assert (code, columns) == (5, {heading: ("unread", None, ["iwi"])})
 
 
-def test_mana_whenua_with_a_few_other_words_names_iwi(newcomer):
-    values = ("Ngāti Toa", "N/A", "Te Ākitai Waiohua")
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [(("Consulted", "Not yet", "N/A"), "with “Consulted”"), (("Yes", "No"), "Send?")],
+)
+def test_iwi_over_other_words_is_said_once_with_the_first(newcomer, values, said):
     rows = [[*row(n), value] for n, value in enumerate(values, 1)]
-    assert reading(newcomer, [*HEAD, *PLACE, "Mana whenua"], rows) == (0, {})
+    reading(newcomer, [*HEAD, *PLACE, "Iwi"], rows)
+    found = newcomer.document("check", "works.xlsx", "--offline")["findings"]
+    words = (
+        f"kawe is not sure what “Iwi” ({said}) is. It decides what reaches people, so "
+        "nothing goes on before a person has said it."
+    )
+    assert [e["message"] for e in found if e["severity"] == "error"] == [words]
+
+
+@pytest.mark.parametrize(
+    ("heading", "values"),
+    [
+        ("Mana whenua", ("Ngāti Toa", "N/A", "Te Ākitai Waiohua")),
+        ("Iwi", ("Ngāti Toa", "N/A", "Te Ākitai Waiohua")),
+        ("Iwi", ("Patuharakeke", "N/A", "Te Parawhau")),
+    ],
+)
+def test_names_with_a_few_other_words_are_iwi(newcomer, heading, values):
+    rows = [[*row(n), value] for n, value in enumerate(values, 1)]
+    assert reading(newcomer, [*HEAD, *PLACE, heading], rows) == (0, {})
 
 
 @pytest.mark.parametrize(
@@ -509,6 +535,7 @@ def test_mana_whenua_with_a_few_other_words_names_iwi(newcomer):
     [
         (["Name", "Email", "Role"], ["Member"]),
         (["Name", "Email", "Position", "Phone", "Department"], ["Planner", "1", "R"]),
+        (["Name", "Email", "Title", "Site", "Mobile"], ["Planner", "Depot", "1"]),
     ],
 )
 def test_a_list_of_staff_with_their_days_is_a_list_of_people(newcomer, head, of_each):

@@ -29,7 +29,7 @@ from kawe.workbook.cells.choices import either
 from kawe.workbook.cells.reading import error, warning
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import halves, is_against, likeness, spellings
-from kawe.workbook.reading.contents import HARDLY, PROSE, Cells, looked_at
+from kawe.workbook.reading.contents import HARDLY, PERHAPS, PROSE, Cells, looked_at
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.sheets import Body
 from kawe_xlsx.cells import column_letters
@@ -39,6 +39,8 @@ _BY_NAME: Final = 0.65
 _A_NAME: Final = 0.5
 """A heading that is less like a name says nothing."""
 _LEFT: Final = 0.1
+_NEEDED: Final = 0.05
+"""How much more a field counts that every row needs."""
 _AGAINST: Final = 0.01
 """The heading speaks against it: it may be asked about, and is no guess."""
 _NEVER: Final = 9.0
@@ -147,19 +149,30 @@ def _doubted(
     return {
         at
         for at, means in known.items()
-        if at not in row.said
-        and cells[at].examples
-        and fold(cells[at].heading) != fold(means.title)
-        and (cells[at].fit(means) or 0.0) <= HARDLY
-        and (
-            any(means.ranges and cells[at].fit(each) == 1.0 for each in places)
-            or (means.kind is CellKind.LIST and means.reaches)
-            or (
-                means.kind in _TOLD
-                and any((each.fit(means) or 0.0) > 0.5 for each in free)
+        if at not in row.said and cells[at].examples
+        if _is_no_list(cells[at], means)
+        or (
+            fold(cells[at].heading) != fold(means.title)
+            and (cells[at].fit(means) or 0.0) <= HARDLY
+            and (
+                any(means.ranges and cells[at].fit(each) == 1.0 for each in places)
+                or (
+                    means.kind in _TOLD
+                    and any((each.fit(means) or 0.0) > 0.5 for each in free)
+                )
             )
         )
     }
+
+
+def _is_no_list(cells: Cells, column: Column) -> bool:
+    """Say whether a list that reaches people has cells that name nothing of it.
+
+    Under its very name, only what is surely no name is none.
+    """
+    least = HARDLY if fold(cells.heading) == fold(column.title) else PERHAPS
+    is_list = column.kind is CellKind.LIST and column.reaches
+    return is_list and (cells.fit(column) or 0.0) <= least
 
 
 def _columns(
@@ -224,7 +237,7 @@ def _score(cells: Cells, column: Column) -> float:
     if fit is None:
         return 0.0
     name = likeness(cells.heading, column)
-    is_none = column.kind is CellKind.LIST and fit == HARDLY and name >= _A_NAME
+    is_none = column.kind is CellKind.LIST and fit <= PERHAPS and name >= _A_NAME
     if is_none or is_against(cells.heading, column):
         return _AGAINST if column.reaches else 0.0
     if name >= _A_NAME:
@@ -308,7 +321,12 @@ def _others(fields: Sequence[Column], scores: _Scores) -> dict[int, str]:
         for column in fields
         if column.kind is not CellKind.DATE
     }
-    able = {key: e for key, e in scores.items() if e > least.get(key[1], inf)}
+    more = {column.field: _NEEDED * column.required for column in fields}
+    able = {
+        (at, field): score + more[field]
+        for (at, field), score in scores.items()
+        if score > least.get(field, inf)
+    }
     places, wanted = sorted({at for at, _ in able})[:_MOST_COLUMNS], [*least]
     if not places:
         return {}
@@ -326,10 +344,13 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
     """
     needed = [each for each in read_as.every if each.needs_answer]
     if needed:
-        # What a column may be: “Works begin” (Start date?).
+        # What a column may be: “Works begin” (Start date?); “Iwi” (with “Not yet”).
         asked = [
-            f"{each.shown} ({either([e.title for e in each.may_be[:_ASKED]])}?)"
+            f"{each.shown} ({either(titles)}?)"
+            if fold(titles[0]) != fold(each.heading)
+            else f"{each.shown} (with “{one_line(each.values[0], limit=40)}”)"
             for each in needed
+            for titles in [[e.title for e in each.may_be[:_ASKED]]]
         ]
         names, one = some_of(asked, shown=_NAMED), len(needed) == 1
         be, they = ("is", "It decides") if one else ("are", "They decide")

@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Final
 
 from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold
 from kawe.workbook.cells.choices import read_yes_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
@@ -19,6 +20,8 @@ from kawe_xlsx.cells import RawValue
 
 HARDLY: Final = 0.2
 """Cells that suit less say something else."""
+PERHAPS: Final = 0.3
+"""Cells that may be names of a list, though none of them is known."""
 PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER})
 _EXAMPLES: Final = 20
 _LOOKED_AT: Final = 5_000
@@ -30,6 +33,12 @@ _DEGREES: Final = re.compile(
     r"(?=.*\d)(?=.*(?:[°º′NSEWnsew]|\.\d+\s*[,;/ ]\s*[-+−–]?\d))"
     r"[-+−–\d\s.,;/°º'′″\"’”NSEWnsew]+"
 )
+_STATE: Final = re.compile(
+    r"(?i)yes|no|āe|kāo|n/?a|none|nil|tb[acd]|(?:to do|to be|not|no|in|kua) .+|agreed|"
+    r"(?:done|pending|awaiting|waiting|consulted|notified|completed?|emailed|drafted)"
+    r"\b.*|(?:e-?mail|letter|draft) .+|(?:.+ )?sent(?: .+)?"
+)
+"""What says how far something is, and names nobody."""
 _MOSTLY: Final = 0.6
 _NEARLY: Final = 0.9
 _DAY: Final = Column(field="day", title="Day", kind=CellKind.DATE, hint="", example="")
@@ -58,7 +67,7 @@ class Cells:
         counts = len(set(self.texts)) == 1 and self.texts[0].isdigit()
         self.is_yes_no = says and (not counts or any(map(is_blank, self.first)))
         rows = {show(each) for each in self.first if not is_blank(each)}
-        self._differs = len(rows) >= _NEARLY * len(self.first)
+        self.differs = len(rows) >= _NEARLY * len(self.first)
         """Nearly every row has a value, and another one than the others."""
         self._fits: dict[str, float | None] = {}
 
@@ -76,7 +85,7 @@ class Cells:
     def _fit(self, column: Column) -> float | None:
         if column.kind is CellKind.YES_NO:
             return 1.0 if self.is_yes_no else None
-        if column.differs and not self._differs:
+        if column.differs and not self.differs:
             return None
         if column.like:
             return self._looks_like(column)
@@ -90,8 +99,12 @@ class Cells:
     def _looks_like(self, column: Column) -> float | None:
         like = self._share(re.compile(column.like).search)
         if column.kind is CellKind.LIST and like < 0.5:
+            if self.is_yes_no:
+                return None
+            if self._share(_STATE.fullmatch) >= 0.5 or self.fit(_DAY) is not None:
+                return HARDLY
             is_any = like > HARDLY and self._prose(column) is not None
-            return None if self.is_yes_no else 0.4 if is_any else HARDLY
+            return 0.4 if is_any else PERHAPS
         # The digits of a day may look like a phone number.
         if column.kind is CellKind.PHONE and self.fit(_DAY) is not None:
             return None
@@ -164,20 +177,33 @@ def looked_at(body: Body) -> Iterator[tuple[int, Cells]]:
 
 
 def is_of_people(body: Body, rows: Sequence[HeadingRow]) -> bool:
-    """Say whether the addresses have the names, and only days speak for another."""
-    cells, row = cells_of(body), body.headings
-    ours = {heading.column for heading, _ in row.known()}
-    decides = any(
-        means.reaches and means.kind is not CellKind.DATE and heading.column not in ours
+    """Say whether the addresses have the names, and what else there is may be theirs.
+
+    Staff have days, and a place that they share with others.
+    """
+    cells = dict(looked_at(body))
+    ours = {means.field: heading.column for heading, means in body.headings.known()}
+    known = [
+        (heading.column, means)
         for each in rows
-        for heading, means in each.known()
-    )
-    emails = [m for _, m in row.known() if m.kind is CellKind.EMAIL and m.required]
-    if decides or not emails or "name" not in cells:
+        for heading, means in [*each.known(), *_twins(each)]
+    ]
+    is_contact = any(at == ours.get("name") and not e.required for at, e in known)
+    if not {"name", "email"} <= ours.keys() or any(
+        each.reaches
+        and at not in ours.values()
+        and each.kind is not CellKind.DATE
+        and (is_contact or each.required or cells[at].differs or each.kind not in PROSE)
+        for at, each in known
+    ):
         return False
-    pairs = zip(cells["name"].first, cells[emails[0].field].first, strict=True)
+    pairs = zip(*(cells[ours[e]].first for e in ("name", "email")), strict=True)
     named = [
         any(len(word) > 2 and word in fold(show(email)) for word in fold(name).split())
         for name, email in ((show(name), email) for name, email in pairs)
     ]
     return sum(named) >= _MOSTLY * len(named) > 0
+
+
+def _twins(row: HeadingRow) -> Iterator[tuple[Heading, Column]]:
+    return ((b, a.means) for a, b in row.twice if a.means is not None)
