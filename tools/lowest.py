@@ -23,7 +23,7 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 SAMPLES: Final = ROOT / "samples"
 _DECLARED: Final = re.compile(
-    r"(?P<name>[\w.-]+(?:\[\w+\])?)>=(?P<lowest>[\w.]+)[^;]*(?P<when>;.*)?"
+    r"(?P<name>[\w.-]+)(?:\[\w+\])?>=(?P<lowest>[\w.]+)[^;]*(?P<when>;.*)?"
 )
 
 

@@ -114,12 +114,16 @@ def test_what_is_installed_is_exactly_what_is_locked(file, groups):
 def test_each_requirement_is_tried_at_its_lowest_version():
     table = {
         "dependencies": ["click>=8.3", "tzdata>=2025.1; sys_platform == 'win32'"],
-        "optional-dependencies": {"one": ["httpx>=0.28.1,<0.29"], "all": ["kawe[one]"]},
+        "optional-dependencies": {
+            "one": ["httpx>=0.28.1,<0.29", "psycopg[binary]>=3.2.1"],
+            "all": ["kawe[one]"],
+        },
     }
     assert lowest(table) == [
         "click==8.3",
         "tzdata==2025.1; sys_platform == 'win32'",
         "httpx==0.28.1",
+        "psycopg==3.2.1",
     ]
 
 

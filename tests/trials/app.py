@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,12 +72,6 @@ def bare_path(archive: Path, folder: Path) -> Place:
     return Place(kawe=[str(program)], folder=folder, surroundings={**usual, "PATH": ""})
 
 
-def _extras() -> list[str]:
-    """Name the extras, all of which the app brings."""
-    project = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return sorted({*project["optional-dependencies"]} - {"all"})
-
-
 def troubles_of(place: Place) -> Iterator[str]:
     """Run what uses each part of the folder; give a line for all that is wrong."""
     yield from demo_troubles(place.kawe, place.folder, place.surroundings)
@@ -88,7 +81,7 @@ def troubles_of(place: Place) -> Iterator[str]:
     for words, code, says in (
         (check, told["exit_code"], "to correct"),
         (("template", "projects", "-o", "new.xlsx"), 0, "is ready to fill in"),
-        (("doctor",), 2, f"installed: {', '.join(_extras())}"),
+        (("status", "--journal", "postgresql://kawe@127.0.0.1:9/kawe"), 6, "refused"),
         # kawe starts itself for these two.
         (("doctor", "--as-scheduler"), 2, "No key was given"),
         (("-P", "-m", "kawe.notices.sender"), 0, "refused\nunknown\n"),

@@ -89,6 +89,7 @@ def demo(options: _DemoOptions) -> int:
                 base_url=twin.address.api_url,
                 key=twin.address.live_key,
                 journal=folder / "journal" / "demo.journal",
+                author="kawe demo",
             ),
             progress=NoProgress(),
             halt=Stopping(),
