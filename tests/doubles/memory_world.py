@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from doubles.retrying_lookups import RetryingLookups
 from doubles.service import GivenTurns, MemoryService
 from doubles.strict_service import StrictService
 from doubles.weather import Died, Fate, Weather
@@ -34,8 +35,7 @@ from kawe.domain.service.states import (
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import KeyRefused
 from kawe.ports import NO_QUERY, QueryValue
-from kawe.service.lookups import Transient
-from kawe.service.retrying import Retries, RetryingLookups
+from kawe.service.retrying import Retries, Transient
 from kawe_places.values import Place
 
 T = TypeVar("T")

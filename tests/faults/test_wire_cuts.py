@@ -38,8 +38,8 @@ def test_a_cut_at_any_byte_is_a_doubt_until_the_answer_is_whole_and_sends_once(
 def _let_pass(service, seconds):
     """Let every connection of the acts have been idle for so long."""
     for transport in service.acts._wire._transports:
-        for connection in transport._pool.connections:
-            connection._connection._expire_at -= seconds
+        if transport._protocol is not None:
+            transport._protocol._good_until -= seconds
 
 
 @pytest.mark.parametrize(("idle_seconds", "connections"), [(3.0, 1), (5.1, 2)])

@@ -1,7 +1,7 @@
 """What the flows need of the service.
 
 `Acts` change the world and are never repeated; `Lookups` only read and may be.
-Whatever retries takes a `Lookups`, so that retrying an act is a type error.
+`Acts` get nothing to retry with.
 """
 
 from __future__ import annotations

@@ -9,9 +9,9 @@ from contextlib import aclosing
 from kawe.domain.service.service_words import DocumentId, Link
 from kawe.domain.text.next_steps import Next
 from kawe.errors import ContractBroken
-from kawe.service.lookups import Transient, envelope_of
+from kawe.service.lookups import envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Retries
+from kawe.service.retrying import Retries, Transient
 from kawe.service.storage import CutShort, Storage, checked_address
 from kawe.service.transport.wire import Wire
 

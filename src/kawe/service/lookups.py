@@ -1,9 +1,9 @@
-"""The lookups over HTTP, one request each; `Transient` may be retried."""
+"""The lookups over HTTP, asked again after failures that pass."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from kawe.domain.service.service_words import (
@@ -38,6 +38,7 @@ from kawe.service.parsing import (
     parse_receipt,
     parse_team,
 )
+from kawe.service.retrying import Retries, Transient
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
 from kawe_contract.limits import PAGE_MAX
@@ -46,34 +47,34 @@ from kawe_places.values import Place
 T = TypeVar("T")
 
 
-@dataclass(eq=False, kw_only=True)
-class Transient(ServiceUnreachable):
-    """A failure that a retry may fix."""
-
-    rate_limited: bool = False
-
-
 class HttpLookups:
-    """Implements the port `Lookups`."""
+    """Implements the port `Lookups`; without `retries` it asks once."""
 
-    def __init__(self, *, wire: Wire, team_name: str | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        wire: Wire,
+        team_name: str | None = None,
+        retries: Retries | None = None,
+    ) -> None:
         self._wire = wire
         self._team_name = team_name
+        self._retries = retries
 
     async def account(self) -> Account:
-        return await self._read(
-            "user_read", lambda value: parse_account(value, team_name=self._team_name)
-        )
+        read = partial(parse_account, team_name=self._team_name)
+        return await self._read("user_read", read)
 
     async def iwi_at(self, place: Place) -> IwiAnswer:
         body = {"lat": place.latitude, "lon": place.longitude}
         return await self._read("iwi_count", parse_iwi_answer, body=body)
 
     async def project(self, project: ProjectId) -> Project | None:
-        exchange = await self._wire.ask("project_read", path={"id": project})
-        if isinstance(exchange, Answer) and exchange.http_status == 404:
+        path = {"id": project}
+        try:
+            return await self._read("project_read", parse_project, path=path)
+        except PathUnknown:
             return None
-        return self._parsed("project_read", exchange, parse_project)
 
     async def projects(
         self, *, page: int, search: str | None = None, status: str | None = None
@@ -104,10 +105,8 @@ class HttpLookups:
         asked: dict[str, QueryValue] = {**query}
         if "page" in self._wire.addresses.operation(operation).query:
             asked |= {"page": page, "limit": PAGE_MAX}
-        exchange = await self._wire.ask(operation, path=path, query=asked)
-        return self._parsed(
-            operation, exchange, lambda value: parse_listed(value, page=page)
-        )
+        read = partial(parse_listed, page=page)
+        return await self._read(operation, read, path=path, query=asked)
 
     async def _page(
         self,
@@ -119,8 +118,8 @@ class HttpLookups:
         query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[T]:
         asked: dict[str, QueryValue] = {"page": page, "limit": PAGE_MAX, **query}
-        exchange = await self._wire.ask(operation, path=path, query=asked)
-        return self._parsed(operation, exchange, lambda value: parse_page(value, item))
+        read = partial(parse_page, item=item)
+        return await self._read(operation, read, path=path, query=asked)
 
     async def _read(
         self,
@@ -128,22 +127,22 @@ class HttpLookups:
         parse: Callable[[object], T],
         *,
         path: Mapping[str, str] | None = None,
+        query: Mapping[str, QueryValue] | None = None,
         body: Mapping[str, object] | None = None,
     ) -> T:
-        exchange = await self._wire.ask(operation, path=path, body=body)
-        return self._parsed(operation, exchange, parse)
+        async def once() -> T:
+            ask = self._wire.ask
+            exchange = await ask(operation, path=path, query=query, body=body)
+            envelope = envelope_of(self._wire, operation, exchange)
+            try:
+                return parse(envelope["response_object"])
+            except Unreadable as trouble:
+                raise ContractBroken(
+                    message=f"The service answered in an unknown form ({trouble}).",
+                    hint="Nothing was changed. Is the base address right?",
+                ) from trouble
 
-    def _parsed(
-        self, operation: str, exchange: Exchange, parse: Callable[[object], T]
-    ) -> T:
-        envelope = envelope_of(self._wire, operation, exchange)
-        try:
-            return parse(envelope["response_object"])
-        except Unreadable as trouble:
-            raise ContractBroken(
-                message=f"The service answered in an unknown form ({trouble}).",
-                hint="Nothing was changed. Is the base address right?",
-            ) from trouble
+        return await (once() if self._retries is None else self._retries.call(once))
 
 
 def envelope_of(wire: Wire, operation: str, exchange: Exchange) -> dict[str, object]:

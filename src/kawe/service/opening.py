@@ -14,7 +14,7 @@ from kawe.service.acts import HttpActs
 from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
 from kawe.service.probing import Probe
-from kawe.service.retrying import Retries, RetryBudget, RetryingLookups, RetryPolicy
+from kawe.service.retrying import Retries, RetryBudget, RetryPolicy
 from kawe.service.storage import PresignedUploads, Storage
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.pacing import Pacer
@@ -91,9 +91,7 @@ def stacked(
     retries = Retries(pace=pacer, policy=options.policy, budget=budget, halt=pacer.halt)
     return Service(
         acts=HttpActs(wire=wire),
-        lookups=RetryingLookups(
-            HttpLookups(wire=wire, team_name=options.team_name), retries=retries
-        ),
+        lookups=HttpLookups(wire=wire, team_name=options.team_name, retries=retries),
         uploads=PresignedUploads(wire=wire, storage=storage, retries=retries),
         downloads=LinkedDownloads(wire=wire, storage=storage, retries=retries),
         pace=pacer,

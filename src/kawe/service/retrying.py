@@ -1,35 +1,27 @@
-"""Retries lookups after transient failures.
-
-The wrapper takes a `Lookups` and none takes `Acts`: retrying an act is a type error.
-"""
+"""Retries what only reads, after transient failures; `HttpActs` has no retries."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from kawe.domain.service.service_words import (
-    Account,
-    IwiAnswer,
-    Organisation,
-    Page,
-    Project,
-    ProjectId,
-    Receipt,
-    TeamRoll,
-)
 from kawe.domain.service.windows import TRAFFIC
 from kawe.domain.text.next_steps import Next
 from kawe.errors import ServiceUnreachable
-from kawe.ports import NO_QUERY, Halt, Lookups, Pace, QueryValue
-from kawe.service.lookups import Transient
-from kawe_places.values import Place
+from kawe.ports import Halt, Pace
 
 T = TypeVar("T")
 _STEP_SECONDS: Final = 0.5
+
+
+@dataclass(eq=False, kw_only=True)
+class Transient(ServiceUnreachable):
+    """A failure that a retry may fix."""
+
+    rate_limited: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,48 +136,3 @@ class Retries:
                 message="Stopped while the rate limit was closed.",
                 hint=f"{Next.AGAIN}.",
             )
-
-
-class RetryingLookups:
-    """Implements the port `Lookups` over another."""
-
-    def __init__(self, inner: Lookups, *, retries: Retries) -> None:
-        self._inner = inner
-        self._again = retries.call
-
-    async def account(self) -> Account:
-        return await self._again(self._inner.account)
-
-    async def iwi_at(self, place: Place) -> IwiAnswer:
-        return await self._again(lambda: self._inner.iwi_at(place))
-
-    async def project(self, project: ProjectId) -> Project | None:
-        return await self._again(lambda: self._inner.project(project))
-
-    async def projects(
-        self, *, page: int, search: str | None = None, status: str | None = None
-    ) -> Page[Project]:
-        return await self._again(
-            lambda: self._inner.projects(page=page, search=search, status=status)
-        )
-
-    async def organisations(self, *, page: int) -> Page[Organisation]:
-        return await self._again(lambda: self._inner.organisations(page=page))
-
-    async def team(self, team_id: str) -> TeamRoll:
-        return await self._again(lambda: self._inner.team(team_id))
-
-    async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
-        return await self._again(lambda: self._inner.receipts(team_id, page=page))
-
-    async def listed(
-        self,
-        operation: str,
-        *,
-        path: Mapping[str, str],
-        page: int,
-        query: Mapping[str, QueryValue] = NO_QUERY,
-    ) -> Page[Mapping[str, object]]:
-        return await self._again(
-            lambda: self._inner.listed(operation, path=path, page=page, query=query)
-        )

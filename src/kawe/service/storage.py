@@ -27,9 +27,9 @@ from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.next_steps import Next
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
-from kawe.service.lookups import Transient, envelope_of
+from kawe.service.lookups import envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Retries
+from kawe.service.retrying import Retries, Transient
 from kawe.service.transport.addresses import (
     ByProxy,
     NearnessGuard,
@@ -39,10 +39,8 @@ from kawe.service.transport.addresses import (
 from kawe.service.transport.answers import Answer, Exchange, Lost, Packed, Unpacker
 from kawe.service.transport.wire import (
     BROKEN,
-    ONE_CONNECTION,
     TIMEOUTS,
     Wire,
-    over_one,
     parsed,
     quiet_libraries,
     tls,
@@ -180,7 +178,7 @@ class Storage:
                 },
             )
             async with asyncio.timeout(seconds):
-                response = await over_one(way, request)
+                response = await way.handle_async_request(request)
             async with aclosing(response):
                 yield response
         finally:
@@ -248,7 +246,7 @@ class Storage:
 
 def _ways(number: int) -> list[httpx.AsyncBaseTransport]:
     context = tls()
-    return [ByProxy(verify=context, limits=ONE_CONNECTION) for _ in range(number)]
+    return [ByProxy(verify=context) for _ in range(number)]
 
 
 async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:

@@ -1,12 +1,13 @@
 """Points on the wire: the first byte, the whole request, the first of an answer.
 
-The real sockets are wrapped where the HTTP library opens them. A first byte is
-one byte that has really left; what it belongs to is learnt from the wire's own
-methods, above the library.
+The real sockets are wrapped: those of the storage where the HTTP library opens
+them, those of the service below `HttpProtocol`. A first byte is one byte that has
+really left; what it belongs to is learnt from the wire's own methods.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
@@ -19,6 +20,7 @@ from faults.kills.clockwork import Clockwork, put_around
 from faults.kills.journal_points import SETTLING
 from kawe.service.storage import Storage
 from kawe.service.transport.answers import Exchange
+from kawe.service.transport.connections import HttpProtocol
 from kawe.service.transport.wire import Wire
 
 _ASKED: Final[ContextVar[str]] = ContextVar("asked", default="")
@@ -89,6 +91,37 @@ class MortalStream(httpcore.AsyncNetworkStream):
         return self._inner.get_extra_info(info)
 
 
+class MortalTransport(asyncio.Transport):
+    """What a `HttpProtocol` writes to: each write is a whole request."""
+
+    def __init__(self, inner: asyncio.Transport, *, clockwork: Clockwork) -> None:
+        super().__init__()
+        self._inner = inner
+        self._clockwork = clockwork
+        self._is_heard = True
+        self._name = ""
+
+    def write(self, data: bytes) -> None:  # type: ignore[override]
+        """Write, and come by the first byte of a request and by its end."""
+        self._is_heard, self._name = False, _ASKED.get()
+        point = f"{self._name}.first-byte"
+        if self._clockwork.is_due(point):
+            self._inner.write(data[:1])
+        self._clockwork.visit(point)
+        self._inner.write(data)
+        self._clockwork.visit(f"{self._name}.whole-request")
+
+    def heard(self) -> None:
+        """Come by the first byte of an answer."""
+        if not self._is_heard:
+            self._is_heard = True
+            self._clockwork.visit(f"{self._name}.answer")
+
+    def abort(self) -> None:
+        """Close."""
+        self._inner.abort()
+
+
 def install_wire_points(clockwork: Clockwork) -> None:
     """Wrap every connection of this process, and learn what is asked on it."""
 
@@ -98,7 +131,23 @@ def install_wire_points(clockwork: Clockwork) -> None:
 
         return connected
 
+    def made(inner: Callable[..., None]) -> Callable[..., None]:
+        def connection_made(line: HttpProtocol, transport: asyncio.Transport) -> None:
+            inner(line, MortalTransport(transport, clockwork=clockwork))
+
+        return connection_made
+
+    def heard(inner: Callable[..., None]) -> Callable[..., None]:
+        def data_received(line: HttpProtocol, data: bytes) -> None:
+            if data and isinstance(line._transport, MortalTransport):
+                line._transport.heard()
+            inner(line, data)
+
+        return data_received
+
     put_around(httpcore.AnyIOBackend, "connect_tcp", connect)
+    put_around(HttpProtocol, "connection_made", made)
+    put_around(HttpProtocol, "data_received", heard)
     put_around(Wire, "ask", lambda inner: _asking(inner, name=_operation))
     put_around(Storage, "post", lambda inner: _asking(inner, name=_post))
     put_around(Storage, "get", lambda inner: _download(inner, clockwork=clockwork))

@@ -7,8 +7,7 @@ import pytest
 
 from doubles.machine import AskedToStop
 from doubles.opened import IMPATIENT
-from kawe.service.lookups import Transient
-from kawe.service.retrying import Retries, RetryBudget, RetryPolicy
+from kawe.service.retrying import Retries, RetryBudget, RetryPolicy, Transient
 
 
 class Open:

@@ -21,6 +21,7 @@ import httpx
 
 from kawe.domain.text.hosts import is_loopback
 from kawe.errors import ContractBroken, SettingsError
+from kawe.service.transport.connections import IDLE_SECONDS
 from kawe_contract.operations import OPERATIONS, Operation
 
 
@@ -112,12 +113,19 @@ def proxy_for(url: str) -> httpx.Proxy | None:
     return proxy
 
 
-class ByProxy(httpx.AsyncBaseTransport):
-    """Takes for each address the proxy that leads there, as the API's client does."""
+_ALONE: Final = httpx.Limits(
+    max_connections=1, max_keepalive_connections=1, keepalive_expiry=IDLE_SECONDS
+)
 
-    def __init__(self, *, verify: ssl.SSLContext, limits: httpx.Limits) -> None:
+
+class ByProxy(httpx.AsyncBaseTransport):
+    """Takes for each address the proxy that leads there, over one connection.
+
+    A shared pool would examine all connections for each request.
+    """
+
+    def __init__(self, *, verify: ssl.SSLContext) -> None:
         self._verify = verify
-        self._limits = limits
         self._transports: dict[str, httpx.AsyncHTTPTransport] = {}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -130,9 +138,18 @@ class ByProxy(httpx.AsyncBaseTransport):
         way = _STRAIGHT if proxy is None else str(proxy.url)
         if way not in self._transports:
             self._transports[way] = httpx.AsyncHTTPTransport(
-                verify=self._verify, trust_env=False, proxy=proxy, limits=self._limits
+                verify=self._verify,
+                trust_env=False,
+                proxy=proxy,
+                limits=_ALONE,
             )
-        return await self._transports[way].handle_async_request(request)
+        try:
+            return await self._transports[way].handle_async_request(request)
+        except asyncio.CancelledError:
+            # The library forgets a connection whose request was cancelled before it
+            # left, and no other request gets its place (httpcore, issue 1093).
+            await self.aclose()
+            raise
 
     async def aclose(self) -> None:
         """Close every connection."""

@@ -2,11 +2,9 @@
 
 Every call has a total deadline, because socket timeouts restart with every byte. A
 connection that was idle for four seconds is not used again: if the server has closed
-it, an act would be in doubt. Each connection has its own pool, since a shared pool
-examines all connections for each request (a fifth of the time at 32 in flight).
-The library's client is not used: it doubles the time and keeps cookies. The key is
-removed from every answer, in every spelling of JSON and three encodings: the service's
-messages go into journal, result and output.
+it, an act would be in doubt. The library's client is not used: it doubles the time and
+keeps cookies. The key is removed from every answer, in every spelling of JSON and three
+encodings: the service's messages go into journal, result and output.
 """
 
 from __future__ import annotations
@@ -28,20 +26,15 @@ from kawe.domain.rows.identity import canonical
 from kawe.domain.service.windows import TRAFFIC
 from kawe.domain.text.next_steps import Next
 from kawe.ports import QueryValue
-from kawe.service.transport.addresses import Addresses, proxy_for
+from kawe.service.transport.addresses import Addresses, ByProxy, proxy_for
 from kawe.service.transport.answers import Answer, Exchange, Lost, Packed, Unpacker
+from kawe.service.transport.connections import ANSWER_MAX_BYTES, StraightConnection
 from kawe.service.transport.pacing import Pacer
 from kawe_contract import headers
 
 _log = logging.getLogger(__name__)
 
-# Many servers close an idle connection after five seconds.
-IDLE_SECONDS: Final = 4.0
 TOTAL_SECONDS: Final = 90.0
-ANSWER_MAX_BYTES: Final = 10 * 1024 * 1024
-ONE_CONNECTION: Final = httpx.Limits(
-    max_connections=1, max_keepalive_connections=1, keepalive_expiry=IDLE_SECONDS
-)
 TIMEOUTS: Final = httpx.Timeout(connect=10, read=60, write=60, pool=60)
 _TIMEOUTS: Final = TIMEOUTS.as_dict()
 # A draft is read just before its send: a late send reads it again.
@@ -132,8 +125,9 @@ class Wire:
             else [transport] * connections
         )
         # Surplus requests wait here; their deadline begins when they leave.
-        self._places = asyncio.Semaphore(connections)
-        self._in_flight = [0] * connections
+        self._free = asyncio.LifoQueue[httpx.AsyncBaseTransport]()
+        for each in self._transports:
+            self._free.put_nowait(each)
         self.has_answered = False
 
     async def __aenter__(self) -> Self:
@@ -169,12 +163,13 @@ class Wire:
             )
         except BROKEN as trouble:
             return Lost(sent=False, detail=_cause(trouble))
-        async with self._places:
+        way = await self._free.get()
+        try:
             start = self._pacer.leaves()
             TRAFFIC.sent_bytes += len(request.content)
-            exchange = await self._within(
-                request, mark=mark, total_seconds=total_seconds
-            )
+            exchange = await _within(total_seconds, way, request, mark=mark)
+        finally:
+            self._free.put_nowait(way)
         match exchange:
             case Answer(http_status=status):
                 self.has_answered = True
@@ -190,44 +185,36 @@ class Wire:
         body = self._redactor.without_key(answer.body)
         return answer if body is answer.body else replace(answer, body=body)
 
-    async def _within(
-        self, request: httpx.Request, *, mark: _SentMark, total_seconds: float
-    ) -> Exchange:
-        idlest = min(range(len(self._transports)), key=self._in_flight.__getitem__)
-        self._in_flight[idlest] += 1
-        try:
-            async with asyncio.timeout(total_seconds):
-                return await _exchange(self._transports[idlest], request)
-        except TimeoutError:
-            return Lost(sent=mark.sent, detail="no answer within the time allowed")
-        except _NEVER_LEFT as trouble:
-            is_refused = any(
-                isinstance(e, ConnectionRefusedError) for e in causes(trouble)
-            )
-            return Lost(sent=False, detail=_cause(trouble), nobody_listens=is_refused)
-        except BROKEN as trouble:
-            return Lost(sent=mark.sent, detail=_cause(trouble))
-        finally:
-            self._in_flight[idlest] -= 1
-
 
 def _transports(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]:
-    context, proxy = tls(), proxy_for(base_url)
-    return [
-        httpx.AsyncHTTPTransport(
-            verify=context,
-            trust_env=False,
-            proxy=proxy,
-            limits=ONE_CONNECTION,
-        )
-        for _ in range(number)
-    ]
+    context, is_straight = tls(), proxy_for(base_url) is None
+    way = StraightConnection if is_straight else ByProxy
+    return [way(verify=context) for _ in range(number)]
+
+
+async def _within(
+    total_seconds: float,
+    transport: httpx.AsyncBaseTransport,
+    request: httpx.Request,
+    *,
+    mark: _SentMark,
+) -> Exchange:
+    try:
+        async with asyncio.timeout(total_seconds):
+            return await _exchange(transport, request)
+    except TimeoutError:
+        return Lost(sent=mark.sent, detail="no answer within the time allowed")
+    except _NEVER_LEFT as trouble:
+        is_refused = any(isinstance(e, ConnectionRefusedError) for e in causes(trouble))
+        return Lost(sent=False, detail=_cause(trouble), nobody_listens=is_refused)
+    except BROKEN as trouble:
+        return Lost(sent=mark.sent, detail=_cause(trouble))
 
 
 async def _exchange(
     transport: httpx.AsyncBaseTransport, request: httpx.Request
 ) -> Exchange:
-    response = await over_one(transport, request)
+    response = await transport.handle_async_request(request)
     async with aclosing(response):
         names = _named(response)
         try:
@@ -235,21 +222,6 @@ async def _exchange(
         except Packed as trouble:
             return Lost(sent=True, detail=str(trouble))
         return Answer(http_status=response.status_code, headers=names, body=body)
-
-
-async def over_one(
-    transport: httpx.AsyncBaseTransport, request: httpx.Request
-) -> httpx.Response:
-    """Make a request over a transport of one connection.
-
-    The library forgets a connection whose request was cancelled before it left, and
-    no other request gets its place (httpcore, issue 1093).
-    """
-    try:
-        return await transport.handle_async_request(request)
-    except asyncio.CancelledError:
-        await transport.aclose()
-        raise
 
 
 def _named(response: httpx.Response) -> dict[str, str]:
