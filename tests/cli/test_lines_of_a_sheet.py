@@ -274,7 +274,8 @@ def test_units_below_the_headings_are_no_row(newcomer, hints):
         # A line that marks headings alone is read as their second line.
         assert (code, counts) == (0, {"ready": 3})
         assert bool(said) is (hints is not REQUIRED or bool(above))
-        assert all(each == "note" and "to fill in" in why for each, why in said)
+        says = "repeats the headings" if hints is REQUIRED else "to fill in"
+        assert all(each == "note" and says in why for each, why in said)
 
 
 @pytest.mark.parametrize(

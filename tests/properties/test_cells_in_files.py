@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import RowRef
+from kawe.domain.sheet.tables import Table
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.reading.books import CsvBook, XlsxBook
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.reading.sheets import Body, OpenSheet
+from kawe.workbook.reading.sheets import OpenSheet
 from kawe.workbook.results.result import write_result
 from kawe_xlsx.scan.scanning import OddShape, scan_bytes
 from kawe_xlsx.scan.xml_scan import tally_of
@@ -134,12 +135,11 @@ def test_a_result_is_read_back_as_it_was_given(raw):
     book = XlsxBook(files[0].getvalue(), name="a.xlsx")
     chooser = Chooser(book, recogniser=RECOGNISER, include_hidden=False)
     chosen = chooser.choose(kind=PROJECTS, sheet=None)
-    sheet = OpenSheet(
-        body=Body(grid=chosen.grid, headings=chosen.headings), findings=()
-    )
+    headings = chosen.headings.headings
+    head = Table(kind=PROJECTS, sheet="", heading_row=0, headings=headings, rows=())
 
-    assert [heading.text for heading in sheet.head.headings] == list(HEADINGS)
-    (row,) = sheet.table().rows
+    assert [heading.text for heading in headings] == list(HEADINGS)
+    (row,) = OpenSheet(body=chosen, head=head).table().rows
     assert row.ref == where
     text = safe_text(raw[0]).replace("_x005F_", "_")
     assert row.raw == (text or None, *raw[1:])

@@ -14,7 +14,7 @@ import codecs
 import csv
 import io
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
@@ -25,7 +25,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from kawe.domain.sheet.findings import Finding, RowRef
 from kawe.domain.text.table_doc import unguarded
-from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
 from kawe.workbook.identify import check_package
@@ -43,6 +43,8 @@ from kawe_xlsx.scan.tally import Position, Scanned, SheetScan
 _Value: TypeAlias = RawValue | timedelta
 # calamine unpacks these, so they are checked before.
 _SHARED_PARTS = ("xl/sharedStrings.xml", "xl/styles.xml")
+# calamine rounds the last moment of a day up to the next midnight.
+_ROUNDED: Final = timedelta(seconds=1)
 _open = CalamineWorkbook.from_filelike
 
 
@@ -120,11 +122,16 @@ class _SheetRows:
     """A sheet's rows, made anew for each iteration, with calamine's changes undone."""
 
     def __init__(self, sheet: CalamineSheet, *, name: str, tally: SheetScan) -> None:
-        self._sheet, self._name, self._tally = sheet, name, tally
-        self._odd: dict[int, list[Position]] = {}
-        """By row: the cells that calamine shows wrongly."""
-        for position in (*tally.errors, *tally.uncalculated, *tally.before_midnight):
-            self._odd.setdefault(position[0], []).append(position)
+        self._sheet, self._name = sheet, name
+        self._odd: dict[int, dict[int, _Value]] = {}
+        """By row and column: what stands where calamine shows something else."""
+        odd: dict[Position, _Value] = {
+            **dict.fromkeys(tally.before_midnight, _ROUNDED),
+            **dict.fromkeys(tally.uncalculated),
+            **{at: one_line(e, limit=20) for at, e in tally.errors.items()},
+        }
+        for (row, column), value in odd.items():
+            self._odd.setdefault(row, {})[column] = value
 
     def __iter__(self) -> Iterator[GridRow]:
         odd, last = self._odd, 0
@@ -139,28 +146,24 @@ class _SheetRows:
                 ]
                 values = tuple(plain)
                 if last in odd:
-                    yield last, self._mended(values, odd[last])
+                    yield last, _mended(values, odd[last])
                 elif any(value is not None for value in values):
                     yield last, values
         for number in sorted(set(odd).difference(range(last + 1))):
-            yield number, self._mended((), odd[number])
+            yield number, _mended((), odd[number])
 
-    def _mended(
-        self, values: tuple[RawValue, ...], odd: list[Position]
-    ) -> tuple[RawValue, ...]:
-        tally, last = self._tally, max(column for _, column in odd)
-        mended = [*values, *[None] * (last - len(values))]
-        for position in odd:
-            index = position[1] - 1
-            value = mended[index]
-            if position in tally.errors:
-                mended[index] = one_line(tally.errors[position], limit=20)
-            elif position in tally.uncalculated:
-                mended[index] = None
-            elif isinstance(value, datetime) and value.time() == time.min:
-                # calamine rounds up to the next midnight.
-                mended[index] = value - timedelta(seconds=1)
-        return tuple(mended)
+
+def _mended(
+    values: tuple[RawValue, ...], odd: Mapping[int, _Value]
+) -> tuple[RawValue, ...]:
+    mended = [*values, *[None] * (max(odd) - len(values))]
+    for at, right in odd.items():
+        value = mended[at - 1]
+        if not isinstance(right, timedelta):
+            mended[at - 1] = right
+        elif isinstance(value, datetime) and value.time() == time.min:
+            mended[at - 1] = value - right
+    return tuple(mended)
 
 
 def _plain(cell: _Value) -> RawValue:
@@ -209,9 +212,7 @@ class CsvBook:
             for column, value in enumerate(values, start=1)
             if isinstance(value, str) and not value.isascii()
         )
-        findings = (_guessed(sheet, len(uncertain)),) if uncertain else ()
-        rows = _without_guards(rows)
-        return Grid(sheet=sheet, rows=rows, uncertain=uncertain, findings=findings)
+        return Grid(sheet=sheet, rows=_without_guards(rows), uncertain=uncertain)
 
     def _delimiter(self) -> tuple[str, str]:
         """Give the text without a `sep=` line, and its delimiter."""
@@ -283,16 +284,6 @@ def _decoded(data: bytes, *, name: str) -> tuple[str, bool]:
                 hint="Save it again as CSV UTF-8 or as an Excel Workbook (.xlsx).",
             ) from why
     return data.decode("cp1252", errors="replace"), True
-
-
-def _guessed(sheet: str, count: int) -> Finding:
-    cells = "cell with letters beyond a–z was", "cells with letters beyond a–z were"
-    return warning(
-        "csv-encoding",
-        message=f"The file is not UTF-8; {counted(count, *cells)} read as Windows text "
-        "and may be wrong.",
-        advice="Save it as CSV UTF-8 or as an Excel Workbook (.xlsx).",
-    ).at(RowRef(sheet=sheet, row=1))
 
 
 Book: TypeAlias = XlsxBook | CsvBook

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from itertools import groupby, pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.domain.sheet.aside import is_aside
 from kawe.domain.sheet.columns import CellKind
@@ -53,17 +53,14 @@ _REFERENCE: Final = re.compile(r"[a-z]{1,4}[-/ ]?\d[\w/.-]{2,}", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"[\d\s.,]+(?:[a-z]|$)", re.IGNORECASE)
 
 
-def _two_of(text: str) -> str:
-    """Give the first two letters, or the first alone, by which lines are told fast."""
-    two = text[:2].lower()
-    return two if len(two) == 2 and two.isalnum() else f"{two[:1]} "
-
-
 _TWO: Final = frozenset(
-    _two_of(each)
+    each[:2]
     for words in (_SUMMED, _COUNTED, "total|tapeke|katoa|headcount|number|no|n|end")
     for each in words.split("|")
 )
+"""The first letters of totals."""
+_Cell: TypeAlias = tuple[Heading, Collection[str], RawValue]
+"""The heading above a cell, what it may say as well, and the cell."""
 _IF_ROWS: Final = "If one is a row, fill in its other cells."
 
 
@@ -80,19 +77,17 @@ class Lines:
         self._headings = [
             (each, {*map(fold, row.names(each))} - {""}) for each in row.headings
         ]
-        self._heading_row, self._row, self._meanings = row, row.row, row.meanings
+        self._row = row
         self._first = row.headings[0].column - 1 if row.headings else 0
         self._names = {*row.meanings, *map(fold, HEADINGS)}.union(
             *(texts for _, texts in self._headings)
         )
-        self._two = _TWO.union(map(_two_of, self._names))
+        self._two = _TWO.union(each[:2] for each in self._names)
         self._has_references = any(map(_REFERENCE.fullmatch, self._names))
         self._skipped, self._until = skipped, until
         self.moved: set[int] = set()
         """Rows of headings, of which one stands below another."""
         self._left_out: dict[int, Why] = {}
-        self._numbers: set[int] = set()
-        """Rows that hold one number and nothing else."""
         self.rows = self._rows(grid)
 
     def _rows(self, grid: Grid) -> Sequence[GridRow]:
@@ -101,7 +96,7 @@ class Lines:
         there = [
             row
             for row in grid.rows
-            if row[0] > self._row
+            if row[0] > self._row.row
             and row[0] not in totals
             and self._is_row(*row, is_special=row[0] in special)
         ]
@@ -118,9 +113,9 @@ class Lines:
         above: set[str] = set()
         for (number, values), (below, _) in pairwise(grid.rows):
             texts = _texts(values)
-            above.update(texts if number < self._row else ())
+            above.update(texts if number < self._row.row else ())
             is_again = self._left_out.get(below) is Why.HEADINGS
-            if number <= self._row or len(texts) > 1 or not is_again:
+            if number <= self._row.row or len(texts) > 1 or not is_again:
                 continue
             if is_aside(texts[0], today=date.max) and above.isdisjoint(texts):
                 self.moved.add(below)
@@ -146,11 +141,12 @@ class Lines:
         """Check quickly that the line with this first cell is a row, as most are."""
         if not self._has_references and _REFERENCE.fullmatch(first):
             return True
-        is_count = _NUMBERED.match(first) is not None
-        return first[:1].isalnum() and not is_count and not self._may_begin(first)
+        return not _NUMBERED.match(first) and not self._may_begin(first)
 
     def _may_begin(self, text: str) -> bool:
-        return _two_of(text) in self._two or not text[:2].isascii()
+        """Look at the first letters alone, which is fast."""
+        two = text[:2].lower()
+        return two in self._two or not (two.isascii() and two.isalnum())
 
     def _is_name(self, value: RawValue) -> bool:
         """Check that a cell is the heading of any column of this kind."""
@@ -168,17 +164,13 @@ class Lines:
             return Why.HEADINGS
         there = [*self._filled(values)]
         cells = [value for _, _, value in there]
-        words = [e for heading, _, e in there if _is_place(heading) or not is_number(e)]
-        if len(cells) == 1 and not words:
-            self._numbers.add(number)
+        words = [each for heading, _, each in there if not _is_figure(heading, each)]
         # Beside figures alone, any name of a total is one: “Total North”.
         is_sum = words[:1] == cells[:1] and len(cells) > len(words) == 1
         is_total = is_sum and re.match(_TOTAL_OF, fold(show(words[0]))) is not None
         return Why.TOTAL if words and (is_total or all(map(_is_total, words))) else None
 
-    def _filled(
-        self, values: Sequence[RawValue]
-    ) -> Iterator[tuple[Heading, Collection[str], RawValue]]:
+    def _filled(self, values: Sequence[RawValue]) -> Iterator[_Cell]:
         """Give each cell below a heading that is not empty, and the heading."""
         for heading, texts in self._headings:
             index = heading.column - 1
@@ -197,7 +189,7 @@ class Lines:
             if is_name or is_known:
                 # Whether it says what the heading above it says.
                 meant, said = (heading.means, heading.part), spellings(str(value))
-                here = (e in texts or self._meanings.get(e) == meant for e in said)
+                here = (e in texts or self._row.meanings.get(e) == meant for e in said)
                 is_moved |= not any(here)
         is_again = named > 1 and 2 * named > filled
         if is_again and is_moved:
@@ -207,7 +199,8 @@ class Lines:
     def _begins_table(self, values: Sequence[RawValue]) -> bool:
         """Check for a line of headings of which kawe knows some."""
         texts = _texts(values)
-        is_like = len(set(texts)) == len(texts) >= FULL and _is_text(values)
+        is_text = all(isinstance(each, str) or is_blank(each) for each in values)
+        is_like = is_text and len(set(texts)) == len(texts) >= FULL
         named = sum(map(self._is_name, texts)) if is_like else 0
         return named > 1 and not is_data(texts, texts)
 
@@ -216,15 +209,16 @@ class Lines:
 
         A number one higher than that above it counts rows, and is none.
         """
-        if len(rows) < 2 or rows[-1][0] not in self._numbers:
+        if len(rows) < 2:
             return rows
-        (above, before), (number, values) = rows[-2:]
-        heading, _, value = next(self._filled(values))
-        over = before[heading.column - 1 : heading.column]
-        is_next = any(_figure(value) - 1 == _figure(each) for each in over)
-        if above in self._numbers or is_next:
+        above, last = ([*self._filled(values)] for _, values in rows[-2:])
+        if not _is_sum(last) or _is_sum(above):
             return rows
-        self._left_out[number] = Why.TOTAL
+        heading, _, value = last[0]
+        over = (_number(each) for there, _, each in above if there is heading)
+        if _number(value) - 1 in over:
+            return rows
+        self._left_out[rows[-1][0]] = Why.TOTAL
         return rows[:-1]
 
     def _without_notes(self, grid: Grid, rows: Sequence[GridRow]) -> Sequence[GridRow]:
@@ -232,7 +226,7 @@ class Lines:
         for (above, _), (number, values) in pairwise(rows):
             if number > above + 1 and self._begins_table(values):
                 self.moved.add(number)
-        lines = SparseLines(grid, self._heading_row, rows)
+        lines = SparseLines(grid, self._row, rows)
         kept = lines.rows()
         self._left_out.update(lines.left_out)
         return kept
@@ -243,9 +237,8 @@ class Lines:
             rows = sorted(row for row, each in self._left_out.items() if each is why)
             if rows:
                 one, many = why.value
-                are = f"Row {rows[0]} {one}"
-                are = are if len(rows) == 1 else f"Rows {runs(rows)} {many}"
-                message = f"{are} not read."
+                several = f"Rows {runs(rows)} {many} not read."
+                message = several if rows[1:] else f"Row {rows[0]} {one} not read."
                 remark = note(LINES_LEFT_OUT, message=message)
                 if why is Why.TITLES:
                     remark = warning(LINES_LEFT_OUT, message=message, advice=_IF_ROWS)
@@ -266,23 +259,24 @@ def _texts(values: Sequence[RawValue]) -> list[str]:
     return [show(value) for value in values if not is_blank(value)]
 
 
-def _is_text(values: Sequence[RawValue]) -> bool:
-    return all(isinstance(each, str) or is_blank(each) for each in values)
-
-
 def _has_figure(value: RawValue) -> bool:
     return not isinstance(value, str) or any(map(str.isdigit, value))
 
 
-def _is_place(heading: Heading) -> bool:
-    return heading.means is not None and heading.means.kind is CellKind.PLACE
+def _is_figure(heading: Heading, value: RawValue) -> bool:
+    is_place = heading.means is not None and heading.means.kind is CellKind.PLACE
+    return not is_place and is_number(value)
+
+
+def _is_sum(cells: Sequence[_Cell]) -> bool:
+    return len(cells) == 1 and _is_figure(cells[0][0], cells[0][2])
 
 
 def _is_total(value: RawValue) -> bool:
     return isinstance(value, str) and re.fullmatch(_TOTAL, fold(value)) is not None
 
 
-def _figure(value: RawValue) -> float:
+def _number(value: RawValue) -> float:
     try:
         return float(show(value))
     except ValueError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -107,43 +107,49 @@ class CalamineReader:
         kinds = self._recogniser.columns if kind is None else [kind]
         every, is_beside = tables_of(chosen, self._recogniser, kinds)
         table = table_named(every, self._table)
-        grid = table.grid
-        hidden = table.among(grid.tally.hidden_rows)
-        struck = table.among(grid.struck_rows)
-        for how, rows, is_said, hint in (
-            ("hidden or filtered", hidden, self._include_hidden, _HIDDEN),
-            ("struck-through", struck, self._takes_struck is not None, _STRUCK),
-        ):
-            if rows and not is_said:
-                raise WorkbookError(
-                    message=f"Sheet “{one_line(grid.sheet)}” has {how} rows: "
-                    f"{runs(rows)}. kawe does not guess whether they are meant.",
-                    hint=hint,
-                )
-        others = tuple(left_out(every, table))
-        # Without the rows to skip; its rows are read once.
+        findings = [*left_out(every, table)]
         if self._takes_struck is False:
-            table = replace(table, skipped=frozenset(struck))
+            table = replace(table, skipped=table.grid.struck_rows)
         body, columns = mapped(table, self._recogniser.columns[table.headings.kind])
-        row, stamp = body.headings, _stamp_of(chooser)
+        row, grid = body.headings, body.grid
         read_as = ReadAs(
             every=columns,
             shape=row.shape,
-            template=stamp if stamp and stamp.kind == row.kind else None,
+            template=_stamp_of(chooser, row.kind),
             heading_rows=(row.row - 1, row.row) if row.lines else (row.row,),
         )
-        unread = () if sheet is not None else chooser.passed_over(body, kind=kind)
-        return OpenSheet(
-            body=body,
-            findings=(
-                *others,
-                *self._of_columns(body, read_as, workbook=name),
-                *grid.findings,
-                *_remarks(body, unread),
+        findings += (
+            *self._of_columns(body, read_as, workbook=name),
+            *grid.findings,
+            *_rows_read(
+                *(body, grid.tally.hidden_rows, ("rows-hidden", "hidden or filtered")),
+                refusal="" if self._include_hidden else _HIDDEN,
             ),
-            read_as=read_as,
-            is_beside=is_beside,
+            *_rows_read(
+                *(body, grid.struck_rows, ("rows-struck", "struck-through")),
+                refusal=_STRUCK if self._takes_struck is None else "",
+            ),
+            *_of_cells(body),
         )
+        unread = () if sheet is not None else chooser.passed_over(body, kind=kind)
+        if unread:
+            are = "looks like a list" if len(unread) == 1 else "look like lists"
+            remark = warning(
+                "sheets-not-read",
+                message=f"Not read: {listed(unread)}, which {are} too.",
+                advice=WHICH_SHEET,
+            )
+            findings.append(remark.at(body.ref))
+        head = Table(
+            kind=row.kind,
+            sheet=grid.sheet,
+            heading_row=row.row,
+            headings=row.headings,
+            rows=(),
+            findings=(*findings, *body.lines.notes(grid.sheet)),
+            read_as=read_as,
+        )
+        return OpenSheet(body=body, head=head, is_beside=is_beside)
 
     def _of_columns(
         self, body: Body, read_as: ReadAs, *, workbook: str
@@ -178,12 +184,11 @@ class CalamineReader:
         _, data, chooser = self._held
         if form_of(data, path=path) is not WorkbookFormat.XLSX:
             return None
-        for opened in self._sheets.values():
-            row = opened.body.headings
-            if (row.kind, opened.body.grid.sheet) == (kind, sheet):
-                break
-        else:
-            opened = self._opened(chooser, path.name, kind=kind, sheet=sheet)
+        seen = self._sheets.values()
+        same = (e for e in seen if (e.head.kind, e.head.sheet) == (kind, sheet))
+        opened = next(same, None) or self._opened(
+            chooser, path.name, kind=kind, sheet=sheet
+        )
         if opened.is_beside:
             return "it has another table beside these rows"
         body, row = opened.body, opened.body.headings
@@ -238,8 +243,28 @@ class CalamineReader:
         return self._held[2]
 
 
-def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
-    """Give the findings on the whole sheet; `unread` are the lists beside it."""
+def _rows_read(
+    body: Body, rows: Collection[int], called: tuple[str, str], *, refusal: str
+) -> Iterator[Finding]:
+    """Warn of rows that look left out; or raise, where nobody said to read them."""
+    (rule, how), there = called, body.among(rows)
+    if not there:
+        return
+    if refusal:
+        raise WorkbookError(
+            message=f"Sheet “{one_line(body.grid.sheet)}” has {how} rows: "
+            f"{runs(there)}. kawe does not guess whether they are meant.",
+            hint=refusal,
+        )
+    yield warning(
+        rule,
+        message=f"{how.capitalize()} rows were read too: {runs(there)}.",
+        advice="Nothing, if they are meant.",
+    ).at(replace(body.ref, row=there[0]))
+
+
+def _of_cells(body: Body) -> Iterator[Finding]:
+    """Give the findings on rows that are not there, and on whole columns."""
     grid = body.grid
     if not body.lines.rows:
         yield error(
@@ -248,16 +273,6 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
             advice=f"Fill in at least one row, or name another sheet with "
             f"{Given.SHEET}.",
         ).at(body.ref)
-    for rule, how, there in (
-        ("rows-hidden", "Hidden or filtered", grid.tally.hidden_rows),
-        ("rows-struck", "Struck-through", grid.struck_rows),
-    ):
-        if rows := body.among(there):
-            yield warning(
-                rule,
-                message=f"{how} rows were read too: {runs(rows)}.",
-                advice="Nothing, if they are meant.",
-            ).at(replace(body.ref, row=rows[0]))
     for heading, _ in body.headings.known():
         column, where = heading.column, body.ref.cell(heading.column)
         named = f"Column {column_letters(column)} “{heading.text}”"
@@ -272,17 +287,10 @@ def _remarks(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
                 "column-formulas",
                 message=f"{named} has formulas; their last values were used.",
             ).at(where, heading=heading.text)
-    if unread:
-        are = "which looks like a list" if len(unread) == 1 else "which look like lists"
-        yield warning(
-            "sheets-not-read",
-            message=f"Not read: {listed(unread)}, {are} too.",
-            advice=WHICH_SHEET,
-        ).at(body.ref)
 
 
-def _stamp_of(book: Chooser) -> TemplateStamp | None:
-    """Give the stamp of a workbook; None where it has none that can be read."""
+def _stamp_of(book: Chooser, kind: SheetKind) -> TemplateStamp | None:
+    """Give the stamp of a template of `kind`; None where there is none."""
     if STAMP_SHEET not in {each.name for each in book.sheets}:
         return None
     try:
@@ -291,13 +299,12 @@ def _stamp_of(book: Chooser) -> TemplateStamp | None:
         # Nothing of the person's stands there.
         return None
     said = {show(cells[0]): cells[1] for _, cells in rows if len(cells) > 1}
-    kind, version = said.get(STAMP_KIND), said.get(STAMP_VERSION)
-    if not isinstance(kind, str) or not isinstance(version, int | float):
+    version = said.get(STAMP_VERSION)
+    if said.get(STAMP_KIND) != kind.value or not isinstance(version, int | float):
         return None
     # Somebody may have typed anything there.
     is_odd = not 0 <= version <= _MOST
-    name = one_line(kind, limit=40)
-    return None if is_odd else TemplateStamp(kind=name, version=int(version))
+    return None if is_odd else TemplateStamp(kind=kind.value, version=int(version))
 
 
 def _age_remarks(

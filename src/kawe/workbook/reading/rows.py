@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from operator import attrgetter
 from typing import Any, Final
 
@@ -43,21 +44,26 @@ class RowReading:
         places: Mapping[str, ColumnPosition],
         *,
         grid: Grid,
-        merged: Mapping[Position, str],
+        merged: Mapping[Position, CellReading],
     ) -> None:
         self.places = places
         self._in_parts = tuple(place for place in places.values() if place.parts)
         words = {e.index for e in places.values() if e.reader.takes_plain}
         self._words = tuple(words)
         self._others = tuple(e for e in places.values() if e.index not in words)
-        self._grid, self._merged, tally = grid, merged, grid.tally
-        special = (*tally.errors, *tally.uncalculated, *grid.uncertain, *merged)
+        self._sheet, self._uncertain, tally = grid.sheet, grid.uncertain, grid.tally
+        self._refused: dict[Position, CellReading] = {
+            **dict.fromkeys(tally.uncalculated, _UNCALCULATED),
+            **merged,
+            **{at: _error(text) for at, text in tally.errors.items()},
+        }
+        special = (*self._refused, *self._uncertain)
         self._special_rows = frozenset(row for row, _ in special)
 
     def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
         """Read the known cells of row `number`."""
         findings: list[Finding] = []
-        ref = RowRef(sheet=self._grid.sheet, row=number)
+        ref = RowRef(sheet=self._sheet, row=number)
         is_special = number in self._special_rows
         cells = self._whole(raw) if self._in_parts else raw
         is_plain = not is_special and are_plain([cells[at] for at in self._words])
@@ -76,13 +82,14 @@ class RowReading:
                 reading = place.reader.read(cell)
             values[place.index] = reading.value
             if reading.remarks:
-                findings += self._findings(ref, cell, place, remarks=reading.remarks)
+                shown = self.shown(number, cell, place)
+                findings += place.findings(ref, reading.remarks, shown)
         for place in self._in_parts:
             if values[place.index] is not None:
                 findings += _empty_parts(ref, raw, place)
         return ReadRow(
             ref=ref,
-            cells=RowCells(ref, reading=self, raw=cells, values=tuple(values)),
+            cells=RowCells(ref, self, cells, tuple(values)),
             raw=raw,
             findings=tuple(findings),
         )
@@ -98,42 +105,22 @@ class RowReading:
         self, number: int, cell: RawValue, place: ColumnPosition
     ) -> CellReading:
         positions = [(number, column) for column in place.columns]
-        for position in positions:
-            if position in self._grid.tally.errors:
-                return refused(
-                    "cell-error",
-                    message=f"The cell shows the error {show(cell)}.",
-                    advice="Correct its formula, or type the value.",
-                )
-            if position in self._merged:
-                return _merged(self._merged[position])
-            if position in self._grid.tally.uncalculated:
-                return _UNCALCULATED
+        refused = filter(None, map(self._refused.get, positions))
+        if (reading := next(refused, None)) is not None:
+            return reading
         reading = place.reader.read(cell)
-        if self._grid.uncertain.isdisjoint(positions):
+        if self._uncertain.isdisjoint(positions):
             return reading
         return replace(reading, remarks=(*reading.remarks, _UNCERTAIN))
-
-    def _findings(
-        self,
-        ref: RowRef,
-        cell: RawValue,
-        place: ColumnPosition,
-        *,
-        remarks: Iterable[Remark],
-    ) -> Iterator[Finding]:
-        value = one_line(self.shown(ref.row, cell, place), limit=_SHOWN_CHARACTERS)
-        where, heading = ref.cell(place.heading.column), place.heading.text
-        return (each.at(where, heading=heading, value=value) for each in remarks)
 
     def shown(self, row: int, cell: RawValue, place: ColumnPosition) -> str:
         """Give what people see in a cell, or what it is if it only looks empty."""
         if text := show(cell):
             return text
-        at = [(row, column) for column in place.columns]
-        if any(each in self._grid.tally.uncalculated for each in at):
+        refused = [self._refused.get((row, column)) for column in place.columns]
+        if _UNCALCULATED in refused:
             return "(formula)"
-        return "(merged)" if any(each in self._merged for each in at) else ""
+        return "(merged)" if any(refused) else ""
 
 
 def _empty_parts(
@@ -168,9 +155,15 @@ _UNCERTAIN: Final = warning(
 )
 
 
-def _merged(area: str) -> CellReading:
-    if not area:
-        return EMPTY
+def _error(text: str) -> CellReading:
+    return refused(
+        "cell-error",
+        message=f"The cell shows the error {one_line(text, limit=20)}.",
+        advice="Correct its formula, or type the value.",
+    )
+
+
+def _merged(area: Area) -> CellReading:
     return refused(
         "cells-merged",
         message=f"The cells {area} are merged, so not each has its own value.",
@@ -180,17 +173,16 @@ def _merged(area: str) -> CellReading:
 
 def merged_cells(
     merges: Iterable[Area], *, rows: Sequence[int], columns: Sequence[int]
-) -> Mapping[Position, str]:
+) -> Mapping[Position, CellReading]:
     """Find the cells in `rows` and `columns`, both sorted, that are merged.
 
     None of them is read: Excel keeps one value for the area, so the meaning of the
-    other cells is unknown. The first of a row has the finding, and gets the area; the
-    others get an empty text.
+    other cells is unknown. The first of a row has the finding.
 
     Raises:
         WorkbookError: There are so many that the sheet is no table.
     """
-    found: dict[Position, str] = {}
+    found: dict[Position, CellReading] = {}
     work = 0
     for area in sorted(merges, key=_CORNERS):
         across = _within(columns, area.first_column, area.last_column)
@@ -201,10 +193,9 @@ def merged_cells(
                 message="The sheet has very many merged cells.",
                 hint="Unmerge them in Excel (Home > Merge & Center) and save.",
             )
-        for row in down:
-            for column in across:
-                said = str(area) if column == across[0] else ""
-                found.setdefault((row, column), said)
+        for row, column in product(down, across):
+            said = _merged(area) if column == across[0] else EMPTY
+            found.setdefault((row, column), said)
     return found
 
 
@@ -227,22 +218,23 @@ class ColumnPosition:
     def columns(self) -> tuple[int, ...]:
         return tuple(part.column for _, part in self.parts) or (self.heading.column,)
 
+    def findings(
+        self, ref: RowRef, remarks: Iterable[Remark], shown: str
+    ) -> Iterator[Finding]:
+        """Place the remarks on a cell in row `ref`, with what is `shown` there."""
+        where, heading = ref.cell(self.heading.column), self.heading.text
+        value = one_line(shown, limit=_SHOWN_CHARACTERS)
+        return (each.at(where, heading=heading, value=value) for each in remarks)
 
+
+@dataclass(slots=True, eq=False)
 class RowCells(Mapping[str, Cell]):
     """The cells of one row by field, made on demand: a workbook has millions."""
 
-    __slots__ = ("_raw", "_reading", "_ref", "_values")
-
-    def __init__(
-        self,
-        ref: RowRef,
-        *,
-        reading: RowReading,
-        raw: tuple[RawValue, ...],
-        values: tuple[CellValue, ...],
-    ) -> None:
-        self._ref, self._reading = ref, reading
-        self._raw, self._values = raw, values
+    _ref: RowRef
+    _reading: RowReading
+    _raw: tuple[RawValue, ...]
+    _values: tuple[CellValue, ...]
 
     def __getitem__(self, field: str) -> Cell:
         place = self._reading.places[field]

@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding, RowRef
-from kawe.domain.sheet.tables import NO_COLUMNS, ReadAs, Table
+from kawe.domain.sheet.tables import Table
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ReadingUnclear, WorkbookError
@@ -31,27 +31,12 @@ from kawe_xlsx.cells import column_letters
 
 @dataclass(frozen=True, kw_only=True)
 class OpenSheet:
-    """One table of a workbook; `findings` concern it as a whole."""
+    """One table of a workbook; its `head` has no rows."""
 
     body: Body
-    findings: tuple[Finding, ...]
-    read_as: ReadAs = NO_COLUMNS
+    head: Table
     is_beside: bool = False
     """Another table stands beside it."""
-
-    @property
-    def head(self) -> Table:
-        """Give the table without its rows."""
-        row, sheet = self.body.headings, self.body.grid.sheet
-        return Table(
-            kind=row.kind,
-            sheet=sheet,
-            heading_row=row.row,
-            headings=row.headings,
-            rows=(),
-            findings=(*self.findings, *self.body.lines.notes(sheet)),
-            read_as=self.read_as,
-        )
 
     def table(self) -> Table:
         """Give the table with its rows, read cell by cell."""
