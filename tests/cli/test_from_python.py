@@ -42,9 +42,9 @@ PUBLIC = {
     "PlannedLimits": "drafts_only, update_drafts, max_tokens, keep_reserve, only, "
     "canary",
     "Reading": "kind, sheet, table, send_by_default, is_strict, include_hidden, "
-    "takes_struck, accepts_coordinates, accepts_repeats, accepts_references, "
-    "accepts_patterns, accepts_missing, allows_owners, workbook, files_root, places, "
-    "given",
+    "takes_struck, accepts_coordinates, accepts_addresses, accepts_repeats, "
+    "accepts_references, accepts_patterns, accepts_missing, allows_owners, workbook, "
+    "files_root, places, given",
 }
 """Whoever takes a name or an argument away from here breaks programs: see semver."""
 

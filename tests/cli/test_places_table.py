@@ -6,6 +6,7 @@ import pytest
 from openpyxl import load_workbook
 
 from doubles.command import HEADINGS, csv_row, write_csv
+from doubles.terminal import Terminal
 from unit.workbook.books import book
 
 YES = ("--yes", "9", "--no-input")
@@ -101,6 +102,59 @@ def test_a_table_of_addresses_gives_places_and_only_to_those_it_has(person):
         ),
         "place-needed": ("monthly!H3", "The row is to be sent but says no place."),
     }
+
+
+def near_ones(person):
+    """Write three addresses: one that is there, one near to it, one near to two."""
+    write(person, "12 School Road, Gore", "12 Schol Rd, Gore", "7 Mian St")
+    write_places(
+        person,
+        ["12 School Road, Gore", "-36.9478", "174.8454"],
+        ["7 Main Street, Gore", "-36.9478", "174.8454"],
+        ["7 Main Street, Winton", "-36.9999", "174.8454"],
+    )
+    return "monthly.csv", "--places", "places.csv"
+
+
+def test_the_only_near_address_is_taken_where_a_person_accepts_it(person):
+    words = near_ones(person)
+    asked = person.run("check", *words)
+    person.run("submit", *words, *YES)
+    unaccepted = sorted(person.sends_of_each())
+    accepted = findings(person, *words, "--accept", "addresses")
+    person.run("submit", *words, *YES, "--accept", "addresses")
+
+    assert asked.returncode == 3
+    assert "or run again with --accept addresses." in asked.stdout
+    assert unaccepted == ["R-1"]
+    assert accepted["place-from-near"] == (
+        "monthly!K3",
+        "The place is taken from places.csv row 2, “12 School Road, Gore”.",
+    )
+    assert accepted["address-near"][0] == "monthly!K4"
+    assert sorted(person.sends_of_each()) == ["R-1", "R-2"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "rows"), [("", ["R-1"]), ("yes", ["R-1"]), ("1", ["R-1", "R-2"])]
+)
+def test_near_addresses_are_one_question_and_enter_takes_none(person, answer, rows):
+    terminal = Terminal(person, "submit", *near_ones(person))
+    terminal.answer("Type 1 if each is the same place", answer)
+    terminal.answer(f"Type {len(rows)} to send", str(len(rows)))
+    terminal.end()
+    shown = "Row 3: 12 Schol Rd, Gore → 12 School Road, Gore"
+    assert terminal.screen.count("→ 12 School Road") == 1
+    assert shown in terminal.screen
+    assert sorted(person.sends_of_each()) == rows
+
+
+def test_a_plan_keeps_that_near_addresses_were_accepted(person):
+    terminal = Terminal(person, "plan", *near_ones(person), "-o", "plan.json")
+    terminal.answer("Type 1 if each is the same place", "1")
+    terminal.end()
+    person.run("submit", "plan.json", *YES)
+    assert sorted(person.sends_of_each()) == ["R-1", "R-2"]
 
 
 def test_the_columns_of_one_address_are_joined_for_the_table_of_addresses(person):

@@ -122,8 +122,21 @@ class Toolkit:
         table = self._open(reading).table()
         if reading.places is None or not _has(table.kind, "address"):
             return table
+        return read_places(reading.places, kind=table.kind).fill(
+            table, suggester=RapidfuzzSuggester(), accepts=reading.accepts_addresses
+        )
+
+    def near_addresses(self, reading: Reading) -> list[str]:
+        """Show each address that a person may accept beside what it is near to.
+
+        Raises:
+            WorkbookError: The workbook or the table of places cannot be read.
+        """
+        table = self._open(reading).table()
+        if reading.places is None or not _has(table.kind, "address"):
+            return []
         found = read_places(reading.places, kind=table.kind)
-        return found.fill(table, suggester=RapidfuzzSuggester())
+        return [*found.near(table, suggester=RapidfuzzSuggester())]
 
     def head(self, reading: Reading) -> Table:
         """Read the headings of a workbook: its table without rows.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -97,16 +97,32 @@ def ask_about_repeats(repeats: Mapping[object, str], *, no_input: bool) -> bool:
     if not rows or no_input or not is_at_terminal():
         return False
     are = counted(len(rows), "row looks", "rows look")
-    click.echo(f"{are} like a project that is there already:")
-    for line in rows[:_LISTED]:
-        click.echo(f"  {line}")
-    if len(rows) > _LISTED:
-        click.echo(f"  and {len(rows) - _LISTED:,} more")
-    answer = typed(
+    more = len(rows) - _LISTED
+    return _is_agreed(
+        f"{are} like a project that is there already:",
+        [*rows[:_LISTED], *([f"and {more:,} more"] if more > 0 else [])],
         f"Type {len(rows)} if each is another project, and is made as well. Anything "
-        "else leaves them out, to correct"
+        "else leaves them out, to correct",
+        number=len(rows),
     )
-    return answer == str(len(rows))
+
+
+def ask_about_near(lines: Sequence[str]) -> bool:
+    """Ask whether each address is the one beside it; every one is shown."""
+    number = len(lines)
+    return number > 0 and _is_agreed(
+        f"{counted(number, 'address', 'addresses')} may be meant so:",
+        lines,
+        f"Type {number} if each is the same place. Anything else takes none of them",
+        number=number,
+    )
+
+
+def _is_agreed(head: str, lines: Sequence[str], ask: str, *, number: int) -> bool:
+    click.echo(head)
+    for line in lines:
+        click.echo(f"  {line}")
+    return typed(ask) == str(number)
 
 
 def signer_of(context: CommandContext, *, can_ask: bool) -> ApprovalSigner:

@@ -16,7 +16,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import in_commands
-from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
+from kawe.cli.shared.asking import ask_about_near, is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions, WorkbookOptions
 from kawe.cli.shared.read_words import ask_columns, table_lines
 from kawe.cli.shared.running import ExtractOptions
@@ -181,10 +181,20 @@ def ask_about_sheets(
             _refuse_open(context.toolkit.head(each.reading), is_shown=not no_input)
     never, toolkit = no_input or context.as_json, context.toolkit
     lists = tuple(
-        replace(each, reading=ask_for_lacking(toolkit, each.reading, no_input=never))
+        replace(each, reading=reading)
         for each in sheets.lists
+        for lacking in [ask_for_lacking(toolkit, each.reading, no_input=never)]
+        for reading in [_ask_about_near(toolkit, lacking, no_input=never)]
     )
     return context, replace(sheets, lists=lists)
+
+
+def _ask_about_near(toolkit: Toolkit, reading: Reading, *, no_input: bool) -> Reading:
+    is_said = reading.places is None or reading.accepts_addresses
+    if is_said or no_input or not is_at_terminal():
+        return reading
+    accepts = ask_about_near(toolkit.near_addresses(reading))
+    return replace(reading, accepts_addresses=accepts)
 
 
 def _refuse_open(head: Table, *, is_shown: bool) -> None:

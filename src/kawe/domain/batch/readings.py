@@ -83,6 +83,10 @@ class ReadingChoices:
         bool,
         _accepted("coordinates", "the one place that mistyped coordinates can mean"),
     ] = False
+    accepts_addresses: Annotated[
+        bool,
+        _accepted("addresses", "the only near address of the table of places"),
+    ] = False
     accepts_repeats: Annotated[
         bool, _accepted("repeats", "rows that look like a project of before")
     ] = False

@@ -82,6 +82,7 @@ class Given(_Value):
     """What a person gives, or chooses, for a run."""
 
     ABANDON = "abandon"
+    ACCEPT_ADDRESSES = "accept addresses"
     ACCEPT_COORDINATES = "accept coordinates"
     ACCEPT_MISSING = "accept missing"
     ACCEPT_PATTERNS = "accept patterns"

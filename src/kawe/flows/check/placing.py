@@ -1,7 +1,8 @@
 """Where rows are: which places are understood, and the findings about them.
 
 Of a table of addresses (`--places`) an address is found only if it is the same but for
-notation; similar ones are named, and never taken: the place decides which iwi is asked.
+notation; a similar one is named, and taken only if a person accepts it: the place
+decides which iwi is asked.
 Columns such as Suburb and Town belong to the address beside them; with them, the one
 address that only says more is the same. A row with coordinates of its own keeps them.
 """
@@ -16,6 +17,7 @@ from typing import Final
 
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import fold, fold_address, numbers_words, one_line
 from kawe.flows.checked_rows import agreeing, mark, mark_place, was_unreadable
 from kawe.ports import Places, Suggester
@@ -164,29 +166,52 @@ class PlacesTable:
     rest: Sequence[int]
     """Where it has what belongs to an address."""
 
-    def fill(self, table: Table, *, suggester: Suggester) -> Table:
-        """Give `table` with the places of its rows that say an address alone."""
-        rest = _unread(table, _OF_ADDRESS)
-        rows = tuple(self._filled(row, rest, suggester) for row in table.rows)
-        return replace(table, rows=rows)
+    def fill(
+        self, table: Table, *, suggester: Suggester, accepts: bool = False
+    ) -> Table:
+        """Give `table` with the places of its rows that say an address alone.
 
-    def _filled(
-        self, row: TableRow, rest: Sequence[int], suggester: Suggester
-    ) -> TableRow:
-        if _says_place(row) or not (said := _addresses(row, rest)):
-            return row
-        found_as: Sequence[str] = [each for each in said if each in self.rows]
-        if not found_as and len(said) > 1:
+        The only address that is near is taken where a person `accepts` such ones.
+        """
+        rows = list(table.rows)
+        for at, said in self._asked(table):
+            found = self._same(said)
+            near = () if found else self._near(said, suggester)
+            if found or (accepts and len(near) == 1):
+                rows[at] = self._placed(rows[at], found or near[0], is_near=not found)
+            elif near:
+                rows[at] = self._told(rows[at], near)
+        return replace(table, rows=tuple(rows))
+
+    def near(self, table: Table, *, suggester: Suggester) -> Iterator[str]:
+        """Show each address beside the only one here that is near to it."""
+        for at, said in self._asked(table):
+            near = () if self._same(said) else self._near(said, suggester)
+            if len(near) == 1:
+                row, there = table.rows[at], self.rows[near[0]][0]
+                meant = _whole(row, _unread(table, _OF_ADDRESS))
+                yield f"Row {row.ref.row}: {meant} → {_whole(there, self.rest)}"
+
+    def _asked(self, table: Table) -> Iterator[tuple[int, Sequence[str]]]:
+        """Give the rows that say an address alone, and what they say, folded."""
+        rest = _unread(table, _OF_ADDRESS)
+        for at, row in enumerate(table.rows):
+            if not _says_place(row) and (said := _addresses(row, rest)):
+                yield at, said
+
+    def _same(self, said: Sequence[str]) -> str:
+        """Give the address that is the same but for notation; empty: none."""
+        found: Sequence[str] = [each for each in said if each in self.rows]
+        if not found and len(said) > 1:
             # The list says a town or a postcode more.
-            found_as = self._beginning(f"{said[0]} ")
-            found_as = found_as if len(found_as) == 1 else []
+            found = self._beginning(f"{said[0]} ")
+            found = found if len(found) == 1 else []
         # The same street and number may be in another town than the row says.
-        is_bare = len(said) > 1 and found_as[:1] == [said[-1]]
-        rows = self.rows[found_as[0]] if found_as and not is_bare else ()
-        found = {_place(each): each for each in rows}
-        if not found:
-            return self._near(row, said, suggester)
-        first, *others = found.values()
+        is_bare = len(said) > 1 and found[:1] == [said[-1]]
+        return found[0] if found and not is_bare else ""
+
+    def _placed(self, row: TableRow, address: str, *, is_near: bool) -> TableRow:
+        first, *others = {_place(each): each for each in self.rows[address]}.values()
         if others:
             message = (
                 f"{self.name} has two places for this address: rows {first.ref.row} "
@@ -203,8 +228,13 @@ class PlacesTable:
             for name, value in zip(_DEGREES + _METRES, _place(first), strict=True)
             if value is not None
         }
-        message = f"The place is taken from {self.name} row {first.ref.row}."
-        row = _said(row, "place-from-table", message)
+        message = f"The place is taken from {self.name} row {first.ref.row}"
+        if is_near:
+            message += f", “{_whole(first, self.rest)}”."
+            advice = "Check that both are the same address."
+            row = _said(row, "place-from-near", message, advice=advice)
+        else:
+            row = _said(row, "place-from-table", f"{message}.")
         # A row of the reader makes its cells from what it read.
         return TableRow(
             ref=row.ref,
@@ -217,33 +247,35 @@ class PlacesTable:
         first = bisect_left(self.addresses, text)
         return self.addresses[first : bisect_left(self.addresses, f"{text}\U0010ffff")]
 
-    def _near(
-        self, row: TableRow, said: Sequence[str], suggester: Suggester
-    ) -> TableRow:
+    def _near(self, said: Sequence[str], suggester: Suggester) -> Sequence[str]:
         among = self._beginning(said[0].partition(" ")[0] + " ")
-        near: dict[str, TableRow] = {}
+        near: list[str] = []
         for each in (_POSTCODE.sub("", text) for text in said):
             # The list may say more: as many words of it are compared.
             words = len(each.split())
             cut = {other: " ".join(other.split()[:words]) for other in among}
             found = suggester.nearest(each, among=[*dict.fromkeys(cut.values())])
-            for other in (o for name in found for o in among if cut[o] == name):
-                near.setdefault(other, self.rows[other][0])
-        if not near:
-            return row
+            near += [other for name in found for other in among if cut[other] == name]
+        return [*dict.fromkeys(near)]
+
+    def _told(self, row: TableRow, near: Sequence[str]) -> TableRow:
         meant = " or ".join(
-            f"“{one_line(self._whole(each), limit=80)}” (row {each.ref.row})"
-            for each in [*near.values()][:_NAMED]
+            f"“{_whole(each, self.rest)}” (row {each.ref.row})"
+            for each in (self.rows[other][0] for other in near[:_NAMED])
         )
         message = f"{self.name} has no such address. Did you mean {meant}?"
-        advice = "If so, write address and town the same way."
-        return _said(row, "address-near", message, advice=advice)
+        advice = "If so, write address and town the same way"
+        either = f", or run again with {Given.ACCEPT_ADDRESSES}"
+        advice += either if len(near) == 1 else ""
+        return _said(row, "address-near", message, advice=f"{advice}.")
 
-    def _whole(self, row: TableRow) -> str:
-        """Give an address with its town, as the list has it."""
-        said = str(row.value("address"))
-        more = (str(row.raw[at] or "") for at in self.rest)
-        return ", ".join([said, *(e for e in more if e and fold(e) not in fold(said))])
+
+def _whole(row: TableRow, rest: Sequence[int]) -> str:
+    """Give an address with its town, as it stands in its row."""
+    said = str(row.value("address"))
+    more = (str(row.raw[at] or "") for at in rest)
+    whole = [said, *(e for e in more if e and fold(e) not in fold(said))]
+    return one_line(", ".join(whole), limit=80)
 
 
 def places_table(table: Table, *, name: str) -> PlacesTable:

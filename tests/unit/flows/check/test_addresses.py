@@ -19,11 +19,11 @@ PLACES = (
 )
 
 
-def placed(**values):
+def placed(*, accepts=False, **values):
     """Give one row of a sheet as it is placed by the table."""
     book = places_table(table(*PLACES), name="places.csv")
-    (row,) = book.fill(table(values), suggester=SameBeginning()).rows
-    return row
+    filled = book.fill(table(values), suggester=SameBeginning(), accepts=accepts)
+    return filled.rows[0]
 
 
 def said(row):
@@ -103,6 +103,19 @@ def test_a_near_address_is_named_and_not_taken():
             ("places.csv has no such address. Did you mean “1 Rata Street” (row 2)?"),
         )
     ]
+
+
+def test_a_near_address_is_taken_with_a_warning_where_that_is_accepted():
+    row = placed(address="1 Rata Streets", accepts=True)
+
+    assert (row.value("latitude"), row.value("longitude")) == (-36.9, 174.8)
+    assert said(row) == [
+        (
+            "place-from-near",
+            "The place is taken from places.csv row 2, “1 Rata Street”.",
+        )
+    ]
+    assert placed(address="3 Quay Road", accepts=True).value("latitude") is None
 
 
 def test_two_places_of_one_address_are_named_and_neither_is_taken():
