@@ -66,6 +66,7 @@ html_show_sphinx = False
 html_permalinks_icon = "#"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 # At the root of the site, for whoever opens its folder.
 html_extra_path = ["start"]
 html_theme_options = {"navigation_with_keys": False}
@@ -74,9 +75,27 @@ linkcheck_anchors = False
 linkcheck_ignore = [r"https://\w+\.consultation\.example", "http://127.0.0.1:"]
 
 
+# What the theme does not tell a reader who hears the page.
+_TOLD: Final = {
+    ' role="heading"': ' role="heading" aria-level="2"',
+    '<aside class="sidebar-drawer"': '<aside aria-label="Site" class="sidebar-drawer"',
+    '<aside class="toc-drawer': '<aside aria-label="This page" class="toc-drawer',
+    '<div id="search-results">': '<h1>Search</h1>\n<div id="search-results">',
+}
+
+
 def setup(app: Sphinx) -> None:
-    """Read every page as the site needs it."""
+    """Read every page as the site needs it, and finish what the theme made."""
     app.connect("source-read", _as_read)
+    app.connect("build-finished", _as_told)
+
+
+def _as_told(app: Sphinx, trouble: Exception | None) -> None:
+    for path in [] if trouble else Path(app.outdir).rglob("*.html"):
+        text = path.read_text("utf-8")
+        for made, told in _TOLD.items():
+            text = text.replace(made, told)
+        path.write_text(text, "utf-8")
 
 
 def _as_read(_app: Sphinx, name: str, source: list[str]) -> None:

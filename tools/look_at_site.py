@@ -5,13 +5,15 @@
 
 The pictures are left in build/site-pictures, to be looked at by a person. What a
 program can see is said at once, and ends with 1: a page that is wider than its window,
-and words that can hardly be told from what is behind them (less than 4.5 to 1).
+words that can hardly be told from what is behind them (less than 4.5 to 1), and all
+that axe-core finds.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -59,6 +61,10 @@ const broken = [...document.images].filter(each => !each.naturalWidth)
 return {wide, over, broken, faint: [...faint.values()].slice(0, 5),
   high: document.documentElement.scrollHeight};
 """
+_AXE: Final = """
+return axe.run().then(found => found.violations.map(
+  each => each.id + ': ' + each.nodes[0].html.slice(0, 80)));
+"""
 
 
 def main() -> int:
@@ -84,6 +90,7 @@ def main() -> int:
 
 def _looked_at(browser: Browser, page: Path) -> Iterator[str]:
     name = page.relative_to(SITE).with_suffix("").as_posix().replace("/", "-")
+    axe = files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
     browser.open(page.as_uri())
     for theme in _THEMES:
         browser.run(f"document.body.dataset.theme = '{theme}'")
@@ -100,6 +107,8 @@ def _looked_at(browser: Browser, page: Path) -> Iterator[str]:
                 yield f"{where} has no picture {found['broken']}"
             for words in found["faint"]:
                 yield f"{where} is hard to read, {words}"
+            for barrier in browser.run(f"{axe};{_AXE}"):
+                yield f"{where} keeps somebody out, {barrier}"
 
 
 if __name__ == "__main__":
