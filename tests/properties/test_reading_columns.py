@@ -82,7 +82,7 @@ def read(kind, columns):
     ]
     grid = Grid(sheet="S", rows=rows)
     headings = RECOGNISER.at(grid, 1, kind=kind)
-    _, every = mapped(Body(grid=grid, headings=headings), load_columns(kind))
+    _, every = mapped(Body(grid=grid, headings=headings))
     return {each.column: each for each in every}
 
 

@@ -290,10 +290,22 @@ class Heading:
     """None: the column is unknown, kept in the result and ignored."""
     part: int = 0
     """Which of the column's parts it holds, from 1; 0: all of it."""
+    key: str = ""
+    """By what a person's word of it is kept."""
+    how: How = How.UNREAD
+    why: str = ""
+    """Whose word it is, in few words, where no name says what it is."""
 
     @property
-    def unread(self) -> Heading:
-        return replace(self, means=None, part=0)
+    def is_said(self) -> bool:
+        """Say whether a person or a rule says what it is."""
+        return self.how in {How.KEPT, How.RULE}
+
+    def as_known(self, means: Column | None, *, part: int = 0) -> Heading:
+        """Give it as what its name means; None: it is not read."""
+        how = How.UNREAD if means is None else How.NAME
+        how = self.how if self.is_said else how
+        return replace(self, means=means, part=part, how=how)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,8 @@ What comes out is a guess: a person agrees to it before it is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from math import inf
 from statistics import fmean
@@ -59,28 +58,27 @@ _TELLING: Final = _TOLD | {CellKind.PLACE, CellKind.YES_NO}
 """Cells of these kinds speak for a field without a heading."""
 _Guess: TypeAlias = tuple[Column | None, tuple[Column, ...]]
 """What a column is, and what else it may be, the likeliest first."""
+_Means: TypeAlias = dict[int, Column | None]
+"""What the cells say that columns mean; None: not what their headings say."""
 _Scores: TypeAlias = Mapping[tuple[int, str], float]
 """What speaks for each field, by column and field."""
 
 
-def mapped(
-    body: Body, fields: Sequence[Column]
-) -> tuple[Body, tuple[SheetColumn, ...]]:
-    """Give the columns of a sheet, and the sheet without those that are doubted.
-
-    A column is doubted that is known by a synonym alone and has no cell which could be
-    read, if another column suits its field, its cells are of another place, or it is a
-    list that reaches people.
-    """
-    cells = dict(looked_at(body))
-    row = _of_twins(_told(body.headings, cells, fields), cells)
-    if doubted := _doubted(row, cells, fields):
-        kept = [e.unread if e.column in doubted else e for e in row.headings]
-        row = replace(row, headings=tuple(kept))
-    if row != body.headings:
+def mapped(body: Body) -> tuple[Body, tuple[SheetColumn, ...]]:
+    """Give the columns of a sheet, and the sheet without those that are doubted."""
+    cells, was = looked_at(body), body.headings
+    means = _told(was, cells) | _of_twins(was, cells) | _doubted(was, cells)
+    if means:
+        every = (
+            each.as_known(means[each.column]) if each.column in means else each
+            for each in was.headings
+        )
+        twice = tuple(pair for pair in was.twice if pair[1].column not in means)
         # Its rows are read anew, since other lines may be none.
+        row = replace(was, headings=tuple(every), twice=twice)
         body = replace(body, headings=row)
-    known = {each.column: means.field for each, means in row.known()}
+    row = body.headings
+    known = {means.field: cells[each.column] for each, means in row.known()}
     # Of a part of a column, and of a second one, the headings' own findings speak.
     apart = {each.column for each in row.partial} | {b.column for _, b in row.twice}
     if row.own:
@@ -88,78 +86,69 @@ def mapped(
         apart |= {e.column for e in row.headings if fold(e.text) in _OURS}
     guesses = _assigned(
         {
-            at: each
-            for at, each in cells.items()
-            if each.heading and at not in apart.union(known, row.said)
+            each.column: cells[each.column]
+            for each in row.headings
+            if each.text and each.how is How.UNREAD and each.column not in apart
         },
-        [column for column in fields if column.field not in known.values()],
-        known={field: cells[at] for at, field in known.items()},
+        [column for column in row.columns if column.field not in known],
+        known=known,
     )
     return body, tuple(_columns(row, cells, guesses))
 
 
-def _told(
-    row: HeadingRow, cells: Mapping[int, Cells], fields: Sequence[Column]
-) -> HeadingRow:
+def _told(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
     """Take a needed choice for a column of prose whose cells are all such values.
 
     Tūranga is a role in the team, or a job: its name says one as well as the other.
     """
-    lacking = [e for e in fields if e.required and e.choices]
-    told = {
+    return {
         heading.column: column
-        for column in lacking
+        for column in row.needed
+        if column.choices and column.field not in row.fields
         for heading, means in row.known()
-        if column.field not in row.fields
-        and means.kind in PROSE
-        and heading.column not in row.said
-        and not _names(heading).isdisjoint(map(fold, column.words))
+        if means.kind in PROSE
+        and not heading.is_said
+        and not {*spellings(heading.text), *halves(heading.text)}.isdisjoint(
+            map(fold, column.words)
+        )
         and cells[heading.column].fit(column) == 1.0
     }
-    every = (replace(e, means=told.get(e.column, e.means)) for e in row.headings)
-    return replace(row, headings=tuple(every)) if told else row
 
 
-def _of_twins(row: HeadingRow, cells: Mapping[int, Cells]) -> HeadingRow:
+def _of_twins(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
     """Of two columns of one meaning, take that whose cells alone can be it."""
-    means, twice = dict[int, Column | None](), []
+    taken: _Means = {}
     for first, second in row.twice:
-        column, both = first.means, (cells.get(first.column), cells.get(second.column))
-        may_be = [column and each and each.fit(column) for each in both]
-        if first.column in row.said or may_be[0] or not may_be[1]:
-            twice.append((first, second))
-        else:
-            means |= {first.column: None, second.column: column}
-    every = (replace(e, means=means.get(e.column, e.means)) for e in row.headings)
-    return replace(row, headings=tuple(every), twice=tuple(twice))
+        column, both = first.means, (cells[first.column], cells[second.column])
+        may_be = [column and each.fit(column) for each in both]
+        if not first.is_said and not may_be[0] and may_be[1]:
+            taken |= {first.column: None, second.column: column}
+    return taken
 
 
-def _names(heading: Heading) -> set[str]:
-    return {*spellings(heading.text), *halves(heading.text)}
+def _doubted(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
+    """Doubt a column whose name is a synonym alone, and whose cells cannot be it.
 
-
-def _doubted(
-    row: HeadingRow, cells: Mapping[int, Cells], fields: Sequence[Column]
-) -> set[int]:
-    known = {each.column: means for each, means in row.known()}
+    Another column suits its field, its cells are of another place, or it is a list
+    that reaches people.
+    """
+    known = {each.column for each, _ in row.known()}
     free = [each for at, each in cells.items() if at not in known]
     # Beside a longitude, what is called Y may be the latitude.
     other = _DEGREES_OF - row.fields
-    places = [e for e in fields if e.field in other and len(other) == 1]
+    places = [e for e in row.columns if e.field in other and len(other) == 1]
     return {
-        at
-        for at, means in known.items()
-        if at not in row.said and cells[at].examples
-        if _is_no_list(cells[at], means)
+        heading.column: None
+        for heading, means in row.known()
+        for its in (cells[heading.column],)
+        if not heading.is_said and its.examples
+        if _is_no_list(its, means)
         or (
-            fold(cells[at].heading) != fold(means.title)
-            and (cells[at].fit(means) or 0.0) <= HARDLY
+            fold(heading.text) != fold(means.title)
+            and its.fit(means) <= HARDLY
             and (
-                any(means.ranges and cells[at].fit(each) == 1.0 for each in places)
-                or (
-                    means.kind in _TOLD
-                    and any((each.fit(means) or 0.0) > 0.5 for each in free)
-                )
+                any(means.ranges and its.fit(each) == 1.0 for each in places)
+                or (means.kind in _TOLD and any(each.fit(means) > 0.5 for each in free))
             )
         )
     }
@@ -172,19 +161,21 @@ def _is_no_list(cells: Cells, column: Column) -> bool:
     """
     least = HARDLY if fold(cells.heading) == fold(column.title) else PERHAPS
     is_list = column.kind is CellKind.LIST and column.reaches
-    return is_list and (cells.fit(column) or 0.0) <= least
+    return is_list and cells.fit(column) <= least
 
 
 def _columns(
     row: HeadingRow, cells: Mapping[int, Cells], guesses: Mapping[int, _Guess]
 ) -> Iterator[SheetColumn]:
     twins = {second.column: first.text for first, second in row.twice}
-    means = {each.column: column for each, column in row.known()}
+    headings = {each.column: each for each in row.headings}
     for at, each in sorted(cells.items()):
-        if at not in means and not each.examples:
+        nameless = Heading(column=at, text="", means=None, key=column_letters(at))
+        heading = headings.get(at, nameless)
+        if heading.means is None and not each.examples:
             continue
-        how, why = row.said.get(at, (How.NAME if at in means else How.UNREAD, ""))
         guess, others = guesses.get(at, (None, ()))
+        how, why = heading.how, heading.why
         if at in twins:
             why = f"the same as “{one_line(twins[at], limit=40)}”"
         elif guess is not None:
@@ -193,9 +184,9 @@ def _columns(
         yield SheetColumn(
             column=at,
             heading=each.heading,
-            key=row.keys.get(at, column_letters(at)),
+            key=heading.key,
             how=how,
-            means=means.get(at, guess),
+            means=heading.means or guess,
             others=others,
             why=why,
             values=tuple(each.texts[:_MOST]),
@@ -233,8 +224,7 @@ def _assigned(
 
 def _score(cells: Cells, column: Column) -> float:
     """Say how much speaks for a field; 0: nothing, or the cells forbid it."""
-    fit = cells.fit(column)
-    if fit is None:
+    if not (fit := cells.fit(column)):
         return 0.0
     name = likeness(cells.heading, column)
     is_none = column.kind is CellKind.LIST and fit <= PERHAPS and name >= _A_NAME
@@ -258,30 +248,31 @@ def _days(
     known: Mapping[str, Cells],
 ) -> dict[int, str]:
     """Assign the columns of days: every way is tried."""
-    wanted = [column for column in fields if column.kind is CellKind.DATE]
-    best_of = {
-        at: max((scores.get((at, each.field), 0.0) for each in wanted), default=0.0)
-        for at in cells
-    }
-    able = filter(best_of.__getitem__, cells)
-    places = sorted(able, key=lambda at: -best_of[at])[:_MOST_DAYS]
+    wanted = {each.field: each for each in fields if each.kind is CellKind.DATE}
+    best_of: dict[int, float] = {}
+    for (at, field), score in scores.items():
+        if field in wanted:
+            best_of[at] = max(score, best_of.get(at, 0.0))
+    places = sorted(best_of, key=lambda at: -best_of[at])[:_MOST_DAYS]
     read = {at: cells[at].days() for at in places}
     fixed = {field: each.days() for field, each in known.items() if places}
-    most, chosen = 0.0, dict[int, str]()
+    pairs = [(each.field, later) for each in wanted.values() for later in each.before]
+    most, chosen = 0.0, dict[str, int]()
     for way in product([None, *places], repeat=len(wanted)):
-        there = {c.field: at for c, at in zip(wanted, way, strict=True) if at}
+        there = {field: at for field, at in zip(wanted, way, strict=True) if at}
         if len(set(there.values())) < len(there):
             continue
-        score = sum(scores.get((at, field), -1.0) for field, at in there.items())
         days = fixed | {field: read[at] for field, at in there.items()}
-        score += _order(wanted, days, crossed=partial(_may_cross, there, scores))
+        score = sum(scores.get((at, field), -1.0) for field, at in there.items())
+        for pair in pairs:
+            score += _order(pair, days, may_cross=_may_cross(pair, there, scores))
         if score > most:
-            most, chosen = score, {at: field for field, at in there.items()}
-    return chosen
+            most, chosen = score, there
+    return {at: field for field, at in chosen.items()}
 
 
 def _may_cross(
-    there: Mapping[str, int], scores: _Scores, pair: tuple[str, str]
+    pair: tuple[str, str], there: Mapping[str, int], scores: _Scores
 ) -> bool:
     """Say whether the columns of two fields may be read the other way round."""
     a, b = pair
@@ -290,27 +281,19 @@ def _may_cross(
 
 
 def _order(
-    wanted: Sequence[Column],
-    days: Mapping[str, Sequence[str]],
-    *,
-    crossed: Callable[[tuple[str, str]], bool],
+    pair: tuple[str, str], days: Mapping[str, Sequence[str]], *, may_cross: bool
 ) -> float:
-    """Score the pairs of days: more than 0 where they are in order, less where not.
+    """Score a pair of days: more than 0 where they are in order, less where not.
 
     Where the headings forbid it to read them crossed, the sheet has a mistake.
     """
-    score = 0.0
-    for column in wanted:
-        for later in column.before:
-            pairs = zip(days.get(column.field, ()), days.get(later, ()), strict=False)
-            signs = [(a < b) - (a > b) for a, b in pairs if a and b]
-            agreement = fmean(signs) if signs else 0.0
-            # What is turned round in most rows cannot be meant.
-            if agreement > -_A_NAME:
-                score += _ORDER * agreement
-            elif crossed((column.field, later)):
-                score -= _NEVER
-    return score
+    both = zip(*(days.get(field, ()) for field in pair), strict=False)
+    signs = [(a < b) - (a > b) for a, b in both if a and b]
+    agreement = fmean(signs) if signs else 0.0
+    # What is turned round in most rows cannot be meant.
+    if agreement > -_A_NAME:
+        return _ORDER * agreement
+    return -_NEVER if may_cross else 0.0
 
 
 def _others(fields: Sequence[Column], scores: _Scores) -> dict[int, str]:

@@ -372,7 +372,7 @@ class Chooser:
     def _is_whole(self, body: Body) -> bool:
         """Say whether all that rows need is there or may be, with cells that suit."""
         kind = body.headings.kind
-        body, every = mapped(body, self._recogniser.columns[kind])
+        body, every = mapped(body)
         cells, meant = cells_of(body), {e.means.field for e in every if e.means}
         return all(
             e.field in meant and (e.field not in cells or cells[e.field].fit(e))
@@ -410,8 +410,8 @@ class Chooser:
         """Say how well a row fits its kind, with what the other columns may be."""
         row = fit.headings
         alone = self._fit(row, (), name=grid.sheet)
-        columns = self._recogniser.columns[row.kind]
-        _, every = mapped(Body(grid=grid, headings=row), columns)
+        columns = row.columns
+        _, every = mapped(Body(grid=grid, headings=row))
         guessed = [e.means for e in every if e.how is How.GUESS and e.means is not None]
         needed = sum(each.required for each in guessed)
         share = needed / (sum(each.required for each in columns) or 1)

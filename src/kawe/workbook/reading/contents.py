@@ -69,24 +69,24 @@ class Cells:
         rows = {show(each) for each in self.first if not is_blank(each)}
         self.differs = len(rows) >= _NEARLY * len(self.first)
         """Nearly every row has a value, and another one than the others."""
-        self._fits: dict[str, float | None] = {}
+        self._fits: dict[str, float] = {}
 
-    def fit(self, column: Column) -> float | None:
-        """Say how far the cells suit a field, from 0 to 1; None: they cannot be it."""
+    def fit(self, column: Column) -> float:
+        """Say how far the cells suit a field, from 0 to 1; 0: they cannot be it."""
         if column.field not in self._fits:
-            fit = self._fit(column) if self.examples else None
-            self._fits[column.field] = fit if fit is None or fit >= HARDLY else None
+            fit = self._fit(column) if self.examples else 0.0
+            self._fits[column.field] = fit if fit >= HARDLY else 0.0
         return self._fits[column.field]
 
     def days(self) -> list[str]:
         """Read the first cells as days, YYYY-MM-DD; empty where a cell is none."""
         return [str(each or "") for each in _read(_DAY, self.first)]
 
-    def _fit(self, column: Column) -> float | None:
+    def _fit(self, column: Column) -> float:
         if column.kind is CellKind.YES_NO:
-            return 1.0 if self.is_yes_no else None
+            return float(self.is_yes_no)
         if column.differs and not self.differs:
-            return None
+            return 0.0
         if column.like:
             return self._looks_like(column)
         if column.ranges:
@@ -94,42 +94,36 @@ class Cells:
         if column.kind in PROSE or column.kind is CellKind.LIST:
             return self._prose(column)
         read = fmean(each is not None for each in _read(column, self.examples))
-        return read if read >= 0.5 else None
+        return read if read >= 0.5 else 0.0
 
-    def _looks_like(self, column: Column) -> float | None:
+    def _looks_like(self, column: Column) -> float:
         like = self._share(re.compile(column.like).search)
         if column.kind is CellKind.LIST and like < 0.5:
             if self.is_yes_no:
-                return None
-            if self._share(_STATE.fullmatch) >= 0.5 or self.fit(_DAY) is not None:
+                return 0.0
+            if self._share(_STATE.fullmatch) >= 0.5 or self.fit(_DAY):
                 return HARDLY
-            is_any = like > HARDLY and self._prose(column) is not None
-            return 0.4 if is_any else PERHAPS
+            return 0.4 if like > HARDLY and self._prose(column) else PERHAPS
         # The digits of a day may look like a phone number.
-        if column.kind is CellKind.PHONE and self.fit(_DAY) is not None:
-            return None
+        if column.kind is CellKind.PHONE and self.fit(_DAY):
+            return 0.0
         is_any = column.kind is CellKind.TEXT and not column.reaches
         return 0.4 if is_any and like < 0.5 else like
 
-    def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float | None:
+    def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float:
         try:
             numbers = [*map(_number, self.texts)]
         except ValueError:
             # Both numbers of a place may stand in one cell.
-            return 0.5 if self._share(_DEGREES.fullmatch) > 0.5 else None
+            return 0.5 * (self._share(_DEGREES.fullmatch) > 0.5)
         inside = [any(a <= number <= b for a, b in ranges) for number in numbers]
-        return 1.0 if fmean(inside) > 0.5 else None
+        return float(fmean(inside) > 0.5)
 
-    def _prose(self, column: Column) -> float | None:
-        is_other = (
-            self.is_yes_no
-            or self.fit(_DAY) is not None
-            or self._share(_NUMBER.fullmatch) >= 0.5
-            or self._share(_OF_A_FILE.search) >= 0.5
-            or self._share(lambda text: "@" in text) >= 0.5
-        )
-        if is_other:
-            return None
+    def _prose(self, column: Column) -> float:
+        tests = _NUMBER.fullmatch, _OF_A_FILE.search, re.compile("@").search
+        is_other = any(self._share(test) >= 0.5 for test in tests)
+        if is_other or self.is_yes_no or self.fit(_DAY):
+            return 0.0
         length = fmean(map(len, self.texts))
         if column.kind is CellKind.LONG_TEXT:
             return min(1.0, 0.2 + length / _LONG)
@@ -160,20 +154,23 @@ def _number(text: str) -> float:
 
 def cells_of(body: Body) -> Mapping[str, Cells]:
     """Give what stands in each column that is known, by its field."""
-    cells = dict(looked_at(body))
+    cells = looked_at(body)
     return {m.field: cells[each.column] for each, m in body.headings.known()}
 
 
-def looked_at(body: Body) -> Iterator[tuple[int, Cells]]:
+def looked_at(body: Body) -> Mapping[int, Cells]:
     """Give what stands in each column, but for kawe's own."""
     texts = {each.column: each.text for each in body.headings.headings}
-    ours = frozenset(body.headings.own.values())
-    rows = body.lines.rows
-    wide = max((len(values) for _, values in rows), default=0)
-    for at in range(1, max(wide, *ours, *texts, 0) + 1):
-        if at not in ours:
-            values = (row[at - 1] if at <= len(row) else None for _, row in rows)
-            yield at, Cells(texts.get(at, ""), values)
+    ours, rows = {*body.headings.own.values()}, body.lines.rows
+    wide = max([0, *ours, *texts, *(len(values) for _, values in rows)])
+    return {
+        at: Cells(
+            texts.get(at, ""),
+            (row[at - 1] if at <= len(row) else None for _, row in rows),
+        )
+        for at in range(1, wide + 1)
+        if at not in ours
+    }
 
 
 def is_of_people(body: Body, rows: Sequence[HeadingRow]) -> bool:
@@ -181,7 +178,7 @@ def is_of_people(body: Body, rows: Sequence[HeadingRow]) -> bool:
 
     Staff have days, and a place that they share with others.
     """
-    cells = dict(looked_at(body))
+    cells = looked_at(body)
     ours = {means.field: heading.column for heading, means in body.headings.known()}
     known = [
         (heading.column, means)

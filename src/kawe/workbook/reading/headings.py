@@ -17,15 +17,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
+from operator import itemgetter
+from statistics import fmean
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding, RowRef
-from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, Heading, How, KeptReading
+from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, Heading, How
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.reading import Remark, error, show, warning
@@ -47,41 +49,26 @@ _FIGURES: Final = re.compile(r"(?!\$?0+$)[-+$]?\d[\d\s.,:/%-]*")
 _YEARS: Final = re.compile(r"(?:19|20)\d\d(?:\s?[/–-]\s?\d\d(?:\d\d)?)?(?:\.0)?")
 _Group: TypeAlias = tuple[str, bool]
 """What stands above a column, and whether it is only guessed that it does."""
-_Meaning: TypeAlias = Callable[[str], Hashable | None]
+_Meaning: TypeAlias = Callable[[str], Part | None]
 """Gives what a heading means, None where it is not known."""
 
 
 def _meanings(columns: Sequence[Column]) -> Mapping[str, Part]:
     """Index columns by every name: titles, then synonyms, then names of parts."""
-    names: list[tuple[str, Part]] = [
-        *((fold(column.title), (column, 0)) for column in columns),
-        *((name, (column, 0)) for column in columns for name in names_of(column)),
-        *(
-            (fold(name), (column, number))
-            for column in columns
-            for number, part in enumerate(column.parts, start=1)
-            for name in part
-        ),
+    names = [
+        (name, (column, 0))
+        for most in (1, None)
+        for column in columns
+        for name in names_of(column)[:most]
+    ]
+    names += [
+        (fold(name), (column, number))
+        for column in columns
+        for number, part in enumerate(column.parts, start=1)
+        for name in part
     ]
     # What stands first counts.
     return dict(reversed(names))
-
-
-def _without_parts(
-    headings: Sequence[Heading],
-) -> tuple[tuple[Heading, ...], tuple[Heading, ...]]:
-    """Take parts only where all are there and the whole is not.
-
-    Give all headings, and those that name a part and are not read.
-    """
-    there = {(each.means.field, each.part) for each in headings if each.means}
-
-    def is_partial(column: Column) -> bool:
-        parts = {(column.field, at) for at, _ in enumerate(column.parts, start=1)}
-        return (column.field, 0) in there or not parts <= there
-
-    partial = [e for e in headings if e.means and e.part and is_partial(e.means)]
-    return tuple(e.unread if e in partial else e for e in headings), tuple(partial)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +76,8 @@ class HeadingRow:
     """The heading row for one kind of sheet."""
 
     kind: SheetKind
+    columns: Sequence[Column]
+    """All that a sheet of this kind can have."""
     row: int
     headings: tuple[Heading, ...]
     """From column A on, without kawe's own columns."""
@@ -102,11 +91,6 @@ class HeadingRow:
     """Headings of a part of a column that are not read."""
     lines: tuple[Texts, Texts] | tuple[()] = ()
     """The texts of both rows, the upper first, where headings are split over two."""
-    keys: Mapping[int, str] = field(default_factory=dict)
-    """By what a person's word of a column is kept, by its number."""
-    said: Mapping[int, tuple[How, str]] = field(default_factory=dict)
-    """The columns of which a person or a rule says what they are, and whose word it
-    is."""
     shape: str = ""
     """What it has in common with sheets of the same headings."""
     is_kept: bool = False
@@ -124,6 +108,16 @@ class HeadingRow:
     def fields(self) -> frozenset[str]:
         return frozenset(column.field for _, column in self.known())
 
+    @property
+    def needed(self) -> list[Column]:
+        return [each for each in self.columns if each.required]
+
+    @property
+    def share(self) -> float:
+        """Give the share of the columns that its rows need which are there."""
+        there = [each.field in self.fields for each in self.needed]
+        return fmean(there) if there else 1.0
+
 
 class Recogniser:
     """Knows the headings of each kind of sheet."""
@@ -135,12 +129,10 @@ class Recogniser:
         memory: ColumnMemory = NO_MEMORY,
         given: frozenset[str] = frozenset(),
     ) -> None:
-        self._given = given
-        self._memory = memory
-        self.columns = {kind: tuple(given) for kind, given in columns.items()}
-        self._names = {kind: _meanings(given) for kind, given in columns.items()}
-        # The texts of headings with line breaks, by their texts on one line.
-        self._broken: dict[str, str] = {}
+        self.columns, self._memory, self._given = columns, memory, given
+        self._names = {kind: _meanings(every) for kind, every in columns.items()}
+        # The texts of headings with their line breaks, by their texts on one line.
+        self._whole: dict[str, str] = {}
 
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
         """Find the first row, or two together, with the most known headings, if any."""
@@ -163,7 +155,7 @@ class Recogniser:
     def best(self, grid: Grid, *, kinds: Iterable[SheetKind]) -> HeadingRow | None:
         """Find the kind that fits `grid` best; required headings count first."""
         found = [row for kind in kinds if (row := self.find(grid, kind=kind))]
-        return max(found, key=self._fit, default=None)
+        return max(found, key=lambda row: (row.share, len(row.fields)), default=None)
 
     def findings(self, row: HeadingRow, *, at: RowRef) -> Iterator[Finding]:
         """Say what is wrong with the headings, which stand `at` that row."""
@@ -194,12 +186,7 @@ class Recogniser:
     def missing(self, row: HeadingRow) -> list[Column]:
         """List the columns that a sheet has not."""
         there = row.fields | self._given
-        return [each for each in self.columns[row.kind] if each.field not in there]
-
-    def _fit(self, row: HeadingRow) -> tuple[float, int]:
-        needed = [c.field for c in self.columns[row.kind] if c.required]
-        there = len(row.fields.intersection(needed))
-        return (there / len(needed) if needed else 1.0, len(row.fields))
+        return [each for each in row.columns if each.field not in there]
 
     def _is_better(self, row: HeadingRow, best: HeadingRow) -> bool:
         """Say whether more is known of a row, or of two rows together as much."""
@@ -213,8 +200,8 @@ class Recogniser:
     ) -> HeadingRow:
         """Read a row together with the one above it."""
         row, meaning = found.row, partial(self.meaning, kind=found.kind)
-        width = max(len(upper), len(lower))
-        above, below = ([*e, *[""] * (width - len(e))] for e in (upper, lower))
+        above = (*upper, *[""] * (len(lower) - len(upper)))
+        below = (*lower, *[""] * (len(upper) - len(lower)))
         over = _groups(above, row=row - 1, merges=grid.tally.merges)
         whole = _together(over, below, meaning=meaning)
         return replace(self._read(row, whole, found.kind), lines=(upper, lower))
@@ -224,73 +211,62 @@ class Recogniser:
         return self._read(number, self._texts(dict(grid.top())[number]), kind)
 
     def _texts(self, cells: Sequence[RawValue]) -> Texts:
-        texts = []
-        for cell in cells:
-            whole = show(cell)[:_HEADING_CHARACTERS]
-            text = one_line(whole, limit=_HEADING_CHARACTERS)
-            if "\n" in whole:
-                self._broken[text] = whole
-            texts.append(text)
+        whole = [show(cell)[:_HEADING_CHARACTERS] for cell in cells]
+        texts = [one_line(each, limit=_HEADING_CHARACTERS) for each in whole]
+        self._whole.update(zip(texts, whole, strict=True))
         while texts and not texts[-1]:
             texts.pop()
         return tuple(texts)
 
     def _read(self, number: int, texts: Sequence[str], kind: SheetKind) -> HeadingRow:
         own = {name: at + 1 for name, at in own_headings(texts).items()}
-        ours = frozenset(own.values())
-        keys = _keys(texts, ours)
+        keys = _keys(texts, own.values())
         named = sorted(key for at, key in keys.items() if texts[at - 1])
         shape = sha256("\n".join(named).encode()).hexdigest()[:16]
         kept = self._memory.kept.get(shape)
-        kept = None if kept is None or kept.kind != kind else kept
-        known: dict[tuple[str, int], Heading] = {}
-        said: dict[int, tuple[How, str]] = {}
-        headings: list[Heading] = []
-        twice: list[tuple[Heading, Heading]] = []
+        is_kept = kept is not None and kept.kind == kind
+        said = kept.fields if kept is not None and is_kept else {}
+        first: dict[tuple[str, int], Heading] = {}
+        headings, twice = [], []
         for at, key in keys.items():
-            meant, how = self._meant(texts[at - 1], key, kind, kept=kept)
-            if how is not None:
-                said[at] = how
-            means, part = meant or (None, 0)
-            heading = Heading(column=at, text=texts[at - 1], means=means, part=part)
-            first = heading
-            if means is not None:
-                first = known.setdefault((means.field, part), heading)
-            # Of two first names, the one that stands first is read.
-            if first is not heading:
-                heading = heading.unread
-                twice += [] if part else [(first, heading)]
+            heading = Heading(column=at, text=texts[at - 1], key=key, means=None)
+            heading = self._meant(heading, kind, said)
+            if heading.means is not None:
+                name = heading.means.field, heading.part
+                # Of two first names, the one that stands first is read.
+                if first.setdefault(name, heading) is not heading:
+                    heading = heading.as_known(None)
+                    twice += [] if name[1] else [(first[name], heading)]
             headings.append(heading)
-        whole, partial = _without_parts(headings)
+        partial = [e for e in first.values() if _is_partial(e, first)]
         return HeadingRow(
             kind=kind,
+            columns=self.columns[kind],
             row=number,
-            headings=whole,
+            headings=tuple(e.as_known(None) if e in partial else e for e in headings),
             twice=tuple(twice),
-            partial=partial,
+            partial=tuple(partial),
             own=own,
             meanings=self._names[kind],
-            keys=keys,
-            said=said,
             shape=shape,
-            is_kept=kept is not None,
+            is_kept=is_kept,
         )
 
     def _meant(
-        self, text: str, key: str, kind: SheetKind, *, kept: KeptReading | None
-    ) -> tuple[Part | None, tuple[How, str] | None]:
-        """Say what a column is, and whose word that is; None: of its name."""
-        rules = self._memory.rules.get(kind, {})
-        if kept is not None and key in kept.fields:
-            said, field = (How.KEPT, "as you said"), kept.fields[key]
+        self, heading: Heading, kind: SheetKind, said: Mapping[str, str | None]
+    ) -> Heading:
+        """Say what it is: what a person said, its name, or a rule."""
+        rules, text = self._memory.rules.get(kind, {}), heading.text
+        if heading.key in said:
+            how, why, field = How.KEPT, "as you said", said[heading.key]
         elif meant := self.meaning(text, kind):
-            return meant, None
+            return heading.as_known(meant[0], part=meant[1])
         elif rule := next((rules[e] for e in spellings(text) if e in rules), None):
-            said, field = (How.RULE, rule.by), rule.field
+            how, why, field = How.RULE, rule.by, rule.field
         else:
-            return None, None
-        by_field = {each.field: (each, 0) for each in self.columns[kind]}
-        return by_field.get(field or ""), said
+            return heading
+        means = next((e for e in self.columns[kind] if e.field == field), None)
+        return replace(heading, means=means, how=how, why=why)
 
     def meaning(self, text: str, kind: SheetKind) -> Part | None:
         """Say which column a heading means, and which part of it; 0 is all of it.
@@ -302,14 +278,22 @@ class Recogniser:
         whole = next((names[each] for each in spellings(text) if each in names), None)
         if whole is not None:
             return whole
-        parts = halves(self._broken.get(text, text))
+        parts = halves(self._whole.get(text, text))
         meant = {names[each][0].field: names[each] for each in parts if each in names}
         others = (each for each in parts if each not in names)
         is_one = len(meant) == 1 and all(map(is_maori, others))
         return next(iter(meant.values())) if is_one else None
 
 
-def _keys(texts: Sequence[str], ours: frozenset[int]) -> dict[int, str]:
+def _is_partial(heading: Heading, there: Container[tuple[str, int]]) -> bool:
+    """Say whether it names a part and other parts lack, or the whole is there."""
+    if not heading.part or heading.means is None:
+        return False
+    field, parts = heading.means.field, range(1, len(heading.means.parts) + 1)
+    return (field, 0) in there or not all((field, at) in there for at in parts)
+
+
+def _keys(texts: Sequence[str], ours: Container[int]) -> dict[int, str]:
     """Give each column a key that no other column of the sheet has."""
     keys: dict[int, str] = {}
     times: Counter[str] = Counter()
@@ -322,31 +306,29 @@ def _keys(texts: Sequence[str], ours: frozenset[int]) -> dict[int, str]:
 
 
 def _missing(column: Column, row: HeadingRow) -> Remark:
-    like = {
-        each.text: likeness(each.text, column)
+    like = (
+        (likeness(each.text, column), each.text)
         for each in row.headings
-        if each.means is None and each.text and each.column not in row.said
-    }
-    best = max(like, key=like.__getitem__, default="")
-    nearest = ""
-    if like.get(best, 0.0) >= _ALIKE:
-        nearest = f" The nearest heading in row {row.row} is “{best}”."
+        if each.means is None and each.text and not each.is_said
+    )
+    score, best = max(like, key=itemgetter(0), default=(0.0, ""))
+    more = f" The nearest heading in row {row.row} is “{best}”."
+    more = more if score >= _ALIKE else ""
+    advice = f"Add a column with the heading “{column.title}”, or rename one."
     there = {each.part: each.text for each in row.partial if each.means is column}
     if there:
         parts = enumerate(column.parts, start=1)
         others = [f"“{names[0]}”" for number, names in parts if number not in there]
-        nearest = f" “{next(iter(there.values()))}” holds a part of it."
+        more = f" “{next(iter(there.values()))}” holds a part of it."
         advice = f"Add a column {' and '.join(others)}, or one “{column.title}”."
     elif column.option:
         advice = (
             f"Give one for every row with {column.option}, or add a column with the "
             f"heading “{column.title}”."
         )
-    else:
-        advice = f"Add a column with the heading “{column.title}”, or rename one."
     return error(
         HEADING_MISSING,
-        message=f"The sheet has no column “{column.title}”.{nearest}",
+        message=f"The sheet has no column “{column.title}”.{more}",
         advice=advice,
     )
 
@@ -379,26 +361,20 @@ def _groups(upper: Sequence[str], *, row: int, merges: Iterable[Area]) -> list[_
 
 
 def _together(
-    above: Sequence[_Group], lower: Sequence[str], *, meaning: _Meaning
+    over: Sequence[_Group], lower: Sequence[str], *, meaning: _Meaning
 ) -> list[str]:
-    pairs = [*zip(above, lower, strict=True)]
-    known = (filter(meaning, _joined(each, low)) for each, low in pairs)
-    whole = [next(texts, "") for texts in known]
-    taken = {meaning(text) for text in whole if text}
-    texts = []
-    for text, ((group, is_guessed), low) in zip(whole, pairs, strict=True):
+    every = [[*_joined(*each)] for each in zip(over, lower, strict=True)]
+    known = [next(filter(meaning, texts), "") for texts in every]
+    taken = {meaning(text) for text in known if text}
+    whole = []
+    for text, joined, (_, is_guessed), low in zip(
+        known, every, over, lower, strict=True
+    ):
         means = meaning(low)
-        if text:
-            texts.append(text)
-        elif not low:
-            texts.append("" if is_guessed else group)
-        elif not group or (means is not None and means not in taken):
-            texts.append(low)
-        else:
-            # "Name" below "Applicant" is not the name, if another column is.
-            is_own = is_guessed and means is None
-            texts.append(low if is_own else f"{group} {low}")
-    return texts
+        # "Name" below "Applicant" is not the name, if another column is.
+        is_own = is_guessed if means is None else means not in taken
+        whole.append(text or (low if low and is_own else next(iter(joined), low)))
+    return whole
 
 
 def _continues(

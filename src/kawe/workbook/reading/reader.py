@@ -110,7 +110,7 @@ class CalamineReader:
         findings = [*left_out(every, table)]
         if self._takes_struck is False:
             table = replace(table, skipped=table.grid.struck_rows)
-        body, columns = mapped(table, self._recogniser.columns[table.headings.kind])
+        body, columns = mapped(table)
         row, grid = body.headings, body.grid
         read_as = ReadAs(
             every=columns,

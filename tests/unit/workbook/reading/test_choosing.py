@@ -58,7 +58,7 @@ def test_a_book_is_looked_at_once():
 def test_the_rows_below_known_headings_are_gone_through_once():
     chosen = choose({"Projects": PROJECTS})
 
-    body, _ = mapped(chosen, COLUMNS[PROJECTS_KIND])
+    body, _ = mapped(chosen)
 
     # It keeps its rows as they were read.
     assert body is chosen
