@@ -95,7 +95,7 @@ def main() -> None:
         _print(submitted, "result-submitted", sheet="Summary", area="A1:D18")
         take_page_pictures(submitted.with_suffix(".html"), IMAGES, name="result-page")
         with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-            take_of_desk(folder / "desk", Path(profile), keep=_keep, size=_WINDOW)
+            take_of_desk(folder / "desk", Path(profile), keep=_keep)
     finally:
         shutil.rmtree(folder)
 
@@ -145,7 +145,7 @@ def _look(twin: RunningTwin, profile: Path) -> None:
 def _keep(browser: Browser, name: str, height: int) -> None:
     window = Image.open(io.BytesIO(browser.picture()))
     picture = window.crop((0, 0, window.width, height)).convert("RGB")
-    picture.quantize(64).save(IMAGES / f"{name}.png", optimize=True)
+    picture.quantize(256).save(IMAGES / f"{name}.png", optimize=True)
 
 
 def _print(workbook: Path, name: str, *, sheet: str, area: str) -> None:

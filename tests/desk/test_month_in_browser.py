@@ -137,6 +137,9 @@ def _buys(officer):
     browser = officer.browser
     officer.goes_to("/queue")
     assert "7 rows wait for tokens" in officer.said()
+    browser.click('.counts a[href*="why=refused"]')
+    assert "1 refused (402)" in officer.said()
+    assert browser.run("return document.querySelectorAll('tbody tr').length") == 1
     browser.click("main .card a.button")
     browser.press(*officer.person.twin.address.owner_secret, ENTER)
     browser.wait_for_title("Accounts")

@@ -190,6 +190,9 @@ def _decides_about_the_held_row(desk):
     ) in said
     assert "kawe has asked for no draft and no send of it." in said
     assert "Search in the portal for R-1" in said
+    assert rows_of(page) == [
+        ["description", "A culvert is replaced.", "Other words."],
+    ]
     refused = desk.agree(
         shown, "/held/decide", row="R-1", decision="abandon", typed="yes"
     )
@@ -219,6 +222,16 @@ def test_rows_are_ordered_dropped_released_and_decided_about(tmp_path):
         _drops_a_row(desk)
         _releases_two(desk)
         _decides_about_the_held_row(desk)
+
+
+def test_waiting_rows_are_shown_by_batch_and_by_reason(desk):
+    def shown(**query):
+        page = desk.client.get("/queue", params=query).text
+        return [row[1] for row in rows_of(page)]
+
+    assert shown(why="not tried", batch="monthly") == order(desk)
+    assert shown(why="refused (402)", batch="monthly") == []
+    assert shown(part="2") == []
 
 
 def test_a_row_is_found_from_every_page_by_reference_name_or_number(desk):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -17,8 +17,10 @@ from kawe.days import NewZealandDays
 from kawe.domain.batch.agreements import Agreement, Reach
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.waiting import WaitingRow
+from kawe.domain.rows.edits import unlike
 from kawe.domain.rows.entries import Batch, Entry
 from kawe.domain.service.service_words import (
+    Project,
     ProjectId,
     projects_in,
     without_ids,
@@ -260,6 +262,8 @@ class HeldRow:
     attempts: tuple[Attempt, ...]
     link: str = ""
     """Address of a project's page, with `{id}`; empty where not known."""
+    seen: Mapping[ProjectId, Project] = field(default_factory=dict, repr=False)
+    """The team's projects as the last look saw them."""
 
     @property
     def why(self) -> str:
@@ -281,6 +285,14 @@ class HeldRow:
     @property
     def there_now(self) -> tuple[tuple[str, ProjectId], ...]:
         return projects_in(self.entry.reason)
+
+    def unlike(self, project: ProjectId) -> tuple[tuple[str, str, str], ...]:
+        """Give what a project said otherwise at the last look: the field, there, here.
+
+        It is nothing of a project that no look has seen.
+        """
+        content, seen = self.entry.content.project, self.seen.get(project)
+        return () if content is None or seen is None else unlike(content, seen)
 
     @property
     def there_before(self) -> tuple[str, ...]:
@@ -372,6 +384,7 @@ async def look_at_waiting(toolkit: Toolkit, *, batch: str | None = None) -> Wait
             name = find_batch(tuple(await journal.batches()), name=batch).name
             entries = [each for each in entries if each.batch == name]
         link = toolkit.project_link(await journal.binding())
+        seen = {e.id: e for e in await journal.team_projects()} if entries else {}
         lines = await lines_of_rows([each.key for each in entries], journal=journal)
         held = [
             HeldRow(
@@ -379,6 +392,7 @@ async def look_at_waiting(toolkit: Toolkit, *, batch: str | None = None) -> Wait
                 where=lines[entry.key].where if entry.key in lines else None,
                 attempts=await journal.attempts(entry.key),
                 link=link,
+                seen=seen,
             )
             for entry in entries
         ]

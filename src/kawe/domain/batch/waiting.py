@@ -157,13 +157,17 @@ class WaitingRow:
         working = counted(self.working_days_left, "working day")
         return f"{working} left ({counted(self.days_left, 'day')})"
 
-    def why(self) -> str:
-        """Say why it waits."""
+    @property
+    def reason(self) -> str:
+        """Say why it waits, in the words that all such rows have."""
         if self.wait is None:
             return "the run stopped before its turn"
-        if self.wait.refused_at is None:
-            return "not tried"
-        return f"402 at {moment_words(self.wait.refused_at)}"
+        return "not tried" if self.wait.refused_at is None else "refused (402)"
+
+    def why(self) -> str:
+        """Say why it waits, and when the service last refused it."""
+        at = None if self.wait is None else self.wait.refused_at
+        return f"402 at {moment_words(at)}" if at else self.reason
 
     def age(self, now: datetime) -> str:
         """Say how long it has waited; nothing where it never had to."""

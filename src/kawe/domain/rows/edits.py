@@ -15,7 +15,7 @@ from typing import Final
 from kawe.domain.rows.identity import draft_body, marker_of, update_body
 from kawe.domain.service.service_words import Project, with_projects
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import clean
 from kawe_contract.enums import ProjectPhase
 from kawe_places.values import Place
@@ -43,6 +43,15 @@ _WORDS: Final = {
     "respond_by_date": "respond by",
 }
 """What people call a field of a draft, where it is not the field's own name."""
+_SHOWN: Final = {
+    "name": ("name", "name"),
+    "description": ("description", "description"),
+    "start date": ("start_at", "start_on"),
+    "end date": ("end_at", "end_on"),
+    "respond by": ("respond_by_at", "respond_by_on"),
+    "place": ("place", "place"),
+}
+"""What is remembered of each project of the team: its part there, and in a row."""
 _STOPPED: Final = {ProjectPhase.ON_HOLD, ProjectPhase.WITHDRAWN}
 """Phases that no service gives by itself to a draft without one: a person did."""
 _WITH_THE_SEND: Final = {"iwi", "reference"}
@@ -68,6 +77,31 @@ def differences(content: ProjectContent, project: Project) -> tuple[str, ...]:
         "place": _same_place(project.place, content.place),
     }
     return tuple(name for name, same in pairs.items() if not same)
+
+
+def unlike(
+    content: ProjectContent, project: Project
+) -> tuple[tuple[str, str, str], ...]:
+    """Give what a project says otherwise than the row: the field, there, and here."""
+    apart = differences(content, project)
+    return tuple(
+        (each, words_of(getattr(project, there)), words_of(getattr(content, here)))
+        for each, (there, here) in _SHOWN.items()
+        if each in apart
+    )
+
+
+def words_of(value: object) -> str:
+    """Say what stands in a part of a project."""
+    match value:
+        case datetime():
+            return day_words(day_in_new_zealand(value))
+        case date():
+            return day_words(value)
+        case Place():
+            return f"{value.latitude}, {value.longitude}"
+        case _:
+            return clean(str(value or "nothing"))
 
 
 def content_of_draft(content: ProjectContent, project: Project) -> ProjectContent:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 
+from kawe.domain.rows.edits import words_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State, read_times
-from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.domain.text.texts import clean, one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.flows.run import Run
-from kawe_places.values import Place
 
 _PARTS: Final = (
     *("reference", "name", "description", "type", "phase"),
@@ -76,17 +74,8 @@ async def read_back(run: Run, project_id: ProjectId) -> Project | None:
 def _changes(was: Project, now: Project) -> str:
     """Say in what a project that was agreed to has changed, from what to what."""
     said = (
-        (part, _said(getattr(was, part)), _said(getattr(now, part))) for part in _PARTS
+        (part, words_of(getattr(was, part)), words_of(getattr(now, part)))
+        for part in _PARTS
     )
     changed = [f"{p} from {one_line(a)} to {one_line(b)}" for p, a, b in said if a != b]
     return "; ".join(changed).replace("_at from", " from")
-
-
-def _said(value: object) -> str:
-    match value:
-        case datetime():
-            return str(day_in_new_zealand(value))
-        case Place():
-            return f"{value.latitude}, {value.longitude}"
-        case _:
-            return clean(str(value or "nothing"))

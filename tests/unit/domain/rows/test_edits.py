@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from doubles.journal_values import NOW, content, project_id
-from kawe.domain.rows.edits import content_of_draft, differences
+from kawe.domain.rows.edits import content_of_draft, differences, unlike
 from kawe.domain.service.service_words import Project
 from kawe_places.values import Place
 
@@ -28,6 +28,23 @@ SAME = Project(
 
 def test_what_a_row_asked_for_does_not_differ():
     assert differences(ROW, SAME) == ()
+
+
+def test_what_differs_is_said_from_what_to_what():
+    other = replace(
+        SAME,
+        description="Other",
+        type="OTHER",
+        respond_by_at=None,
+        end_at=datetime(2027, 5, 2, tzinfo=UTC),
+        place=Place(latitude=-40.76, longitude=175.15),
+    )
+    assert unlike(ROW, other) == (
+        ("description", "Other", ROW.description),
+        ("end date", "2 May 2027", "1 May 2027"),
+        ("respond by", "nothing", "20 January 2027"),
+        ("place", "-40.76, 175.15", "-40.75, 175.15"),
+    )
 
 
 @pytest.mark.parametrize(

@@ -228,7 +228,7 @@ def test_a_project_that_went_out_otherwise_is_sent_and_its_row_says_in_what():
     (entry,) = scene.entries()
     said = (
         "R-0 went out otherwise than agreed: name from Culvert 0 at Māngere to Other; "
-        "phase from nothing to ON_HOLD; start from 2030-03-01 to 2027-04-01; "
+        "phase from nothing to ON_HOLD; start from 1 March 2030 to 1 April 2027; "
         "place from -36.85, 174.76 to nothing."
     )
     assert (entry.state, entry.reason, run.tally.sent_otherwise) == (
