@@ -59,7 +59,8 @@ nitpicky = True
 highlight_language = "text"
 
 html_theme = "furo"
-html_title = f"kawe {version}"
+# Of a build between releases the time and commit are too long for a title.
+html_title = f"kawe {re.sub(r'(?<=dev)[0-9].*', '', version)}"
 html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False

@@ -27,11 +27,11 @@ _TOP: Final = """\
 <!-- Written by tools/write_input_cases.py from the samples: do not edit. -->
 
 Each line says what people put in, such as which value, and what kawe does; without a
-word the value is read. A link leads to the workbook that shows it; what has none is
-held by a test alone. An *error* prevents the send of its row, a *warning* asks a person
-to check it, a *note* says how kawe read a value. What is *refused* in the words of a
-message ends with exit code 5. *(asked)* means that the service was asked, *(accepted)*
-that `--accept coordinates` reads it, with a warning.
+word the value is read. In the repository a link leads to the workbook that shows it;
+what has none is held by a test alone. An *error* prevents the send of its row, a
+*warning* asks a person to check it, a *note* says how kawe read a value. What is
+*refused* ends with exit code 5. *(asked)* means that the service was asked,
+*(accepted)* that `--accept coordinates` reads it, with a warning.
 """
 
 
