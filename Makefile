@@ -168,7 +168,7 @@ bundle: dist  ## kawe and all it needs for an office without a registry.
 
 app: dist  ## A folder that needs no Python.
 	$(RELEASE).app
-	$(TRIALS).app dist/kawe-*-app-*
+	$(TRIALS).app "$$(ls -t dist/kawe-*-app-* | head -1)"
 
 sbom: dist  ## What kawe consists of here, as CycloneDX.
 	$(RELEASE).sbom

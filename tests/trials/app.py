@@ -32,7 +32,7 @@ _NOTICE: Final = {
     "tone": "info",
     "within": 20,
 }
-_LIBRARIES: Final = ("c", "m", "dl", "pthread", "rt", "util", "z")
+_LIBRARIES: Final = ("c", "m", "dl", "pthread", "resolv", "rt", "util", "z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
