@@ -104,7 +104,7 @@ def test_what_is_not_there_is_said(desk, path):
 def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
     folder = desk.person.folder / "receipts of 2030"
     refused = desk.post("/receipts/save", folder="receipts")
-    assert (refused.status_code, "whole path" in read(refused.text)) == (400, True)
+    assert (refused.status_code, "whole path" in read(refused.text)) == (409, True)
     saved = desk.post("/receipts/save", folder=str(folder))
     sends = desk.person.sends()
     assert f"{sends} receipts of Kaunihera o Tauira (twin) are saved" in read(

@@ -153,7 +153,7 @@ def test_a_plan_that_was_carried_out_is_history_without_a_form(tmp_path):
         told = read(result.partition('aria-label="What was sent"')[2])
         assert re.match(
             r".?>? ?2 sent To Ngāti Tauira ki te Raki \(2\) When \S.* \(NZ time\) "
-            r"Receipts \w\S+, \w\S+ Save the receipts Open the result ",
+            r"Receipts \w\S+ , \w\S+ Save the receipts Open the result ",
             told,
         ), told
         assert opened.headers["content-disposition"].startswith("inline")

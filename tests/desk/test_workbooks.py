@@ -70,7 +70,7 @@ def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
     assert "with “Accept the one place that mistyped coordinates can mean”" in said
     other = desk.post(f"{place}/again", files={"workbook": ("works.xlsx", b"PK")})
     assert (other.status_code, "Nothing was changed." in read(other.text)) == (
-        400,
+        409,
         True,
     )
     right = [csv_row(20), csv_row(21), csv_row(22, Latitude="36.85")]
@@ -100,7 +100,7 @@ def test_headings_are_asked_about_and_the_answers_are_kept(desk, person):
         **chosen(asked.text) | {"column.4": "type", "column.7": "type"},
     )
     assert (twice.status_code, "cannot both be Type." in read(twice.text)) == (
-        400,
+        409,
         True,
     )
     answers = {"column.4": "type", "column.7": "respond_by_date"}
@@ -202,7 +202,7 @@ def test_attachments_are_found_where_the_person_says(desk, tmp_path):
     place = desk.place(missing)
     assert "1 to correct" in read(missing.text)
     nowhere = desk.post(f"{place}/check", files_root=str(tmp_path / "none"))
-    assert nowhere.status_code == 400
+    assert nowhere.status_code == 409
     found = desk.post(f"{place}/check", files_root=f'"{tmp_path}"')
     assert "1 ready" in read(found.text)
     drawing = ("../drawing.pdf", b"%PDF-1.7\n%%EOF\n")
@@ -274,8 +274,8 @@ def test_what_cannot_be_read_is_said_without_a_command(desk):
         False,
     )
     none = desk.post("/works")
-    assert (none.status_code, "No workbook was chosen." in read(none.text)) == (
-        400,
+    assert (none.status_code, "Choose a workbook." in read(none.text)) == (
+        409,
         True,
     )
     assert desk.client.get("/works/20260101-000000-aaaaaa").status_code == 404

@@ -21,7 +21,7 @@ def page(
     template: str, values: Mapping[str, Any], *, status_code: int = 200
 ) -> Response:
     """Make a page from a template."""
-    bare = {"band": None, "refused": "", "door": "", "here": ""}
+    bare = {"band": None, "refused": "", "wrong": "", "door": "", "here": ""}
     content = _TEMPLATES.get_template(template).render({**bare, **values})
     return HTMLResponse(content, status_code=status_code)
 

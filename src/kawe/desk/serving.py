@@ -25,14 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kawe.cases.care.journals import writer_of
 from kawe.desk.gate import DeskGate, Visitor
-from kawe.desk.pages import (
-    batch,
-    check,
-    plan,
-    settings,
-    waiting,
-    year,
-)
+from kawe.desk.pages import batch, check, plan, settings, waiting, year
 from kawe.desk.rendering import go_to, page, sorry, style_sheet
 from kawe.desk.runs import Around, PageRun, PageRuns
 from kawe.desk.visits import DeskVisit, View
@@ -60,14 +53,7 @@ _JOBS: Final = {
     "report": ("Writing the result", "/batches"),
 }
 """By command: what it is called, and the page of what it gives."""
-_SUBJECTS: Final = (
-    check,
-    plan,
-    batch,
-    waiting,
-    year,
-    settings,
-)
+_SUBJECTS: Final = (check, plan, batch, waiting, year, settings)
 
 
 def follow(visit: DeskVisit) -> Response:
@@ -108,8 +94,8 @@ _PAGES: Final[list[tuple[str, View]]] = [
     ("/at-work", at_work),
     *(page for each in _SUBJECTS for page in each.PAGES),
 ]
-_ACTS: Final[list[tuple[str, View]]] = [
-    ("/at-work/stop", stop),
+_ACTS: Final[list[tuple[str, View, View]]] = [
+    ("/at-work/stop", stop, at_work),
     *(act for each in _SUBJECTS for act in each.ACTS),
 ]
 
@@ -131,7 +117,7 @@ class Desk:
             routes=[
                 Route("/desk.css", _style, methods=["GET"]),
                 *(Route(at, self._page(view), methods=["GET"]) for at, view in _PAGES),
-                *(Route(at, self._act(view), methods=["POST"]) for at, view in _ACTS),
+                *(Route(at, self._act(*do), methods=["POST"]) for at, *do in _ACTS),
             ],
             exception_handlers=handlers,
         )
@@ -145,7 +131,13 @@ class Desk:
 
         return answer
 
-    def _act(self, view: View) -> _Endpoint:
+    def _act(self, view: View, shows: View) -> _Endpoint:
+        def follow(visit: DeskVisit) -> Response:
+            try:
+                return view(visit)
+            except (KaweError, HTTPException) as why:
+                return shows(visit.refusing(why))
+
         async def answer(request: Request) -> Response:
             async with request.form(
                 max_files=_FILES_MOST,
@@ -155,7 +147,7 @@ class Desk:
                 visit = self._visit(request, form=form)
                 if not self.visitor.is_own_form(visit.text("form_token")):
                     return sorry(403, _OLD, door=self.visitor.door)
-                return await run_in_threadpool(view, visit)
+                return await run_in_threadpool(follow, visit)
 
         return answer
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import IO, Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
@@ -20,12 +21,31 @@ from kawe.desk.rendering import go_to, page
 from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
 from kawe.domain.text.hosts import is_loopback
+from kawe.errors import KaweError
 
 ROWS_SHOWN: Final = 100
 """So many rows stand on one page."""
 _T = TypeVar("_T")
 _NAME_MOST: Final = 300
 _DIGITS_MOST: Final = 7
+
+
+class FormRefused(HTTPException):
+    """A form is not followed; the page that it stands on says why."""
+
+    def __init__(self, says: str, *, field: str = "") -> None:
+        super().__init__(409, says)
+        self.field = field
+        """The one that is wrong; empty: it is not one field."""
+
+
+@contextmanager
+def about(field: str) -> Iterator[None]:
+    """Say at a field why what stands in it is refused."""
+    try:
+        yield
+    except KaweError as refused:
+        raise FormRefused(str(refused), field=field) from refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +72,8 @@ class DeskVisit:
     form: FormData = field(default_factory=FormData)
     refused: str = ""
     """Why their form was not followed; the page says it."""
+    wrong: str = ""
+    """The id of the field that is wrong; empty: it is not one field."""
     _so_far: list[dict[object, Any]] = field(default_factory=list, repr=False)
 
     @property
@@ -139,16 +161,26 @@ class DeskVisit:
         """Give a whole number of the form; None where the field is empty.
 
         Raises:
-            HTTPException: It is none.
+            FormRefused: It is none.
         """
         text = self.text(name).replace(",", "").replace(" ", "")
         if not text:
             return None
         if not text.isdecimal() or len(text) > _DIGITS_MOST:
-            raise HTTPException(
-                400, "A whole number is wanted there. Nothing was done: go back."
+            raise FormRefused(
+                "Write a whole number, or nothing. Nothing was done.", field=name
             )
         return int(text)
+
+    def refusing(self, why: KaweError | HTTPException) -> DeskVisit:
+        """Give the visit of whoever sees the page of their form again."""
+        says = str(why) if isinstance(why, KaweError) else why.detail
+        field = why.field if isinstance(why, FormRefused) else ""
+        return replace(self, refused=says, wrong=field and self._at(field))
+
+    def _at(self, name: str) -> str:
+        # Where a page has several forms of one kind, each says which it is.
+        return "-".join(filter(None, (name, self.text("at"))))
 
     def is_ticked(self, name: str) -> bool:
         return bool(self.text(name))
@@ -180,6 +212,11 @@ class DeskVisit:
             "balance": self.runs.balance,
             "running": self.runs.running,
             "refused": self.refused,
+            "wrong": self.wrong,
+            # An agreement to what has changed since is typed anew.
+            "typed": {self._at(each): self.text(each) for each in self.form}
+            if self.wrong
+            else {},
             **values,
         }
         return page(template, given, status_code=409 if self.refused else 200)
@@ -191,3 +228,5 @@ def _last_part(name: str) -> str:
 
 
 View: TypeAlias = Callable[[DeskVisit], Response]
+Acts: TypeAlias = tuple[tuple[str, View, View], ...]
+"""By path: what a form does, and the page that it stands on."""

@@ -30,7 +30,7 @@ from kawe.cases.sheets import result_place_of
 from kawe.cases.templates import Undoing, can_be_put_back, undo_template
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import GOES_ON, Balance, DeskRun
-from kawe.desk.visits import ROWS_SHOWN, DeskVisit, View
+from kawe.desk.visits import ROWS_SHOWN, Acts, DeskVisit, FormRefused, View
 from kawe.desk.works import Work
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done
@@ -294,8 +294,9 @@ def save(visit: DeskVisit) -> Response:
     named = visit.text("folder")
     folder = Path(named).expanduser()
     if not named or not folder.is_absolute():
-        raise HTTPException(
-            400, f"Write the whole path of a folder, such as {_usual()}. Go back."
+        raise FormRefused(
+            f"Write the whole path of a folder, such as {_usual()}. Nothing was saved.",
+            field="folder",
         )
     place = visit.works.folder / _PLACE
 
@@ -347,8 +348,8 @@ PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/receipts", receipts),
     ("/receipts/file", open_one),
 )
-ACTS: Final[tuple[tuple[str, View], ...]] = (
-    ("/batch/write", write_again),
-    ("/batch/undo", undo),
-    ("/receipts/save", save),
+ACTS: Final[Acts] = (
+    ("/batch/write", write_again, batches),
+    ("/batch/undo", undo, batches),
+    ("/receipts/save", save, receipts),
 )

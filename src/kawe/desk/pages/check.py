@@ -25,7 +25,7 @@ from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of, standings_of_works
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import DeskRun, PageRun
-from kawe.desk.visits import DeskVisit, View
+from kawe.desk.visits import Acts, DeskVisit, FormRefused, View
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
@@ -140,7 +140,7 @@ def show(visit: DeskVisit) -> Response:
     """Show what the last check of a workbook gave."""
     work = visit.work
     last = visit.runs.last(work.id, CHECK)
-    if last is not None and last.ended is None:
+    if last is not None and last.ended is None and not visit.refused:
         return go_to("/job")
     answer = None if last is None else last.answer
     questions = answer if isinstance(answer, Questions) else None
@@ -196,10 +196,10 @@ def _folder(typed: str) -> str | None:
         return None
     path = Path(typed).expanduser()
     if not path.is_absolute() or not path.is_dir():
-        raise HTTPException(
-            400,
-            f"There is no folder {one_line(typed)} on this computer. Nothing was "
-            "changed. Go back, and give the whole path of the folder.",
+        raise FormRefused(
+            f"There is no folder {one_line(typed)} on this computer. Write its whole "
+            "path. Nothing was changed.",
+            field="files_root",
         )
     return str(path)
 
@@ -215,14 +215,14 @@ def put_in_again(visit: DeskVisit) -> Response:
     """Take the corrected workbook in the place of the one before."""
     work, chosen = visit.work, visit.uploads("workbook")
     if not chosen:
-        raise HTTPException(400, "No workbook was chosen. Go back and choose one.")
+        raise FormRefused("Choose a workbook. Nothing was changed.", field="again")
     suffix = Path(chosen[0].name).suffix.casefold()
     if suffix != work.workbook.suffix.casefold():
-        raise HTTPException(
-            400,
+        raise FormRefused(
             f"This is a {one_line(suffix) or 'file without ending'}, and the workbook "
             f"of before is a {work.workbook.suffix}. Save it like that one, or put it "
             "in as a new workbook on the first page. Nothing was changed.",
+            field="again",
         )
     _refuse_while_at_work(visit)
     put_file(work.workbook, chosen[0].content)
@@ -251,8 +251,8 @@ def add_places(visit: DeskVisit) -> Response:
 
 def _refuse_while_at_work(visit: DeskVisit) -> None:
     if visit.runs.running is not None:
-        raise HTTPException(
-            409, "The desk is at work. Wait until it has ended. Nothing was changed."
+        raise FormRefused(
+            "The desk is at work. Wait until it has ended. Nothing was changed."
         )
 
 
@@ -296,9 +296,9 @@ def _said(visit: DeskVisit, head: Table) -> ReadAs:
             continue
         means = fields.get(word)
         if means is not None and words.count(word) > 1:
-            raise HTTPException(
-                400,
-                f"Two columns cannot both be {means.title}. Go back. Nothing was kept.",
+            raise FormRefused(
+                f"Two columns cannot both be {means.title}. Nothing was kept.",
+                field=f"column.{each.column}",
             )
         read_as = read_as.with_word(each.column, means)
     return read_as
@@ -340,7 +340,7 @@ def add(visit: DeskVisit) -> Response:
     """Take a workbook."""
     chosen = visit.uploads("workbook")
     if not chosen:
-        raise HTTPException(400, "No workbook was chosen. Go back and choose one.")
+        raise FormRefused("Choose a workbook. Nothing was done.", field="workbook")
     name = safe_name(chosen[0].name, "workbook.xlsx")
     work = visit.works.add(name, chosen[0].content, at=datetime.now(UTC))
     return start_check(visit, work)
@@ -351,13 +351,13 @@ PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/works/{work}", show),
     ("/works/{work}/file", result),
 )
-ACTS: Final[tuple[tuple[str, View], ...]] = (
-    ("/works", add),
-    ("/works/{work}/check", check_again),
-    ("/works/{work}/sheet", choose_sheet),
-    ("/works/{work}/again", put_in_again),
-    ("/works/{work}/files", add_files),
-    ("/works/{work}/places", add_places),
-    ("/works/{work}/headings", answer_headings),
-    ("/works/{work}/columns", change_columns),
+ACTS: Final[Acts] = (
+    ("/works", add, start),
+    ("/works/{work}/check", check_again, show),
+    ("/works/{work}/sheet", choose_sheet, show),
+    ("/works/{work}/again", put_in_again, show),
+    ("/works/{work}/files", add_files, show),
+    ("/works/{work}/places", add_places, show),
+    ("/works/{work}/headings", answer_headings, show),
+    ("/works/{work}/columns", change_columns, show),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -23,13 +22,13 @@ from kawe.desk.pages.batch import DONE, standing_of
 from kawe.desk.pages.check import results_of, trouble_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import ROWS_SHOWN, DeskVisit, View
+from kawe.desk.visits import ROWS_SHOWN, Acts, DeskVisit, FormRefused, View, about
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
-from kawe.errors import GuardRefused, PlanRefused
+from kawe.errors import PlanRefused
 from kawe.flows.plan.wording import absent_lines, plan_lines
 
 PLAN: Final = "plan"
@@ -167,12 +166,10 @@ def submit(visit: DeskVisit) -> Response:
     work = visit.work
     saved, file = read_plan_file(work.plan)
     if refused := why_not(visit, work, saved):
-        return show(replace(visit, refused=f"{refused} Nothing was sent now."))
+        raise FormRefused(f"{refused} Nothing was sent now.")
     reach = planned_reach(saved)
-    try:
+    with about("typed"):
         agreed = 0 if reach is None else reach.agreed_to(visit.text("typed"))
-    except GuardRefused as other:
-        return show(replace(visit, refused=str(other)))
 
     def is_meant(_: str) -> bool:
         visit.runs.is_doubted = True
@@ -218,7 +215,7 @@ PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/works/{work}/plan/file", plan_file),
     ("/works/{work}/result", result),
 )
-ACTS: Final[tuple[tuple[str, View], ...]] = (
-    ("/works/{work}/plan", make),
-    ("/works/{work}/submit", submit),
+ACTS: Final[Acts] = (
+    ("/works/{work}/plan", make, show),
+    ("/works/{work}/submit", submit, show),
 )

@@ -14,7 +14,7 @@ from kawe.cases.session import open_session
 from kawe.cases.setting_up import keep_tried
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import DeskVisit, View
+from kawe.desk.visits import Acts, DeskVisit, View
 from kawe.domain.sheet.tables import NO_MEMORY
 from kawe.errors import SettingsError
 from kawe.settings import (
@@ -99,8 +99,8 @@ def keep(visit: DeskVisit) -> Response:
 
 
 PAGES: Final[tuple[tuple[str, View], ...]] = (("/settings", show),)
-ACTS: Final[tuple[tuple[str, View], ...]] = (
-    ("/settings/test", test),
-    ("/settings/keep", keep),
-    ("/settings/forget", forget),
+ACTS: Final[Acts] = (
+    ("/settings/test", test, show),
+    ("/settings/keep", keep, show),
+    ("/settings/forget", forget, show),
 )

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kawe.cases.batches.ending import Closing, Ending
@@ -38,12 +37,12 @@ from kawe.cases.waiting.rows import (
 )
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import ROWS_SHOWN, DeskVisit, View
+from kawe.desk.visits import ROWS_SHOWN, Acts, DeskVisit, FormRefused, View, about
 from kawe.domain.batch.agreements import Agreement, Reach, packs_words
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.service.service_words import ProjectId
-from kawe.errors import GuardRefused, SettingsError
+from kawe.errors import GuardRefused
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
@@ -87,8 +86,9 @@ def decide_all(visit: DeskVisit) -> Response:
     why, decision, reason = visit.text("why"), _decision(visit), visit.text("reason")
     rows = [row for row in _held(visit) if row.why_of_all == why]
     if not reason:
-        raise HTTPException(409, "Write down why. Nothing was changed.")
-    reach_of_decision(decision, rows).agreed_to(visit.text("typed"))
+        raise FormRefused("Write down why. Nothing was changed.", field="reason")
+    with about("typed"):
+        reach_of_decision(decision, rows).agreed_to(visit.text("typed"))
     agreed, word = _same(visit, rows), PersonDecision(decision=decision, why=reason)
 
     async def resolve(session: Session) -> list[str]:
@@ -115,7 +115,7 @@ def _decision(visit: DeskVisit) -> Decision:
     try:
         decision = Decision(visit.text("decision"))
     except ValueError:
-        raise HTTPException(400, "Choose what to decide. Nothing was done.") from None
+        raise FormRefused("Choose what to decide. Nothing was done.") from None
     is_one = not visit.text("why")
     if decision is Decision.ABANDON and is_one:
         _make_sure(visit.text("typed"))
@@ -139,19 +139,18 @@ def _same(visit: DeskVisit, rows: Sequence[HeldRow]) -> Agreement:
 
 def _make_sure(typed: str) -> None:
     if typed.casefold() != _ABANDON:
-        raise GuardRefused(
-            message=f"Stopped: the words “{_ABANDON}” were not typed.",
-            hint="Nothing was changed.",
+        raise FormRefused(
+            f"Type {_ABANDON} to give the row up. Nothing was changed.", field="typed"
         )
 
 
 def _project(visit: DeskVisit) -> ProjectId:
     found = project_of(visit.text("project"))
     if found is None:
-        raise SettingsError(
-            message="That is not a project.",
-            hint="Copy the address of the project's page from the portal. Nothing was "
-            "changed.",
+        raise FormRefused(
+            "That is not a project. Copy the address of its page from the portal. "
+            "Nothing was changed.",
+            field="project",
         )
     return found
 
@@ -203,7 +202,7 @@ def order(visit: DeskVisit) -> Response:
 
 def ask_drop(visit: DeskVisit) -> Response:
     """Ask before a row leaves the queue for good."""
-    name = visit.query.get("row", "")
+    name = visit.query.get("row") or visit.text("row")
     found = asyncio.run(look_at_waiting(visit.toolkit)).queue
     (row,) = chosen_rows((*found.rows, *found.missing), [name])
     return visit.page("drop.html", row=row, word=_WORD)
@@ -212,8 +211,8 @@ def ask_drop(visit: DeskVisit) -> Response:
 def drop(visit: DeskVisit) -> Response:
     """Take a row out of the queue for good."""
     if visit.text("typed").casefold() != _WORD:
-        raise HTTPException(
-            409, f"The word “{_WORD}” was not typed. Nothing was changed."
+        raise FormRefused(
+            f"Type {_WORD} to take the row out. Nothing was changed.", field="typed"
         )
     name = visit.text("row")
 
@@ -266,7 +265,7 @@ def ask(visit: DeskVisit) -> Response:
     """Show what a release would do, and ask for its number."""
     job = visit.runs.last("", COUNT)
     if job is None or job.answer is None:
-        return go_to("/queue")
+        return queue(visit) if visit.refused else go_to("/queue")
     return visit.page("release.html", counted=job.answer, portal=visit.portal)
 
 
@@ -274,11 +273,12 @@ def release(visit: DeskVisit) -> Response:
     """Release the rows that the page showed, and no others."""
     job = visit.runs.last("", COUNT)
     if job is None or job.answer is None:
-        return queue(replace(visit, refused=f"{_CHANGED}this is the order now."))
+        raise FormRefused(f"{_CHANGED}this is the order now.")
     shown: _Counted = job.answer
     if visit.text("sha256") != shown.agreement.sha256:
-        return ask(replace(visit, refused=f"{_CHANGED}these would go now."))
-    shown.reach.agreed_to(visit.text("typed"))
+        raise FormRefused(f"{_CHANGED}these would go now.")
+    with about("typed"):
+        shown.reach.agreed_to(visit.text("typed"))
 
     async def go(toolkit: Toolkit, run: DeskRun) -> tuple[list[Closing], int]:
         require_journal(toolkit.settings)
@@ -346,11 +346,11 @@ PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/queue/release", ask),
     ("/queue/done", released),
 )
-ACTS: Final[tuple[tuple[str, View], ...]] = (
-    ("/held/decide", decide),
-    ("/held/decide-all", decide_all),
-    ("/queue/order", order),
-    ("/queue/drop", drop),
-    ("/queue/count", count),
-    ("/queue/release", release),
+ACTS: Final[Acts] = (
+    ("/held/decide", decide, held),
+    ("/held/decide-all", decide_all, held),
+    ("/queue/order", order, queue),
+    ("/queue/drop", drop, ask_drop),
+    ("/queue/count", count, queue),
+    ("/queue/release", release, ask),
 )

@@ -29,7 +29,7 @@ from kawe.cases.session import open_session
 from kawe.desk.next_words import in_pages
 from kawe.desk.rendering import opened
 from kawe.desk.runs import DeskRun
-from kawe.desk.visits import DeskVisit, View
+from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.periods import Period
 from kawe.domain.service.watching import NEAR_DAYS
@@ -55,12 +55,15 @@ def ask(visit: DeskVisit) -> Response:
     """Write what a person chose, from the journal or the service."""
     how = _WAYS.get(visit.text("what"))
     if how is None:
-        raise HTTPException(400, "Choose what to write. Nothing was done.")
+        raise FormRefused("Choose what to write. Nothing was done.")
     folder = _folder(visit)
     make_folder(folder)
     words = visit.text("since") or None, visit.text("until") or None
     # A day that cannot be read is said before anything begins.
-    period = period_of(visit.toolkit, since=words[0], until=words[1])
+    with about("since"):
+        period_of(visit.toolkit, since=words[0], until=None)
+    with about("until"):
+        period = period_of(visit.toolkit, since=words[0], until=words[1])
 
     async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Sequence[str], int]:
         require_journal(toolkit.settings)
@@ -146,4 +149,4 @@ PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/year", show),
     ("/year/file", give),
 )
-ACTS: Final[tuple[tuple[str, View], ...]] = (("/year/ask", ask),)
+ACTS: Final[Acts] = (("/year/ask", ask, show),)

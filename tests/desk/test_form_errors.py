@@ -1,0 +1,116 @@
+"""What is wrong in a form is said at its field, on the page that it stands on."""
+
+import re
+
+import pytest
+
+from desk.test_month_pages import month
+from desk.test_workbooks import sheet
+from doubles.browser import DRIVER, Browser
+from doubles.command import HEADINGS, at_a_twin, csv_row
+from doubles.desk import Desk, read
+
+
+@pytest.fixture(scope="module")
+def person(tmp_path_factory):
+    with month(tmp_path_factory.mktemp("month")) as person:
+        yield person
+
+
+def fault(page):
+    """Give the field that a page says is wrong, why, and what stands in it."""
+    (link, says) = re.findall(r'role="alert"><a href="#([^"]+)">(.*?)</a>', page.text)[
+        0
+    ]
+    (at_field,) = re.findall(rf'id="{link}-wrong">.*?</span>(.*?)</p>', page.text)
+    (field,) = re.findall(rf'<(?:input|select)[^>]* id="{link}"[^>]*>', page.text)
+    assert (page.status_code, at_field) == (409, says)
+    assert (f"{link}-wrong" in field, 'aria-invalid="true"' in field) == (True, True)
+    assert "<title>Error: " in page.text
+    value = re.search(r' value="([^"]*)"', field)
+    return link, read(says), value and value[1]
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "says"),
+    [
+        ("/queue/count", {"most": "two"}, "Write a whole number, or nothing."),
+        (
+            "/queue/drop",
+            {"row": "R-7", "typed": "yes"},
+            "Type drop to take the row out.",
+        ),
+        ("/receipts/save", {"folder": "here"}, "Write the whole path"),
+        ("/year/ask", {"what": "months", "since": "soon"}, "soon"),
+        (
+            "/year/ask",
+            {"what": "audit", "since": "1/1/2026", "until": "later"},
+            "later",
+        ),
+        ("/works", {"workbook": ""}, "Choose a workbook."),
+    ],
+)
+def test_a_form_that_is_refused_says_why_at_its_field(desk, path, typed, *, says):
+    link, said, stands = fault(desk.post(path, **typed))
+    # The field that is wrong is the last that was typed.
+    field, text = list(typed.items())[-1]
+    assert (link, says in said, stands or "") == (field, True, text)
+
+
+def test_the_row_whose_form_is_wrong_is_told_from_the_others(desk):
+    page = desk.client.get("/held")
+    row = {"row": "R-1", "at": "1-1", "decision": "abandon"}
+    refused = desk.agree(page, "/held/decide", typed="yes", **row)
+    assert fault(refused) == (
+        "typed-1-1",
+        "Type give up to give the row up. Nothing was changed.",
+        "yes",
+    )
+    assert "<details open>" in refused.text
+    row["decision"] = "adopt"
+    refused = desk.agree(page, "/held/decide", project="R-1", **row)
+    assert fault(refused)[::2] == ("project-1-1", "R-1")
+
+
+def test_two_columns_that_cannot_be_one_are_shown_as_they_were_chosen(desk):
+    own = ["File no.", "What", *HEADINGS[2:]]
+    page = desk.put_in("own.csv", sheet([csv_row(1)], headings=own))
+    place = desk.place(page)
+    chosen = dict.fromkeys(re.findall(r'<select id="(column[^"]+)"', page.text), "name")
+    refused = desk.post(f"{place}/headings", **chosen)
+    first = next(iter(chosen))
+    assert fault(refused)[:2] == (
+        first,
+        "Two columns cannot both be Name. Nothing was kept.",
+    )
+    assert refused.text.count("selected>Name</option>") == len(chosen)
+
+
+def test_a_wrong_number_stays_and_a_new_plan_is_agreed_to_anew(tmp_path):
+    with at_a_twin(tmp_path, tokens=9) as person, Desk(person) as desk:
+        place = desk.place(desk.put_in("new.csv", sheet([csv_row(1)])))
+        page = desk.post(f"{place}/plan", sends="all")
+        mistyped = desk.agree(page, f"{place}/submit", typed="3")
+        corrected = {"workbook": ("new.csv", sheet([csv_row(2)]))}
+        desk.post(f"{place}/again", files=corrected)
+        desk.post(f"{place}/plan", sends="all")
+        changed = desk.agree(page, f"{place}/submit", typed="1")
+    assert fault(mistyped)[::2] == ("typed", "3")
+    (field,) = re.findall(r'<input id="typed"[^>]*>', changed.text)
+    assert (changed.status_code, "value=" in field) == (409, False)
+    assert "The plan was made again" in read(changed.text)
+
+
+@pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+def test_the_problem_has_the_focus_and_leads_to_its_field(desk, tmp_path):
+    with Browser(tmp_path / "profile") as browser:
+        desk.lend_to(browser)
+        browser.open(f"{desk.base}/queue")
+        browser.give("#most", "two")
+        browser.click("form.card:has(#most) button")
+        browser.wait_for_title("Error: Waiting for tokens")
+        assert browser.focused() == "There is a problem"
+        assert browser.barriers() == []
+        browser.click('[role="alert"] a')
+        assert browser.run("return document.activeElement.id") in {"most", ""}
+        assert browser.run("return location.hash") == "#most"
