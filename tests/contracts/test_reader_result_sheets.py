@@ -23,6 +23,7 @@ from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.text.next_steps import Next
 from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.projects import PROJECTS
 from kawe.workbook.results.result import write_result
 from kawe_xlsx.limits import CUT_MARK
 
@@ -421,7 +422,10 @@ def test_the_names_for_programs_are_those_of_the_page():
             each.name
             for each in opened(made)["Results"].tables["kawe_results"].tableColumns
         ]
-        for made in (report(row(2)), report(row(2), gives=INVITATIONS.gives))
+        for made in (
+            report(row(2), gives=PROJECTS.gives | {"message_as_sent"}),
+            report(row(2), gives=INVITATIONS.gives),
+        )
     ]
 
     assert [[each for each in there if each in named] for named in columns] == columns

@@ -311,6 +311,7 @@ def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, tab
         "invitation_expires_at": None,
         "at": "2026-11-21T02:15:00+00:00",
         "respond_by": None,
+        "message_as_sent": None,
         "values": {
             "Name": "Bridge",
             "Type": "LUC",

@@ -1,7 +1,8 @@
-"""Tables beside a sheet: places of addresses, and organisations."""
+"""What stands beside a sheet: places of addresses, organisations, a message."""
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +12,11 @@ from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
+from kawe.domain.text.wording import Wording, wording_of
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.flows.check.placing import PlacesTable, places_table
 from kawe.schemas.catalog import load_columns
+from kawe.workbook.identify import check_is_file
 from kawe.workbook.reading.reader import CalamineReader
 
 _PLACE: Final = frozenset(
@@ -33,6 +36,8 @@ _HOW: Final = (
     "It is an .xlsx or .csv file with a column of addresses, such as Full address, and "
     "two of coordinates, such as Latitude and Longitude, or Easting and Northing."
 )
+_LONGEST_MESSAGE: Final = 100_000
+_WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_places(path: Path, *, kind: SheetKind) -> PlacesTable:
@@ -62,6 +67,36 @@ def read_places(path: Path, *, kind: SheetKind) -> PlacesTable:
             hint=_HOW,
         )
     return places_table(table, name=name)
+
+
+def read_message(path: Path) -> Wording:
+    """Read the message for rows that have none.
+
+    Raises:
+        WorkbookError: It is no text in UTF-8, or names a field that there is not.
+    """
+    name = one_line(path.name, limit=60)
+    try:
+        check_is_file(path)
+        with path.open("rb") as file:
+            data = file.read(_LONGEST_MESSAGE + 1)
+        text = data.decode("utf-16" if data[:2] in _WIDE else "utf-8-sig")
+    except (WorkbookError, OSError, UnicodeError) as why:
+        raise _no_message(name) from why
+    if "\0" in text or not text.strip() or len(data) > _LONGEST_MESSAGE:
+        raise _no_message(name)
+    return wording_of(
+        ((at, (line or None,)) for at, line in enumerate(text.splitlines(), 1)),
+        of=name,
+        place=lambda line, _: f"{name}, line {line}",
+    )
+
+
+def _no_message(name: str) -> WorkbookError:
+    return WorkbookError(
+        message=f"{Given.MESSAGE}: kawe cannot read “{name}” as a text.",
+        hint="It is a file of plain text in UTF-8, of 100 kB at most.",
+    )
 
 
 def read_organisations(

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.cases.choices import nobody
-from kawe.cases.companions import read_organisations, read_places
+from kawe.cases.companions import read_message, read_organisations, read_places
 from kawe.cases.kinds import KINDS
 from kawe.cases.reaching import service_options
 from kawe.cases.sheets import (
@@ -66,6 +66,7 @@ from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.sheets import OpenSheet
 from kawe_places.coast_data import coast_data
 from kawe_places.places import PyprojPlaces
+from kawe_xlsx.cells import column_letters
 from kawe_xlsx.patching.original import Original
 
 if TYPE_CHECKING:
@@ -211,13 +212,15 @@ class Toolkit:
         Raises:
             WorkbookError: It cannot be read.
         """
-        if not (reading.given or reading.send_by_default or reading.places):
+        beside = reading.places, reading.message
+        if not (reading.given or reading.send_by_default or any(beside)):
             return {}
         kind = self._open(reading).head.kind
         fields = {column.field for column in load_columns(kind)}
         idle = sorted(reading.given.keys() - fields)
-        if reading.send_by_default and not kind.has_drafts:
-            idle.append("send")
+        if not kind.has_drafts:
+            of_drafts = {"send": reading.send_by_default, "message": reading.message}
+            idle += [name for name, said in of_drafts.items() if said]
         if reading.places is not None and not _has(kind, "address"):
             idle.append("places")
         return dict.fromkeys(idle, kind)
@@ -295,21 +298,29 @@ class Toolkit:
         return read_organisations(reading.workbook, sheet=sheet, kind=kind)
 
     def _wording(self, reading: Reading, table: Table) -> Wording | None:
-        """Read the sheet that has the message of rows without one, if there is one.
+        """Read the message of rows without one, from its file or its sheet.
 
         Raises:
-            WorkbookError: It names a field that there is not.
+            WorkbookError: It cannot be read, or names a field that there is not.
         """
+        if not table.kind.has_drafts:
+            return None
+        if reading.message is not None:
+            return read_message(reading.message)
         book = self._book(reading)
         named = (e.name for e in book.sheets if fold(e.name) == MESSAGE_SHEET)
         sheet = next(named, table.sheet)
-        if sheet == table.sheet or not table.kind.has_drafts:
+        if sheet == table.sheet:
             return None
-        return wording_of(book.grid(sheet).rows, sheet)
+        return wording_of(
+            book.grid(sheet).rows,
+            of="the sheet Message",
+            place=lambda row, column: f"{sheet}!{column_letters(column)}{row}",
+        )
 
     def _ground(self, reading: Reading) -> tuple[Table, CheckContext]:
         suggester, table = RapidfuzzSuggester(), self.read(reading)
-        places = [] if reading.places is None else [reading.places]
+        beside = filter(None, (reading.places, reading.message))
         return table, CheckContext(
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
@@ -318,7 +329,7 @@ class Toolkit:
                 reading.root.resolve(),
                 suggester=suggester,
                 excluding=[
-                    *(reading.workbook, *places),
+                    *(reading.workbook, *beside),
                     *results_beside(reading.workbook),
                 ],
                 accepts_patterns=reading.accepts_patterns,

@@ -23,6 +23,7 @@ STATUS: Final = "Invitation status"
 EXPIRES: Final = "Invitation expires"
 INVITATION_ID: Final = "Invitation id"
 MADE: Final = "Invitation made"
+MESSAGE: Final = "Message as sent"
 FIELDS: Final = {
     OUTCOME: "outcome",
     WHAT_TO_DO: "what_to_do",
@@ -36,6 +37,7 @@ FIELDS: Final = {
     MADE: "invitation_made_at",
     TIME: "at",
     MARKER: "reference",
+    MESSAGE: "message_as_sent",
 }
 """By heading: what `RowReport.as_json` calls it."""
 ALWAYS: Final = frozenset({OUTCOME, WHAT_TO_DO, TIME})

@@ -210,6 +210,7 @@ def _absolute(reading: Reading, *, kind: SheetKind) -> Reading:
         kind=kind,
         files_root=reading.files_root and reading.files_root.resolve(),
         places=reading.places and reading.places.resolve(),
+        message=reading.message and reading.message.resolve(),
     )
 
 

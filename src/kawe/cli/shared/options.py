@@ -279,6 +279,7 @@ class ReadingOptions(SheetOptions):
     )
     files_root: Path | None = _of_reading("files_root", declare=option)
     places: Path | None = _of_reading("places", metavar="FILE")
+    message: Path | None = _of_reading("message", metavar="FILE")
     send_by_default: bool = _of_reading("send_by_default", declare=option)
     is_strict: bool = _of_reading("is_strict")
     include_hidden: bool = _of_reading("include_hidden")

@@ -35,7 +35,7 @@ from kawe.system import is_macos
 
 _OF_ROWS: Final = PLACE | {
     *("kind", "files_root", "send_by_default", "is_strict", "accept", "role"),
-    *("allows_owners", "places"),
+    *("allows_owners", "places", "message"),
 }
 """The options that hold for some of the rows as for all of them."""
 

@@ -153,6 +153,8 @@ class RowReport:
     findings: tuple[Finding, ...] = ()
     files: tuple[Attachment, ...] = ()
     """The files that go with it, or went with it."""
+    message: str = ""
+    """As iwi read it, where the row of the sheet does not have it."""
     of_batch: str = ""
     """The batch that it belongs to and is counted in, where that is another one."""
 
@@ -205,6 +207,7 @@ class RowReport:
             **_invitation_json(self.invitation),
             "at": None if self.at is None else self.at.isoformat(),
             "respond_by": self.respond_by,
+            "message_as_sent": self.message or None,
             "findings": [each.as_json() for each in self.findings],
             "of_batch": self.of_batch or None,
         }

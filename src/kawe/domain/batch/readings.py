@@ -124,6 +124,12 @@ class Reading(ReadingChoices):
             "address alone",
         ),
     ] = None
+    message: Annotated[
+        Path | None,
+        _option(
+            "message", "Text for rows without a message, with fields such as {name}"
+        ),
+    ] = None
     given: Mapping[str, str] = field(default_factory=dict)
     """By field, the value of rows that have none."""
 

@@ -109,6 +109,7 @@ class Given(_Value):
     MAX_TOKENS = "max-tokens"
     ONLY = "only"
     OPENING = "opening"
+    MESSAGE = "message"
     PLACES = "places"
     PORT = "port"
     PRIORITY = "priority"

@@ -1,9 +1,9 @@
-"""The message of rows that have none: one text with fields, on the sheet *Message*."""
+"""The message of rows that have none: one text with fields, of a sheet or a file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 from kawe.domain.text.new_zealand import day_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
-from kawe_xlsx.cells import RawValue, column_letters
+from kawe_xlsx.cells import RawValue
 
 MESSAGE_SHEET: Final = "message"
 """What the sheet is called, folded."""
@@ -30,6 +30,8 @@ class Wording:
     """A text for iwi, with fields of the row between braces."""
 
     text: str
+    of: str
+    """What has it, for a sentence."""
 
     @property
     def fields(self) -> set[str]:
@@ -41,8 +43,15 @@ class Wording:
         return _FIELD.sub(lambda found: _said(found[1], values), self.text)
 
 
-def wording_of(rows: Iterable[tuple[int, tuple[RawValue, ...]]], sheet: str) -> Wording:
-    """Read the text of a sheet; an empty row is an empty line.
+def wording_of(
+    rows: Iterable[tuple[int, tuple[RawValue, ...]]],
+    *,
+    of: str,
+    place: Callable[[int, int], str],
+) -> Wording:
+    """Read the text of a sheet or a file; an empty row is an empty line.
+
+    `place` names the cell, or the line, of a row and a column.
 
     Raises:
         WorkbookError: It names a field that there is not.
@@ -52,14 +61,14 @@ def wording_of(rows: Iterable[tuple[int, tuple[RawValue, ...]]], sheet: str) -> 
         said = [(at, str(each)) for at, each in enumerate(cells, 1) if each is not None]
         for at, each in said:
             for word in (e for e in _FIELD.findall(each) if _word(e) not in _FIELDS):
-                where = f"{sheet}!{column_letters(at)}{number}"
+                field = one_line(word, limit=40)
                 raise WorkbookError(
-                    message=f"{where}: {{{one_line(word, limit=40)}}} is no field.",
+                    message=f"{place(number, at)}: {{{field}}} is no field.",
                     hint="These are: " + ", ".join(f"{{{each}}}" for each in _FIELDS),
                 )
         text += "\n" * (number - last if text else 0) + " ".join(e for _, e in said)
         last = number
-    return Wording(text=text.strip())
+    return Wording(text=text.strip(), of=of)
 
 
 def _word(typed: str) -> str:

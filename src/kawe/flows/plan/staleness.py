@@ -35,8 +35,13 @@ _Drafts: TypeAlias = Mapping[RowKey, Project | None]
 
 
 def _hashes(row: CheckedRow, *, salt: str) -> tuple[str, str]:
-    """Hash the key of a row, empty where it has none, and what its cells mean."""
-    cells = {
+    """Hash the key of a row, empty where it has none, and what its cells mean.
+
+    A message that is not of the row itself counts as if it stood in a cell.
+    """
+    said = None if row.content is None else row.content.project
+    message = "" if said is None else said.message
+    cells = ({"message": message} if message else {}) | {
         name: cell.shown if cell.value is None else cell.value
         for name, cell in row.row.cells.items()
         if cell.value is not None or cell.shown

@@ -130,9 +130,12 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
     missing = [entry for entry in gone if entry.state in MAY_BE_MISSING]
     orphans = left_behind(own, gone=combined.gone)
     others = [entries[key] for key in keys if entries[key].batch != batch.name]
+    head = await _head(batch, journal=journal, frame=frame)
+    more = {"message_as_sent"} if any(row.message for row in rows) else set()
     report = replace(
-        await _head(batch, journal=journal, frame=frame),
+        head,
         headings=combined.headings,
+        gives=head.gives | more,
         rows=rows,
         findings=() if frame.submitted is None else frame.submitted.findings,
         remarks=(
@@ -323,8 +326,18 @@ def _row(line: Line, view: _View) -> RowReport:
         turn=view.turns.by_row.get(entry.key),
         findings=line.findings,
         files=content.files,
+        message=_message(line, entry),
         of_batch="" if view.counts(entry) else entry.batch,
     ).compared()
+
+
+def _message(line: Line, entry: Entry) -> str:
+    """Give what iwi read, where the row itself does not have it."""
+    project = entry.content.project
+    if project is None or outcome_of(entry.state) is not Outcome.SENT:
+        return ""
+    typed = (" ".join(cell.split()) for cell in line.raw if isinstance(cell, str))
+    return "" if " ".join(project.message.split()) in typed else project.message
 
 
 def _is_replaced(line: Line, entry: Entry) -> bool:

@@ -287,19 +287,19 @@ def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
 
 
 def wording_breach(wording: Wording, texts: Mapping[str, str]) -> Breach:
-    """Say that a row goes with the message of the workbook, or what it lacks for it."""
+    """Say that a row goes with the message for all, or what it lacks for it."""
     for field in sorted(wording.fields - texts.keys()):
         words = field.replace("_", " ")
         return Breach(
             field=field,
             rule="message-incomplete",
-            message=f"The sheet Message names the {words}, and the row has none.",
+            message=f"The message of {wording.of} names the {words}; the row has none.",
             advice=f"Fill in the {words}, or write a message of its own into the row.",
         )
     return Breach(
         field="message",
         rule=MESSAGE_FILLED,
-        message="The row goes with the message of the sheet Message.",
+        message=f"The row goes with the message of {wording.of}.",
         advice="",
         severity=Severity.NOTE,
     )

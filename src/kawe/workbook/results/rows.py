@@ -32,6 +32,7 @@ from kawe.workbook.own_words import (
     LINK,
     MADE,
     MARKER,
+    MESSAGE,
     NAMING,
     OUTCOME,
     PROJECT_ID,
@@ -111,6 +112,7 @@ OWN_WIDTHS: Final = {
     INVITATION_ID: 38.0,
     MADE: 19.0,
     TIME: 19.0,
+    MESSAGE: _WIDE,
 }
 READ: Final = (OUTCOME, WHAT_TO_DO, IWI, STATUS, EXPIRES)
 """Of kawe's columns, those that people read; programs read the others."""
@@ -226,6 +228,7 @@ def own_values(row: RowReport) -> OwnValues:
         made_at,
         row.at,
         row.reference,
+        row.message,
     )
 
 
