@@ -76,6 +76,7 @@ def machine_name(heading: str) -> str:
     return "ResultCode" if heading == OUTCOME else heading.title().replace(" ", "")
 
 
+_FOLDED: Final = {each: (fold(each + _SUFFIX), fold(each)) for each in HEADINGS}
 _EXPORTED: Final = {IWI: "iwi asked", LINK: "portal", PROJECT_ID: "project id"}
 """How an export of projects calls them: they are no columns of a person's either."""
 
@@ -87,8 +88,8 @@ def own_headings(texts: Sequence[str]) -> dict[str, int]:
         return {heading: folded.index(each) for heading, each in _EXPORTED.items()}
     own = {
         heading: index
-        for heading in HEADINGS
-        if (index := _last(folded, fold(heading + _SUFFIX), fold(heading))) is not None
+        for heading, names in _FOLDED.items()
+        if (index := _last(folded, *names)) is not None
     }
     # kawe's begin with the outcome: what stands left of it is the person's.
     first = own.get(OUTCOME, 0)
