@@ -16,6 +16,7 @@ import os
 import sys
 import threading
 from contextlib import suppress
+from datetime import date
 from typing import Any, TextIO
 
 
@@ -95,21 +96,25 @@ def _load(names: list[str]) -> None:
             continue
         with suppress(Exception):
             importlib.import_module(name)
-    from kawe_places.coast import coast  # noqa: PLC0415 - where kawe is loaded
-
-    coast()
-    _draw()
+    _make()
     # What is here already is nobody's rubbish: looking through it would copy
     # it into every child.
     gc.collect()
     gc.freeze()
 
 
-def _draw() -> None:
-    """Make what the page of every result needs."""
-    from kawe.cases.kit import coast_drawing  # noqa: PLC0415 - same
-    from kawe.html.rendering import templates_of  # noqa: PLC0415 - where kawe is loaded
+def _make() -> None:
+    """Make what most commands make first, and what the page of every result needs."""
+    from kawe.cases.kit import coast_drawing, load_columns  # noqa: PLC0415 - where kawe is loaded
+    from kawe.days import NewZealandDays  # noqa: PLC0415 - same
+    from kawe.domain.sheet.columns import SheetKind  # noqa: PLC0415 - same
+    from kawe.html.rendering import templates_of  # noqa: PLC0415 - same
+    from kawe.workbook.reading.headings import Recogniser  # noqa: PLC0415 - same
+    from kawe_places.coast import coast  # noqa: PLC0415 - same
 
+    coast()
+    NewZealandDays().day_off(date(2030, 3, 1))
+    Recogniser({kind: load_columns(kind) for kind in SheetKind.declared()})
     coast_drawing()
     for name in ("base", "file", "parts", "result"):
         templates_of("kawe.html").get_template(f"{name}.html")
