@@ -53,7 +53,7 @@ def _become(told: dict[str, Any]) -> None:
     sys.modules["__main__"].__package__ = ""
     if "disk" in told:
         _arm(told["disk"])
-    from kawe.cli.app import main  # noqa: PLC0415 - the parent loads it by name
+    from kawe.__main__ import main  # noqa: PLC0415 - where kawe is loaded
 
     main()
 

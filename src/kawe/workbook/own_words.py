@@ -108,13 +108,10 @@ GUIDE_SHEET: Final = "How to"
 
 def is_own_sheet(name: str, *, among: Iterable[str]) -> bool:
     """Say whether sheet `name` of a result workbook is one that kawe wrote."""
-    folded = fold(name)
-    others = {fold(other) for other in among}
-    for sheet in SHEETS:
-        marked = fold(sheet + _SUFFIX)
-        if folded == marked or (folded == fold(sheet) and marked not in others):
-            return True
-    return False
+    folded, others = fold(name), {fold(other) for other in among}
+    marks = {fold(sheet): fold(sheet + _SUFFIX) for sheet in SHEETS}
+    is_free = folded in marks and marks[folded] not in others
+    return is_free or folded in marks.values()
 
 
 def _last(folded: list[str], *wanted: str) -> int | None:

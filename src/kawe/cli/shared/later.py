@@ -19,6 +19,7 @@ _WAIT: Final = ("kawe.", "kawe_", "asyncio", "subprocess")
 _AT_ONCE: Final = (_HERE, "kawe.errors", "kawe.domain.text.hosts")
 _LOG: Final = "kawe.cli.output.log"
 _import: Final = builtins.__import__
+_waiting: Final[set[str]] = set()
 
 
 class _StandIn:
@@ -58,7 +59,7 @@ def importing_later() -> Iterator[None]:
 
 def import_now() -> None:
     """Import all that has waited."""
-    for name, module in [*sys.modules.items()]:
+    for name, module in [*sys.modules.items()] if _waiting else ():
         if name.startswith(_HERE):
             for known, value in [*vars(module).items()]:
                 if isinstance(value, _StandIn):
@@ -69,5 +70,6 @@ def _imported(name: str, *given: Any, **named: Any) -> Any:  # noqa: ANN401 - a 
     importer = str((given[0] or {}).get("__name__")) if given else ""
     waits = (name.startswith(_WAIT) and not name.startswith(_AT_ONCE)) or name == _LOG
     if waits and importer.startswith(_HERE) and name not in sys.modules:
+        _waiting.add(name)
         return _StandIn(name)
     return _import(name, *given, **named)
