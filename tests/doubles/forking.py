@@ -105,10 +105,11 @@ def _load(names: list[str]) -> None:
 
 def _make() -> None:
     """Make what most commands make first, and what the page of every result needs."""
-    from kawe.cases.kit import coast_drawing, load_columns  # noqa: PLC0415 - where kawe is loaded
+    from kawe.cases.kit import coast_drawing  # noqa: PLC0415 - where kawe is loaded
     from kawe.days import NewZealandDays  # noqa: PLC0415 - same
     from kawe.domain.sheet.columns import SheetKind  # noqa: PLC0415 - same
     from kawe.html.rendering import templates_of  # noqa: PLC0415 - same
+    from kawe.schemas.catalog import load_columns  # noqa: PLC0415 - same
     from kawe.workbook.reading.headings import Recogniser  # noqa: PLC0415 - same
     from kawe_places.coast import coast  # noqa: PLC0415 - same
 
