@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from kawe_xlsx.cells import column_letters
@@ -29,13 +29,12 @@ _MOST_COLUMNS: Final = 16_384
 _STYLE: Final = re.compile(rb"""\ss=["']([0-9]{1,7})["']""")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowEdit:
+class RowEdit(NamedTuple):
     """What kawe writes into one row; columns count from 1."""
 
-    cells: Mapping[int, str] = field(default_factory=dict)
+    cells: Mapping[int, str] = MappingProxyType({})
     """By column: what follows the address of a cell."""
-    tints: Mapping[int, str] = field(default_factory=dict)
+    tints: Mapping[int, str] = MappingProxyType({})
     """By column: the fill that a cell gets, as RRGGBB."""
 
 

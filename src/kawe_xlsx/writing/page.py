@@ -148,10 +148,13 @@ class SheetWriter:
 
     def text(self, text: str, style: str) -> None:
         """Write a text, never a formula; empty: a blank cell."""
-        room = self._rooms[len(self._cells)]
+        cells = self._cells
+        at = len(cells)
+        room = self._rooms[at]
         if len(text) > room or "\n" in text:
             self._lines = max(self._lines, _lines_needed(text, room=room))
-        self._put(text_cell(text, self._of_texts[style]))
+        rest = text_cell(text, self._of_texts[style])
+        cells.append(f'<c r="{self._letters[at]}{self._row}{rest}')
         self._shown.append(text)
 
     def numeric(self, value: Number, style: str) -> None:

@@ -287,9 +287,12 @@ def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
     A duplicate row gets no second finding for its name or reference.
     """
     checked = list(rows)
+    # Those that are one row twice have one name, and few rows share theirs.
+    named = [each for group in agreeing(checked, _name) for each in group]
     for parts, rule in _RULES:
-        for indices in agreeing(checked, parts):
-            _mark(checked, indices, rule=rule)
+        among = named if parts in _OF_ONE_NAME else range(len(checked))
+        for indices in agreeing([checked[each] for each in among], parts):
+            _mark(checked, [among[each] for each in indices], rule=rule)
     return tuple(checked)
 
 
@@ -333,8 +336,7 @@ def _mark(checked: list[CheckedRow], indices: Sequence[int], *, rule: _Rule) -> 
     for index in indices:
         others = [checked[other] for other in first if other != index][:_LISTED]
         each = checked[index]
-        found = rule(each, others)
-        if found is not None:
+        if (found := rule(each, others)) is not None:
             checked[index] = each.with_findings(found)
 
 
@@ -394,9 +396,8 @@ def _say_the_same(each: CheckedRow, others: Sequence[CheckedRow]) -> bool:
 def _same_duplicate_key(
     each: CheckedRow, others: Sequence[CheckedRow]
 ) -> Finding | None:
-    if _is_twice(each):
-        return None
-    return _twice(each, others, field="name", same="name, place and dates")
+    twice = _twice(each, others, field="name", same="name, place and dates")
+    return None if _is_twice(each) else twice
 
 
 def _twice(
@@ -476,6 +477,7 @@ _RULES: Final[tuple[tuple[_Parts, _Rule], ...]] = (
     (_name, _same_name),
     (_files, _same_file),
 )
+_OF_ONE_NAME: Final = frozenset({_duplicate_key, _name})
 
 
 def say_where_files_lie(
