@@ -52,7 +52,7 @@ def invited(person):
         (
             ("submit", "--yes", "4", "--no-input"),
             (
-                "This run would invite 5 people, and --yes 4 agrees to 4 at most. "
+                "This run would invite 5 people, and 4 were agreed to. "
                 "Nobody was invited. Look at the plan, then agree to the number."
             ),
         ),

@@ -116,7 +116,7 @@ def test_fewer_than_all_acts_of_all_sheets_are_not_enough(person):
     )
     assert (few.returncode, nobody.returncode) == (2, 2)
     assert few.stderr == (
-        f"{would}, and --yes 3 agrees to 3 at most. Nothing was sent. Nobody was "
+        f"{would}, and 3 were agreed to. Nothing was sent. Nobody was "
         "invited. Look at the plan, then agree to the number.\n"
     )
     assert nobody.stderr == (

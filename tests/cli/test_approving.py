@@ -396,7 +396,7 @@ def _plan_for(office, person=None):
         ),
         (
             ("approve", "plan.json", "--yes", "2", "--no-input"),
-            "You would approve 3 sends, and --yes 2 agrees to 2 at most.",
+            "You would approve 3 sends, and 2 were agreed to.",
         ),
         (
             ("approve", "plan.json", "--base-url", "http://127.0.0.1:1"),

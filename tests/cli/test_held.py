@@ -467,7 +467,7 @@ def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
     [
         (("--retry",), '--all wants a reason: --reason "WORDS"'),
         (("--retry", *WHY_ALL), "Agree with --yes 3."),
-        (("--retry", *WHY_ALL, "--yes", "2"), "--yes 2 agrees to 2 at most"),
+        (("--retry", *WHY_ALL, "--yes", "2"), "and 2 were agreed to"),
         (("--adopt", NOBODY, *WHY_ALL), "say --adopt-named in place of --adopt"),
         (("R-1", "--retry", *WHY_ALL), "Name one ROW, or say --all."),
     ],

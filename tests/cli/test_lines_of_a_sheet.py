@@ -42,7 +42,7 @@ def test_notes_below_the_table_are_no_rows_and_are_named_in_one_line(newcomer):
     document = newcomer.document("check", "works.xlsx", "--offline")
     assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
     assert rules(newcomer)["lines-left-out"] == (
-        "Rows 6–7, 9 look like notes and are not read."
+        "Rows 6, 7 and 9 look like notes and are not read."
     )
 
 
@@ -95,7 +95,7 @@ def test_a_total_of_any_name_is_one_beside_figures_alone(newcomer, name):
     assert left_out(newcomer) == (
         0,
         {"ready": 4},
-        [("note", "Rows 5, 7 are total lines and are")],
+        [("note", "Rows 5 and 7 are total lines and are")],
     )
 
 
@@ -117,7 +117,7 @@ def test_headings_again_below_the_number_of_a_page_go_on_with_the_table(newcomer
         0,
         {"ready": 4},
         [
-            ("note", "Rows 5, 8 look like notes and are"),
+            ("note", "Rows 5 and 8 look like notes and are"),
             ("note", "Row 6 repeats the headings and is"),
         ],
     )
@@ -168,7 +168,7 @@ def test_notes_may_be_more_than_the_rows(newcomer, rows, gap):
     assert (code, counts) == (0, {"ready": len(rows)})
     first = len(rows) + len(gap) + 2
     assert said == [
-        ("note", f"Rows {first}–{first + 5} look like notes and are"),
+        ("note", f"Rows {first} to {first + 5}, 6 in all look like notes and are"),
     ]
 
 
@@ -178,7 +178,7 @@ def test_a_legend_longer_than_the_table_is_no_row(newcomer):
     assert left_out(newcomer) == (
         0,
         {"ready": 3},
-        [("note", "Rows 6–10 look like notes and are")],
+        [("note", "Rows 6 to 10, 5 in all look like notes and are")],
     )
 
 
@@ -300,7 +300,7 @@ def test_another_table_below_is_named_and_not_read(newcomer):
     document = newcomer.document("check", "works.xlsx", "--offline")
     assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
     assert rules(newcomer)["lines-left-out"] == (
-        "Rows 7–9 look like another table and are not read."
+        "Rows 7 to 9 look like another table and are not read."
     )
 
 
@@ -312,7 +312,7 @@ def test_a_list_of_something_else_below_is_not_read(newcomer):
     )
     assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
     assert (
-        "Rows 6–7 look like another table"
+        "Rows 6 and 7 look like another table"
         in rules(newcomer, "--kind", "projects")["lines-left-out"]
     )
 
@@ -338,7 +338,7 @@ def test_a_line_that_is_signed_is_no_row_however_many_cells_it_has(
 def test_names_of_groups_in_the_column_of_names_are_no_rows(newcomer):
     north, south = [None, "Kaiti"], [None, "Uawa"]
     save(newcomer, [north, *ROWS, south, row(4)])
-    few = [("warning", "Rows 2, 6 have too few cells for rows and are")]
+    few = [("warning", "Rows 2 and 6 have too few cells for rows and are")]
     assert left_out(newcomer) == (0, {"ready": 4}, few)
     save(newcomer, [*ROWS, [None, "Southern Ward"], row(4)])
     few = [("warning", "Row 5 has too few cells for a row and is")]
@@ -357,8 +357,8 @@ def test_blocks_with_a_title_and_the_same_headings_are_one_table(newcomer, gap, 
         0,
         {"ready": 5},
         [
-            ("warning", f"Rows {first}, {last} have too few cells for rows and are"),
-            ("note", f"Rows {first + 1}, {last + 1} repeat the headings and are"),
+            ("warning", f"Rows {first} and {last} have too few cells for rows and are"),
+            ("note", f"Rows {first + 1} and {last + 1} repeat the headings and are"),
         ],
     )
 

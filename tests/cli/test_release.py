@@ -126,7 +126,7 @@ def test_when_the_time_to_wait_is_up_the_code_is_4_and_the_rows_wait_on(person):
         (("--poll", "10"), "--poll and --for go with --wait."),
         (("--for", "1"), "--poll and --for go with --wait."),
         (("--wait", "--poll", "1"), "1.0 is not in the range 5<=x<=15."),
-        (("--wait", "--yes", "3"), "--yes 3 agrees to 3 at most."),
+        (("--wait", "--yes", "3"), "and 3 were agreed to."),
         (("--wait", "--no-input"), "nobody can be asked."),
     ],
     ids=" ".join,

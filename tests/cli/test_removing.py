@@ -190,7 +190,7 @@ def test_a_person_is_asked_and_another_answer_changes_nothing(person):
     ("words", "said"),
     [
         (("--no-input",), "would remove 5 files and nobody can be asked."),
-        (("--yes", "4"), "would remove 5 files, and --yes 4 agrees to 4 at most."),
+        (("--yes", "4"), "would remove 5 files, and 4 were agreed to."),
     ],
 )
 def test_nobody_agrees_and_nothing_is_removed(person, words, said):

@@ -193,7 +193,7 @@ def test_a_column_that_kawe_does_not_read_may_change(person):
     path = person.folder / "monthly.csv"
     change_cell(path, row=2, heading="Our own remarks", text="changed")
     done = person.run("submit", "plan.json", "--yes", "2", "--no-input", "--quiet")
-    assert "--yes 2 agrees to 2 at most" in done.stderr
+    assert "and 2 were agreed to" in done.stderr
 
 
 @pytest.mark.parametrize("words", [{"description": "Theirs."}, {"message": "Mine."}])

@@ -145,7 +145,7 @@ def test_hidden_rows_stop_the_batch_with_their_numbers(read):
     with pytest.raises(WorkbookError) as stopped:
         read(HEADINGS, *[BRIDGE] * 6, change=hide)
 
-    assert "hidden or filtered rows: 3–4, 6." in stopped.value.message
+    assert "hidden or filtered rows: 3, 4 and 6." in stopped.value.message
     assert f"{Given.INCLUDE_HIDDEN}" in stopped.value.hint
 
 

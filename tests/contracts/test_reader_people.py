@@ -197,8 +197,8 @@ def test_headings_that_come_again_are_not_read_and_are_named(opened):
 
     assert [row.ref.row for row in table.rows] == [2, 4]
     assert said(table) == [
-        (6, "Rows 6–7 are total lines and are not read."),
-        (3, "Rows 3, 5 repeat the headings and are not read."),
+        (6, "Rows 6 and 7 are total lines and are not read."),
+        (3, "Rows 3 and 5 repeat the headings and are not read."),
     ]
 
 

@@ -90,9 +90,10 @@ def test_two_rows_of_headings_are_said(opened):
 def test_headings_in_one_row_are_said_to_be_in_one(opened):
     read_as = opened(PLAIN, ROW[:7]).head.read_as
 
-    assert (read_as.heading_rows, next(iter(read_as.read_words()))) == (
-        (1,),
-        "4 columns under their own names",
+    assert read_as.heading_rows == (1,)
+    assert next(read_as.sentences()) == (
+        "Read as: 4 columns under their own names; “Start” → Start date; “End” → End "
+        "date."
     )
 
 
@@ -207,5 +208,5 @@ def test_both_rows_that_come_again_are_not_read_and_are_named(opened):
 
     assert numbers(sheet) == [3, 6]
     assert [each.message for each in table.findings if "repeat" in each.message] == [
-        "Rows 4–5 repeat the headings and are not read."
+        "Rows 4 and 5 repeat the headings and are not read."
     ]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.readings import Reading
 from kawe.domain.rows.entries import Batch
-from kawe.domain.sheet.tables import LeftSheet
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import RESULT_MARK, fold, one_line
 from kawe.errors import WorkbookError
@@ -42,8 +41,9 @@ class SheetsToRead:
     """The lists of one workbook that a command takes."""
 
     lists: tuple[SheetToRead, ...]
-    left: tuple[LeftSheet, ...] = ()
-    """The other sheets, where every list was asked for."""
+    left: Mapping[str, str] = field(default_factory=dict)
+    """By name the other sheets, where every list was asked for, and why they are no
+    lists."""
 
 
 def label_of(sheet: str, *, among: Sequence[str]) -> str:

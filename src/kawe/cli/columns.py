@@ -101,8 +101,6 @@ def columns(options: _ColumnsOptions) -> int:
     if options.workbook is not None:
         return _of_workbook(options.workbook, options, context=context)
     lines = [*_forgotten(options, context), *_ruled(options)]
-    if lines:
-        context = open_context(None, options.output)
     memory = column_memory(context.settings.headings)
     return context.answer(
         "columns",
@@ -267,21 +265,17 @@ def _kept_document(memory: ColumnMemory) -> dict[str, Any]:
 
 
 def _refuse_contradictions(options: _ColumnsOptions) -> None:
-    given: dict[str, object] = {
-        "--set": options.said,
-        "--accept": options.accepts,
-        "--forget": options.forgets,
-    }
-    said = "needs a workbook: kawe columns WORKBOOK"
+    keeps: dict[str, object] = {"--set": options.said, "--accept": options.accepts}
+    given, said = keeps | {"--forget": options.forgets}, "needs a workbook"
     if options.workbook is not None:
-        said = "speaks of every sheet: leave the workbook out"
         given = {
             "--always": options.always,
             "--no-longer": options.never,
             "--forget-number": options.forgets_number,
         }
+        said = "speaks of every sheet: leave the workbook out"
     flag = next((name for name, value in given.items() if value), None)
-    if options.forgets and (options.said or options.accepts):
+    if options.forgets and any(keeps.values()):
         flag, said = "--forget", "and what is to be kept contradict each other"
     if flag is not None:
         raise SettingsError(message=f"{flag} {said}.", hint="Nothing was changed.")

@@ -42,22 +42,16 @@ def ask_agreement(
 
 def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
     """Give the number that a person agrees to, or raise `GuardRefused`."""
-    acts, undone = reach.acts, reach.undone
-    would = f"This run would {reach.does}"
-    if acts == 0:
+    if reach.acts == 0:
         return 0
-    if agreed is not None and acts > agreed:
-        raise GuardRefused(
-            message=f"{reach.over or would}, and --yes {agreed} agrees to {agreed} at "
-            "most.",
-            hint=f"{undone} Look at {reach.look}, then agree to the number.",
-        )
     if agreed is not None:
+        reach.check_covered(agreed)
         return agreed
     if no_input or not is_at_terminal():
+        would = reach.alone or f"This run would {reach.does}"
         raise GuardRefused(
-            message=f"{reach.alone or would} and nobody can be asked.",
-            hint=f"{undone} Agree with --yes {acts}{reach.otherwise}.",
+            message=f"{would} and nobody can be asked.",
+            hint=f"{reach.undone} Agree with --yes {reach.acts}{reach.otherwise}.",
         )
     for line in reach.lines():
         click.echo(line)

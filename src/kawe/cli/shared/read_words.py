@@ -58,8 +58,7 @@ def print_reading(
             click.echo(each.message)
     if read_as.needs_answer and context.has_table:
         return
-    words = [*read_as.read_words(), *read_as.unread_words()]
-    is_new = is_new_reading(read_as.shape, words)
+    is_new = is_new_reading(read_as.shape, [*read_as.sentences()])
     shown = table_lines if read_as.needs_answer else read_as_lines
     lines = list(shown(read_as))
     fits = most is None or len(lines) <= most
@@ -90,8 +89,7 @@ def table_lines(read_as: ReadAs, *, every: bool = False) -> Iterator[str]:
     """
     columns = () if every else read_as.every
     plain = [each.column for each in columns if each.is_plain]
-    idle = [e.column for e in columns if e.means is None and not e.others]
-    idle = idle[_SHOWN_UNREAD:]
+    idle = [e.column for e in columns if not (e.means or e.others)][_SHOWN_UNREAD:]
     wide = max(_NARROWEST, shutil.get_terminal_size().columns) - 1
     # A number, then heading, values, column and sureness by what they need most.
     share = (wide - 3 - 8) // 10
@@ -171,8 +169,7 @@ def agree_on_columns(head: Table, *, every: bool = False) -> ReadAs | None:
 def _changed(read_as: ReadAs, answer: str, *, kind: SheetKind) -> ReadAs:
     """Take `NUMBER COLUMN`, or a number alone and then the column."""
     number, _, words = answer.partition(" ")
-    at = int(number) if number.isdecimal() else 0
-    column = next((each for each in read_as.every if each.column == at), None)
+    column = next((e for e in read_as.every if str(e.column) == number), None)
     if column is None:
         click.echo(f"“{one_line(answer, limit=40)}” is no number of the table.")
         return read_as
@@ -187,10 +184,8 @@ def _changed(read_as: ReadAs, answer: str, *, kind: SheetKind) -> ReadAs:
 def _meant(words: str, kind: SheetKind) -> Column | None:
     if words == "-" or fold(words) == fold(NOT_READ):
         return None
-    columns = fields_of(kind)
-    if words.isdecimal() and 0 < int(words) <= len(columns):
-        return columns[int(words) - 1]
-    return field_named(words, kind=kind)
+    by_number = {str(n): each for n, each in enumerate(fields_of(kind), 1)}
+    return by_number.get(words) or field_named(words, kind=kind)
 
 
 def _asked(column: SheetColumn, kind: SheetKind) -> str:

@@ -25,7 +25,7 @@ from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.aside import is_aside
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import COLUMNS_OPEN
-from kawe.domain.sheet.tables import LeftSheet, Table
+from kawe.domain.sheet.tables import Table
 from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.errors import ReadingUnclear, SettingsError, WorkbookError
 
@@ -124,16 +124,13 @@ def _without_past(
         click.echo(look)
         if is_yes(typed("Type yes to read them too; anything else leaves them out")):
             return sheets
-    left = tuple(
-        LeftSheet(sheet=each.sheet, why=f"its name is that of {_ASIDE}")
-        for each in past
-    )
+    left = {each.sheet: f"its name is that of {_ASIDE}" for each in past}
     lists = tuple(each for each in sheets.lists if each not in past)
     if not lists:
         raise WorkbookError(
             message=look, hint="No other sheet is a list. Nothing was sent."
         )
-    return SheetsToRead(lists=lists, left=(*sheets.left, *left))
+    return SheetsToRead(lists=lists, left={**sheets.left, **left})
 
 
 def places_of(
@@ -244,9 +241,9 @@ def head_line(each: SheetToRead) -> str:
 
 def left_lines(sheets: SheetsToRead) -> Iterator[str]:
     """Say which sheets are not read, and why."""
-    for left in sheets.left:
-        why = one_line(left.why, limit=400)
-        yield f"Sheet {one_line(left.sheet)} is not read: {why.removesuffix('.')}."
+    for sheet, why in sheets.left.items():
+        because = one_line(why, limit=400).removesuffix(".")
+        yield f"Sheet {one_line(sheet)} is not read: {because}."
 
 
 def not_begun_lines(
@@ -287,7 +284,7 @@ def answer_in_json(
         ],
         "sheets_not_begun": [e.sheet for e in sheets.lists if e.sheet not in begun],
         "sheets_not_read": [
-            {"sheet": left.sheet, "why": left.why} for left in sheets.left
+            {"sheet": sheet, "why": why} for sheet, why in sheets.left.items()
         ],
         **(more or {}),
     }

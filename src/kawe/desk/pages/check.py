@@ -88,8 +88,11 @@ class Findings:
         return self.report.counts()[Outcome.READY]
 
 
-def start_check(visit: DeskVisit, work: Work) -> Response:
-    """Begin a check, and show how it goes."""
+def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response:
+    """Begin a check, and show how it goes; ask of columns where they are open.
+
+    With `asks`, the table of the columns is shown though nothing in it is open.
+    """
     leaves_out = visit.is_ticked("offline")
 
     async def do(
@@ -100,9 +103,11 @@ def start_check(visit: DeskVisit, work: Work) -> Response:
             sheet = toolkit.sheets(reading).lists[0]
         except ReadingUnclear as choice:
             return choice, ExitCode.WORKBOOK
-        asked = _questions(toolkit.head(reading), work, toolkit=toolkit)
-        if asked is not None:
-            return asked, ExitCode.ROWS_TO_CORRECT
+        chosen, head = work.choices, toolkit.head(reading)
+        lacking = () if chosen.given is not None else toolkit.lacking(reading)
+        is_open = bool(head.read_as.open) and not chosen.skips_headings
+        if asks or is_open or lacking:
+            return Questions(head=head, lacking=lacking), ExitCode.ROWS_TO_CORRECT
         refused = toolkit.settings.refusal()
         is_offline = leaves_out or refused is not None
         for _ in range(_LOOKS):
@@ -127,13 +132,6 @@ def start_check(visit: DeskVisit, work: Work) -> Response:
         return found, checked.code
 
     return visit.begin(CHECK, do, work=work)
-
-
-def _questions(head: Table, work: Work, *, toolkit: Toolkit) -> Questions | None:
-    chosen = work.choices
-    lacking = () if chosen.given is not None else toolkit.lacking(work.reading)
-    is_open = bool(head.read_as.open) and not chosen.skips_headings
-    return Questions(head=head, lacking=lacking) if is_open or lacking else None
 
 
 def show(visit: DeskVisit) -> Response:
@@ -257,13 +255,8 @@ def _refuse_while_at_work(visit: DeskVisit) -> None:
 
 
 def change_columns(visit: DeskVisit) -> Response:
-    """Show the table of the columns again, though nothing in it is open."""
-    work = visit.work
-
-    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Questions, int]:
-        return Questions(head=toolkit.head(work.reading), lacking=()), ExitCode.DONE
-
-    return visit.begin(CHECK, do, work=work)
+    """Show the table of the columns again."""
+    return start_check(visit, visit.work, asks=True)
 
 
 def answer_headings(visit: DeskVisit) -> Response:

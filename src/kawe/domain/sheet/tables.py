@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef
-from kawe.domain.text.texts import counted, fold, one_line
+from kawe.domain.text.texts import counted, fold, one_line, some_of
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue, column_letters
 
@@ -103,15 +103,11 @@ class SheetColumn:
     @property
     def sure_words(self) -> str:
         """Say how sure that is."""
-        may = " or ".join(column.title for column in self.others)
-        words = {
-            How.NAME: "known name",
-            How.KEPT: "as you said",
-            How.RULE: self.why,
-            How.GUESS: f"guess by {self.why}",
-            How.UNREAD: f"may be {may}" if may else self.why,
-        }
-        return words[self.how]
+        if self.how is How.UNREAD and self.others:
+            return f"may be {' or '.join(column.title for column in self.others)}"
+        guess = f"guess by {self.why}"
+        words = {How.NAME: "known name", How.KEPT: "as you said", How.GUESS: guess}
+        return words.get(self.how, self.why)
 
     def __str__(self) -> str:
         sure = "" if self.how is How.NAME else self.sure_words
@@ -190,8 +186,7 @@ class ReadAs:
             if each.how is How.KEPT or (takes_guesses and each.how is not How.NAME)
         }
 
-    def read_words(self) -> Iterator[str]:
-        """Say what was read; headings that are titles are only counted."""
+    def _read_words(self) -> Iterator[str]:
         if self.template is not None:
             yield f"kawe's own template, version {self.template.version}"
         if len(self.heading_rows) > 1:
@@ -201,22 +196,21 @@ class ReadAs:
             yield counted(plain, *OWN_NAMES)
         yield from (str(each) for each in self.read if not each.is_plain)
 
-    def unread_words(self) -> Iterator[str]:
-        yield from map(str, sorted(self.unread, key=lambda each: each not in self.open))
-
     def sentences(
         self, *, read: int | None = None, unread: int | None = None
     ) -> Iterator[str]:
-        """Say all of it, each part as one sentence; of many columns, so many."""
+        """Say all of it, each part as one sentence; of many columns, so many.
+
+        Columns under their own names are only counted.
+        """
+        idle = [*map(str, sorted(self.unread, key=lambda each: not each.may_be))]
         for label, words, most in (
-            ("Read as", [*self.read_words()], read),
-            ("Not read", [*self.unread_words()], unread),
+            ("Read as", [*self._read_words()], read),
+            ("Not read", idle, unread),
         ):
-            shown = words[:most]
-            more = len(words) - len(shown)
-            shown += [f"and {more} more"] if more else []
             if words:
-                yield f"{label}: {'; '.join(shown)}."
+                shown = some_of(words, shown=most or len(words), between="; ")
+                yield f"{label}: {shown}."
 
     def as_json(self) -> dict[str, Any]:
         """Give it for JSON documents; nothing where no sheet was read."""
@@ -375,12 +369,3 @@ class Table:
         """Give the heading of the column for `field`; None where there is none."""
         found = (h for h in self.headings if h.means and h.means.field == field)
         return next(found, None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftSheet:
-    """A sheet that is not read as a list."""
-
-    sheet: str
-    why: str
-    """Follows "because" in a sentence."""

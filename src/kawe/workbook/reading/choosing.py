@@ -15,7 +15,7 @@ from string import ascii_letters
 from typing import Final
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
-from kawe.domain.sheet.tables import How, LeftSheet
+from kawe.domain.sheet.tables import How
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.errors import ReadingUnclear, WorkbookError
@@ -140,21 +140,21 @@ class Chooser:
 
     def lists(
         self, *, kind: SheetKind | None
-    ) -> tuple[tuple[tuple[str, SheetKind], ...], tuple[LeftSheet, ...]]:
+    ) -> tuple[tuple[tuple[str, SheetKind], ...], dict[str, str]]:
         """Name every list, with its kind, and say of each other sheet why it is none.
 
         Raises:
             WorkbookError: There is no list, or the headings of one are of two kinds.
         """
-        lists, left = [], []
+        lists, left = [], dict[str, str]()
         for seen in self.look(kind):
             if why := seen.why_left(kind):
-                left.append(LeftSheet(sheet=seen.name, why=why))
+                left[seen.name] = why
             else:
                 lists.append((seen.name, kind or _only_of(seen.name, seen.fits).kind))
         if not lists:
             raise self._no_headings(self.look(kind), kind)
-        return tuple(lists), tuple(left)
+        return tuple(lists), left
 
     def names(self, *, chosen: str) -> tuple[str, ...]:
         return tuple(e.name for e in self.look() if e.is_list or e.name == chosen)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.aside import is_aside
 from kawe.domain.sheet.columns import CellKind
 from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding, RowRef
 from kawe.domain.sheet.tables import Heading
-from kawe.domain.text.texts import fold, some_of
+from kawe.domain.text.texts import fold, numbers_words
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import note, show, warning
 from kawe.workbook.own_words import HEADINGS
@@ -26,7 +26,6 @@ from kawe.workbook.reading.headings import HeadingRow, is_data
 from kawe.workbook.reading.notes import FULL, SparseLines, Why, is_number, says_note
 from kawe_xlsx.cells import RawValue
 
-_RUNS: Final = 8
 _HEADING_CHARACTERS: Final = 200
 _COUNTED: Final = (
     "people|persons?|peoples|tangata|staff|members?|users?|invitees?|invitations?|"
@@ -234,25 +233,14 @@ class Lines:
     def notes(self, sheet: str) -> Iterator[Finding]:
         """Say which lines were left out so far."""
         for why in Why:
-            rows = sorted(row for row, each in self._left_out.items() if each is why)
-            if rows:
+            if rows := sorted(at for at, each in self._left_out.items() if each is why):
                 one, many = why.value
-                several = f"Rows {runs(rows)} {many} not read."
+                several = f"Rows {numbers_words(rows)} {many} not read."
                 message = several if rows[1:] else f"Row {rows[0]} {one} not read."
                 remark = note(LINES_LEFT_OUT, message=message)
                 if why is Why.TITLES:
                     remark = warning(LINES_LEFT_OUT, message=message, advice=_IF_ROWS)
                 yield remark.at(RowRef(sheet=sheet, row=rows[0]))
-
-
-def runs(rows: Sequence[int]) -> str:
-    """List row numbers as runs: 4–9, 12 and 3 more."""
-    found = []
-    for _, members in groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
-        numbers = [number for _, number in members]
-        first, last = numbers[0], numbers[-1]
-        found.append(f"{first}" if first == last else f"{first}–{last}")
-    return some_of(found, shown=_RUNS)
 
 
 def _texts(values: Sequence[RawValue]) -> list[str]:

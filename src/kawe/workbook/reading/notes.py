@@ -116,7 +116,8 @@ class SparseLines:
         """The shapes of the references in a column of such."""
         hints = [*takewhile(lambda line: self._is_hint(*line), lines)]
         self.left_out.update((number, Why.HINTS) for number, _ in hints)
-        signed = {n for n, v in lines[-_LAST:] if _SIGN_OFF.fullmatch(_first(v))}
+        ends = ((number, _filled(values)[:1]) for number, values in lines[-_LAST:])
+        signed = {n for n, e in ends if e and _SIGN_OFF.fullmatch(_start(e[0][1]))}
         self.left_out.update(dict.fromkeys(signed, Why.NOTES))
         self._lines = [e for e in lines[len(hints) :] if e[0] not in signed]
         counts = {
@@ -272,10 +273,6 @@ class SparseLines:
 
 def _filled(values: Sequence[RawValue]) -> _Filled:
     return [(at, each) for at, each in enumerate(values) if not is_blank(each)]
-
-
-def _first(values: Sequence[RawValue]) -> str:
-    return _start(next(filterfalse(is_blank, values), None))
 
 
 def _start(value: RawValue) -> str:

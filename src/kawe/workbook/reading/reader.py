@@ -18,7 +18,7 @@ from kawe.domain.sheet.tables import (
     TemplateStamp,
 )
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import one_line, some_of
+from kawe.domain.text.texts import numbers_words, one_line, some_of
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, show, warning
 from kawe.workbook.identify import WorkbookFormat, form_of, load
@@ -33,7 +33,6 @@ from kawe.workbook.reading.assigning import findings_of, mapped
 from kawe.workbook.reading.books import Book, CsvBook, XlsxBook
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.sheets import (
     Body,
     OpenSheet,
@@ -253,12 +252,12 @@ def _rows_read(
     if refusal:
         raise WorkbookError(
             message=f"Sheet “{one_line(body.grid.sheet)}” has {how} rows: "
-            f"{runs(there)}. kawe does not guess whether they are meant.",
+            f"{numbers_words(there)}. kawe does not guess whether they are meant.",
             hint=refusal,
         )
     yield warning(
         rule,
-        message=f"{how.capitalize()} rows were read too: {runs(there)}.",
+        message=f"{how.capitalize()} rows were read too: {numbers_words(there)}.",
         advice="Nothing, if they are meant.",
     ).at(replace(body.ref, row=there[0]))
 

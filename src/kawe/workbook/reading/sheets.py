@@ -15,16 +15,16 @@ from operator import itemgetter
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding, RowRef
-from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.tables import Heading, Table
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import counted, one_line
-from kawe.errors import ReadingUnclear, WorkbookError
+from kawe.domain.text.texts import counted, numbers_words, one_line
+from kawe.errors import ReadingUnclear
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show, warning
 from kawe.workbook.own_words import MARKER, NAMING, PROJECT_ID
 from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
-from kawe.workbook.reading.lines import Lines, runs
+from kawe.workbook.reading.lines import Lines
 from kawe.workbook.reading.rows import ColumnPosition, RowReading, merged_cells
 from kawe_xlsx.cells import column_letters
 
@@ -55,20 +55,20 @@ class OpenSheet:
         headings = self.body.headings.headings
         known = ColumnFacts(counts_from_1904=self.body.grid.counts_from_1904)
         rows = [values for _, values in self.body.rows()]
-        stands: dict[Column, list[tuple[int, int]]] = {}
+        stands: dict[Column, list[tuple[int, Heading]]] = {}
         for index, heading in enumerate(headings):
             if heading.means is not None:
-                stands.setdefault(heading.means, []).append((heading.part, index))
+                stands.setdefault(heading.means, []).append((index, heading))
         places = {}
         for column, found in stands.items():
-            first, *others = (index for _, index in sorted(found))
-            facts = facts_of(column, map(itemgetter(first), rows), known=known)
-            parts = tuple((index, headings[index]) for index in (first, *others))
+            parts = sorted(found, key=lambda each: each[1].part)
+            index, heading = parts[0]
+            facts = facts_of(column, map(itemgetter(index), rows), known=known)
             places[column.field] = ColumnPosition(
-                heading=headings[first],
-                index=first,
+                heading=heading,
+                index=index,
                 reader=ColumnReader(column, facts),
-                parts=parts if others else (),
+                parts=tuple(parts) if parts[1:] else (),
             )
         return places
 
@@ -97,14 +97,10 @@ class Body:
 
     def own(self, heading: str) -> dict[int, str]:
         """Give what stands in one of kawe's own columns, by row."""
-        column = self.headings.own.get(heading)
-        if column is None:
-            return {}
-        return {
-            number: show(values[column - 1])
-            for number, values in self.lines.rows
-            if len(values) >= column and not is_blank(values[column - 1])
-        }
+        at = self.headings.own.get(heading, 0)
+        rows = (each for each in self.lines.rows if 0 < at <= len(each[1]))
+        texts = ((number, show(values[at - 1])) for number, values in rows)
+        return {number: text for number, text in texts if text}
 
     def rows(self) -> Iterator[GridRow]:
         """Give each row with the values of its headings."""
@@ -113,10 +109,8 @@ class Body:
         is_whole = indices == [*range(reach)]
         for number, values in self.lines.rows:
             row = values + (None,) * (reach - len(values))
-            yield (
-                number,
-                row[:reach] if is_whole else tuple([row[at] for at in indices]),
-            )
+            cells = row[:reach] if is_whole else tuple([row[at] for at in indices])
+            yield number, cells
 
 
 _FIRST_HEADINGS = 3
@@ -126,8 +120,7 @@ def table_named(every: Sequence[Body], name: str | None) -> Body:
     """Give the table that a person named, by the cell of its first heading.
 
     Raises:
-        ReadingUnclear: There are several, and nobody said which.
-        WorkbookError: There is none of this name.
+        ReadingUnclear: There are several, and nobody said which; or none is there.
     """
     wanted = (name or "").replace("$", "").upper()
     found = [each for each in every if wanted in {"", place_of(each)}]
@@ -140,12 +133,8 @@ def table_named(every: Sequence[Body], name: str | None) -> Body:
     by_size = sorted(every, key=lambda each: -len(each.lines.rows))
     sheet, first = one_line(every[0].grid.sheet), place_of(by_size[0])
     shown = "; ".join(map(_described, by_size))
-    if name is not None:
-        raise WorkbookError(
-            message=f"Sheet “{sheet}” has no table at {one_line(name, limit=20)}.",
-            hint=f"It has {shown}. Name one with {Given.TABLE(first)}.",
-        )
-    has = f"Sheet “{sheet}” has {counted(len(every), 'table')}"
+    none = "" if name is None else f"no table at {one_line(name, limit=20)}, but "
+    has = f"Sheet “{sheet}” has {none}{counted(len(every), 'table')}"
     raise ReadingUnclear(
         about="table",
         lead=f"{has}. One is read at a time.",
@@ -179,10 +168,9 @@ def _described(table: Body) -> str:
     texts = [each.text for each in table.headings.headings if each.text]
     names = ", ".join(f"“{one_line(e, limit=30)}”" for e in texts[:_FIRST_HEADINGS])
     more = " …" if len(texts) > _FIRST_HEADINGS else ""
-    rows = runs([number for number, _ in table.lines.rows])
-    where = f" in {'row' if rows.isdigit() else 'rows'} {rows}" if rows else ""
-    count = counted(len(table.lines.rows), "row")
-    return f"{place_of(table)} with {count}{where} ({names}{more})"
+    rows = [number for number, _ in table.lines.rows]
+    are = f"row{'s' * (len(rows) > 1)} {numbers_words(rows)}" if rows else "no rows"
+    return f"{place_of(table)} with {are} ({names}{more})"
 
 
 def tables_of(
