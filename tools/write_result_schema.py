@@ -100,10 +100,9 @@ _DEFS: Final = {
             "columns": array(ref("column")),
             "needs_answer": boolean(),
             "heading_rows": array(_ROW),
-            "template": nullable(ref("template")),
+            "template": nullable(integer(minimum=0)),
         }
     ),
-    "template": _closed({"kind": text(), "version": integer(minimum=0)}),
 }
 _HEAD: Final = {
     "schema": {"const": SCHEMA},

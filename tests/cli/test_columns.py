@@ -312,7 +312,7 @@ def test_what_is_kept_is_listed_and_forgotten_by_number_or_workbook(newcomer):
     assert [(e["workbook"], e["fields"]) for e in document["kept"]] == [
         ("own.csv", {"due for iwi": "respond_by_date"})
     ]
-    gone = newcomer.run("columns", "--forget-number", "1")
+    gone = newcomer.run("columns", "--no-longer", "1")
     again = newcomer.run("columns", "own.csv", "--forget")
     assert (gone.stdout, again.stdout.splitlines()[-3]) == (
         "Forgotten: what was kept for sheets like own.csv.\n",
@@ -334,8 +334,8 @@ def test_what_is_kept_is_listed_and_forgotten_by_number_or_workbook(newcomer):
         (("--always", "Lodged"), "names no heading"),
         (("--always", "Lodged=Nmae"), "There is no column “Nmae”"),
         (("--always", "Lodged=Name"), "Lists of projects and of invitations have"),
-        (("--no-longer", "Lodged"), "said nothing of a heading “Lodged”"),
-        (("--forget-number", "3"), "The list has no number 3."),
+        (("--no-longer", "Lodged"), "Nothing is kept of “Lodged”."),
+        (("--no-longer", "3"), "Nothing is kept of “3”."),
     ],
 )
 def test_what_cannot_be_meant_is_said_and_nothing_is_kept(newcomer, words, said):

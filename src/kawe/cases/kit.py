@@ -381,9 +381,9 @@ class Toolkit:
                     return held
             # A report or a release has read none; its rows tell if it is as it was.
             reading = Reading(workbook=workbook, include_hidden=True, takes_struck=True)
-            again = self._reader(reading).original(
-                workbook, kind=kind, sheet=sheet, again=True
-            )
+            reader = self._reader(reading)
+            reader.book(workbook)
+            again = reader.original(workbook, kind=kind, sheet=sheet)
         except WorkbookError:
             return "your own cannot be read as it was"
         return again or "your rows are in a text file"

@@ -27,7 +27,7 @@ from kawe.cli.shared.options import (
     SheetOptions,
     open_context,
 )
-from kawe.cli.shared.read_words import agree_on_columns, table_lines
+from kawe.cli.shared.read_words import agree_on_columns, kept_where, table_lines
 from kawe.cli.shared.sheets import asked_about
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.readings import Reading
@@ -58,12 +58,6 @@ class _ColumnsOptions(SheetOptions):
     forgets: bool = option(
         "--forget", help="Forget what is kept for sheets like WORKBOOK."
     )
-    forgets_number: int | None = option(
-        "--forget-number",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Forget number N of the list.",
-    )
     always: tuple[str, ...] = option(
         "--always",
         multiple=True,
@@ -73,8 +67,8 @@ class _ColumnsOptions(SheetOptions):
     never: tuple[str, ...] = option(
         "--no-longer",
         multiple=True,
-        metavar="HEADING",
-        help="Forget what --always said of the heading.",
+        metavar="HEADING|N",
+        help="Forget what --always said of the heading, or number N of the list.",
     )
     kind: str | None = option("--kind", type=ChoiceOf(KINDS), help="What the rows are.")
     include_hidden: bool = option("--include-hidden", help="Look at hidden rows too.")
@@ -100,8 +94,9 @@ def columns(options: _ColumnsOptions) -> int:
     _refuse_contradictions(options)
     if options.workbook is not None:
         return _of_workbook(options.workbook, options, context=context)
-    lines = [*_forgotten(options, context), *_ruled(options)]
     memory = column_memory(context.settings.headings)
+    lines = [*_ruled(options), *_forgotten(options.never, memory)]
+    memory = column_memory(context.settings.headings) if lines else memory
     return context.answer(
         "columns",
         ExitCode.DONE,
@@ -139,7 +134,7 @@ def _of_workbook(
             takes_guesses=options.accepts or not options.said,
         )
         head = toolkit.head(reading)
-        lines = [f"Kept for sheets with these headings, in {columns_file()}."]
+        lines = [kept_where()]
     asked = wanted is not None and not (options.said or options.accepts)
     return context.answer(
         "columns",
@@ -181,18 +176,22 @@ def _shown(head: Table, workbook: Path, said: Sequence[str]) -> Iterator[str]:
         yield f"To say what one is: {one}"
 
 
-def _forgotten(options: _ColumnsOptions, context: CommandContext) -> Iterator[str]:
-    if (number := options.forgets_number) is None:
-        return
-    kept = [*column_memory(context.settings.headings).kept.items()]
-    if number > len(kept):
-        raise SettingsError(
-            message=f"The list has no number {number}.",
-            hint="To see it: kawe columns. Nothing was forgotten.",
-        )
-    shape, said = kept[number - 1]
-    forget_columns(shape)
-    yield f"Forgotten: what was kept for sheets like {one_line(said.workbook)}."
+def _forgotten(words: Sequence[str], memory: ColumnMemory) -> Iterator[str]:
+    kept = {str(number): each for number, each in enumerate(memory.kept.items(), 1)}
+    for word in words:
+        kinds, shown = [e for e in KINDS if forget_rule(e, word)], one_line(word)
+        if kinds:
+            yield f"“{shown}” is forgotten for lists of {' and of '.join(kinds)}."
+        elif word in kept:
+            shape, said = kept[word]
+            forget_columns(shape)
+            yield f"Forgotten: what was kept for sheets like {one_line(said.workbook)}."
+        else:
+            raise SettingsError(
+                message=f"Nothing is kept of “{shown}”.",
+                hint="To see what is kept: kawe columns. What stands in a settings "
+                "file is taken out there.",
+            )
 
 
 def _ruled(options: _ColumnsOptions) -> Iterator[str]:
@@ -206,16 +205,6 @@ def _ruled(options: _ColumnsOptions) -> Iterator[str]:
                 "kept.",
             )
         yield from _rule(heading, meant, options.of_kind)
-    for heading in options.never:
-        kinds = [each for each in KINDS if forget_rule(each, heading)]
-        shown = one_line(heading, limit=60)
-        if not kinds:
-            raise SettingsError(
-                message=f"--always said nothing of a heading “{shown}”.",
-                hint="To see what is kept: kawe columns. What stands in a settings "
-                "file is taken out there.",
-            )
-        yield f"“{shown}” is forgotten for lists of {' and of '.join(kinds)}."
 
 
 def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
@@ -271,7 +260,6 @@ def _refuse_contradictions(options: _ColumnsOptions) -> None:
         given = {
             "--always": options.always,
             "--no-longer": options.never,
-            "--forget-number": options.forgets_number,
         }
         said = "speaks of every sheet: leave the workbook out"
     flag = next((name for name, value in given.items() if value), None)

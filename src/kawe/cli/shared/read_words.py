@@ -53,9 +53,8 @@ def print_reading(
         f"{table.kind.listed.upper()}: {count} of “{one_line(workbook.name)}”, sheet "
         f"{one_line(table.sheet)}"
     )
-    for each in table.findings:
-        if each.rule == TABLE_NOT_READ:
-            click.echo(each.message)
+    others = (e.message for e in table.findings if e.rule == TABLE_NOT_READ)
+    printing.print_lines(others)
     if read_as.needs_answer and context.has_table:
         return
     is_new = is_new_reading(read_as.shape, [*read_as.sentences()])
@@ -130,17 +129,16 @@ def ask_columns(
     head = context.toolkit.head(reading)
     if not head.read_as.open and head.read_as.read:
         return context
-    agreed = agree_on_columns(head)
-    context = replace(context, has_table=True)
-    if agreed is None:
-        return context
-    name = reading.workbook.name
-    toolkit = keep_reading(context.toolkit, agreed, kind=head.kind, workbook=name)
-    click.echo(
-        f"Kept for sheets with these headings, in {columns_file()}. To see or change "
-        "it: kawe columns"
-    )
-    return replace(context, toolkit=toolkit)
+    agreed, toolkit = agree_on_columns(head), context.toolkit
+    if agreed is not None:
+        name = reading.workbook.name
+        toolkit = keep_reading(toolkit, agreed, kind=head.kind, workbook=name)
+        click.echo(f"{kept_where()} To see or change it: kawe columns")
+    return replace(context, toolkit=toolkit, has_table=True)
+
+
+def kept_where() -> str:
+    return f"Kept for sheets with these headings, in {columns_file()}."
 
 
 def agree_on_columns(head: Table, *, every: bool = False) -> ReadAs | None:
@@ -148,8 +146,7 @@ def agree_on_columns(head: Table, *, every: bool = False) -> ReadAs | None:
     read_as = before = head.read_as
     click.echo(f"This is how kawe reads {one_line(head.sheet)}, a list of {head.kind}:")
     while True:
-        for line in table_lines(read_as, every=every):
-            click.echo(line)
+        printing.print_lines(table_lines(read_as, every=every))
         is_changed = read_as is not before
         change = "a number and a column to change one (3 Start date; 3 - not read)"
         question = f"Enter {'keeps' if is_changed else 'takes'} this; or type {change}"

@@ -7,7 +7,7 @@ nobody read may hold the send, the files or the message of every row.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final
@@ -105,9 +105,11 @@ class SheetColumn:
         """Say how sure that is."""
         if self.how is How.UNREAD and self.others:
             return f"may be {' or '.join(column.title for column in self.others)}"
-        guess = f"guess by {self.why}"
-        words = {How.NAME: "known name", How.KEPT: "as you said", How.GUESS: guess}
-        return words.get(self.how, self.why)
+        if self.how is How.GUESS:
+            return f"guess by {self.why}"
+        if self.how is How.KEPT:
+            return "as you said"
+        return "known name" if self.how is How.NAME else self.why
 
     def __str__(self) -> str:
         sure = "" if self.how is How.NAME else self.sure_words
@@ -129,14 +131,6 @@ class SheetColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateStamp:
-    """What a workbook says that `kawe template` made."""
-
-    kind: str
-    version: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadAs:
     """How every column of a sheet is read."""
 
@@ -144,8 +138,8 @@ class ReadAs:
     """In the order of the sheet."""
     shape: str = ""
     """What sheets with the same headings have in common."""
-    template: TemplateStamp | None = None
-    """None: `kawe template` did not make it."""
+    template: int | None = None
+    """Its version; None: `kawe template` did not make it for this kind."""
     heading_rows: tuple[int, ...] = ()
     """The row of the headings, or both where they are split over two."""
 
@@ -188,7 +182,7 @@ class ReadAs:
 
     def _read_words(self) -> Iterator[str]:
         if self.template is not None:
-            yield f"kawe's own template, version {self.template.version}"
+            yield f"kawe's own template, version {self.template}"
         if len(self.heading_rows) > 1:
             yield "the headings of rows {} and {} together".format(*self.heading_rows)
         plain = sum(each.is_plain for each in self.every)
@@ -214,7 +208,6 @@ class ReadAs:
 
     def as_json(self) -> dict[str, Any]:
         """Give it for JSON documents; nothing where no sheet was read."""
-        made = self.template
         if not self.every:
             return {}
         return {
@@ -222,7 +215,7 @@ class ReadAs:
                 "columns": [each.as_json() for each in self.every],
                 "needs_answer": self.needs_answer,
                 "heading_rows": [*self.heading_rows],
-                "template": made and asdict(made),
+                "template": self.template,
             }
         }
 

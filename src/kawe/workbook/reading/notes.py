@@ -152,14 +152,10 @@ class SparseLines:
             if is_apart and self._is_table(run):
                 self.left_out.update((number, Why.TABLE) for number, _ in run)
                 continue
-            if not self._brief:
-                kept += run
-                continue
             is_below = False
             for line in run:
                 cells = self._brief.get(line[0], ())
-                why = Why.NOTES if is_below and cells else None
-                why = why or self._why(line[0], cells, is_apart=is_apart)
+                why = self._why(line[0], cells, is_apart=is_apart, is_below=is_below)
                 if why is None:
                     kept.append(line)
                     is_apart = is_below = False
@@ -225,13 +221,15 @@ class SparseLines:
         says = days or hints >= (1 if kind in _UNITS else least)
         return says and not any(map(is_number, texts)) and not self._is_marked(cells)
 
-    def _why(self, number: int, cells: _Filled, *, is_apart: bool) -> Why | None:
+    def _why(
+        self, number: int, cells: _Filled, *, is_apart: bool, is_below: bool
+    ) -> Why | None:
         """Say why a line with few cells is no row.
 
-        It says that it is a note; or it has one cell below a gap, or no reference
-        where other rows have one.
+        It says that it is a note, or stands below what says so; or it has one cell
+        below a gap, or no reference where other rows have one.
         """
-        if not cells or self._is_note(cells):
+        if not cells or is_below or self._is_note(cells):
             return Why.NOTES if cells else None
         (at, first), *others = cells
         if number in self._wide and not others:
@@ -298,8 +296,7 @@ def says_note(text: str) -> bool:
 
 
 def is_number(value: RawValue) -> bool:
-    return (
-        _NUMBER.fullmatch(value.strip()) is not None
-        if isinstance(value, str)
-        else not isinstance(value, bool | date | time)
-    )
+    """Check for a number, also with a sign of money or per cent around it."""
+    if isinstance(value, str):
+        return _NUMBER.fullmatch(value.strip()) is not None
+    return not isinstance(value, bool | date | time)

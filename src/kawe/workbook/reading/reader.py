@@ -15,7 +15,6 @@ from kawe.domain.sheet.tables import (
     ColumnMemory,
     ReadAs,
     Table,
-    TemplateStamp,
 )
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import numbers_words, one_line, some_of
@@ -46,6 +45,7 @@ from kawe_xlsx.patching.original import Original
 _ROWS: Final = 10
 _NAMED: Final = 5
 _MOST: Final = 1_000
+"""No template has such a version, whatever somebody typed there."""
 _HIDDEN: Final = (
     "Show them (Data > Clear, or select all rows and Unhide) or delete them; or run "
     f"again with {Given.INCLUDE_HIDDEN} to take them too."
@@ -114,7 +114,7 @@ class CalamineReader:
         read_as = ReadAs(
             every=columns,
             shape=row.shape,
-            template=_stamp_of(chooser, row.kind),
+            template=_template_of(chooser, row.kind),
             heading_rows=(row.row - 1, row.row) if row.lines else (row.row,),
         )
         findings += (
@@ -166,18 +166,15 @@ class CalamineReader:
                 yield remark.at(body.ref)
 
     def original(
-        self, path: Path, *, kind: SheetKind, sheet: str, again: bool = False
+        self, path: Path, *, kind: SheetKind, sheet: str
     ) -> Original | str | None:
-        """Give the workbook to be given back, as it was read last; or None.
+        """Give the workbook to be given back, if it is the one that was read last.
 
-        With `again` it is read if it was not. Where it cannot carry a result, it is
-        said why.
+        Where it cannot carry a result, it is said why.
 
         Raises:
             WorkbookError: It cannot be read.
         """
-        if again:
-            self.book(path)
         if self._held is None or self._held[0] != path:
             return None
         _, data, chooser = self._held
@@ -264,32 +261,34 @@ def _rows_read(
 
 def _of_cells(body: Body) -> Iterator[Finding]:
     """Give the findings on rows that are not there, and on whole columns."""
-    grid = body.grid
+    tally, row = body.grid.tally, body.headings
     if not body.lines.rows:
         yield error(
             "no-rows",
             message=f"There are no rows below the headings in row {body.ref.row}.",
-            advice=f"Fill in at least one row, or name another sheet with "
-            f"{Given.SHEET}.",
+            advice=f"Fill in a row, or name another sheet with {Given.SHEET}.",
         ).at(body.ref)
-    for heading, _ in body.headings.known():
+    for heading, _ in row.known():
         column, where = heading.column, body.ref.cell(heading.column)
         named = f"Column {column_letters(column)} “{heading.text}”"
-        if any(first <= column <= last for first, last in grid.tally.hidden_columns):
+        if any(first <= column <= last for first, last in tally.hidden_columns):
             yield warning(
                 "column-hidden",
                 message=f"{named} is hidden, and was read.",
                 advice="Look at what stands in it, or delete it.",
             ).at(where, heading=heading.text)
-        if grid.tally.formulas.get(column, (0, 0))[0] > body.headings.row:
+        if tally.formulas.get(column, (0, 0))[0] > row.row:
             yield note(
                 "column-formulas",
                 message=f"{named} has formulas; their last values were used.",
             ).at(where, heading=heading.text)
 
 
-def _stamp_of(book: Chooser, kind: SheetKind) -> TemplateStamp | None:
-    """Give the stamp of a template of `kind`; None where there is none."""
+def _template_of(book: Chooser, kind: SheetKind) -> int | None:
+    """Give the version of the template of `kind` that a workbook is; None: it is none.
+
+    Somebody may have typed anything there.
+    """
     if STAMP_SHEET not in {each.name for each in book.sheets}:
         return None
     try:
@@ -298,20 +297,16 @@ def _stamp_of(book: Chooser, kind: SheetKind) -> TemplateStamp | None:
         # Nothing of the person's stands there.
         return None
     said = {show(cells[0]): cells[1] for _, cells in rows if len(cells) > 1}
-    version = said.get(STAMP_VERSION)
-    if said.get(STAMP_KIND) != kind.value or not isinstance(version, int | float):
-        return None
-    # Somebody may have typed anything there.
-    is_odd = not 0 <= version <= _MOST
-    return None if is_odd else TemplateStamp(kind=kind.value, version=int(version))
+    known = (each for each in range(_MOST) if each == said.get(STAMP_VERSION))
+    return next(known, None) if said.get(STAMP_KIND) == kind.value else None
 
 
 def _age_remarks(
-    stamp: TemplateStamp, kind: SheetKind, missing: Sequence[Column]
+    version: int, kind: SheetKind, missing: Sequence[Column]
 ) -> Iterator[Remark]:
     """Warn of a template of another version that lacks, or has, other columns."""
-    this = f"template {stamp.version}; this kawe has {TEMPLATE_VERSION}"
-    if stamp.version < TEMPLATE_VERSION and missing:
+    this = f"template {version}; this kawe has {TEMPLATE_VERSION}"
+    if version < TEMPLATE_VERSION and missing:
         named = some_of([f"“{column.title}”" for column in missing], shown=_NAMED)
         yield warning(
             "template-old",
@@ -319,7 +314,7 @@ def _age_remarks(
             f"{named}.",
             advice=f"To have them, carry its rows over: {Next.CARRY_OVER(kind)}",
         )
-    if stamp.version > TEMPLATE_VERSION:
+    if version > TEMPLATE_VERSION:
         yield warning(
             "template-new",
             message=f"A newer kawe made this workbook ({this}).",

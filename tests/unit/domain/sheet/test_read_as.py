@@ -8,7 +8,6 @@ from kawe.domain.sheet.tables import (
     How,
     ReadAs,
     SheetColumn,
-    TemplateStamp,
 )
 
 
@@ -45,7 +44,7 @@ def test_a_sheet_says_to_programs_how_each_column_is_read():
     made = ReadAs(
         every=(TITLE, UNREAD),
         heading_rows=(1,),
-        template=TemplateStamp(kind="projects", version=3),
+        template=3,
     )
     assert made.as_json() == {
         "reading": {
@@ -69,7 +68,7 @@ def test_a_sheet_says_to_programs_how_each_column_is_read():
             ],
             "needs_answer": False,
             "heading_rows": [1],
-            "template": {"kind": "projects", "version": 3},
+            "template": 3,
         }
     }
 
