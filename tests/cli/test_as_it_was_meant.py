@@ -518,6 +518,73 @@ def test_iwi_over_other_words_is_said_once_with_the_first(newcomer, values, said
 
 
 @pytest.mark.parametrize(
+    ("column", "meant"),
+    [
+        (["Cover letter", "one.pdf", "letter 2.pdf"], ("guess", "files", [])),
+        (["Cover letter", "Yes", "No"], ("unread", None, ["send"])),
+        (["Message", "Yes", "No"], ("unread", None, ["send"])),
+        (["Message", "3/10/2026", "4/10/2026"], ("unread", None, ["message"])),
+        (["Letter to iwi", "Sent 3/10", "Not yet"], ("unread", None, ["iwi"])),
+        (["Site", "12", "14"], ("unread", None, ["address"])),
+        (["Site", "-36.85, 174.76", "-36.9, 174.8"], ("unread", None, ["address"])),
+    ],
+)
+def test_what_iwi_cannot_read_is_asked_about(newcomer, column, meant):
+    heading, *values = column
+    rows = [[*row(n), value] for n, value in enumerate(values, 1)]
+    assert reading(newcomer, [*HEAD, *PLACE, heading], rows) == (5, {heading: meant})
+
+
+def test_notes_of_the_office_are_left_out_without_a_question(newcomer):
+    rows = [[*row(1), "Call Mere first", "?"], [*row(2), "Ask again", "None"]]
+    code, columns = reading(newcomer, [*HEAD, *PLACE, "Notes", "Comments"], rows)
+    unread = ("unread", None, [])
+    assert (code, columns) == (0, {"Notes": unread, "Comments": unread})
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("Kia ora. Write to mere@x.nz or see www.x.govt.nz",),
+        ("Kia ora koutou, tell us of this place.", "N/A"),
+    ],
+)
+def test_a_message_is_read_though_it_has_addresses_or_some_are_lacking(
+    newcomer, values
+):
+    rows = [[*row(n), value] for n, value in enumerate(values, 1)]
+    assert reading(newcomer, [*HEAD, *PLACE, "Cover letter"], rows) == (0, {})
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_numbers_and_files_are_no_name_and_no_description(newcomer, at):
+    head, heading = [*HEAD, *PLACE], {1: "Project", 2: "Details"}[at]
+    head[at] = heading
+    rows = [row(n) for n in (1, 2)]
+    for n, each in enumerate(rows):
+        each[at] = {1: 101 + n, 2: f"plan{n}.pdf"}[at]
+    field = {1: ("unread", None, ["name"]), 2: ("guess", "files", [])}[at]
+    assert reading(newcomer, head, rows) == (5, {heading: field})
+
+
+def test_how_somebody_is_addressed_is_no_role(newcomer):
+    book = openpyxl.Workbook()
+    book.active.append(["Title", "First name", "Surname", "Email", "Role"])
+    for title, name in (("Ms", "Mere"), ("Mr", "Hēmi"), ("Dr", "Ana")):
+        book.active.append([title, name, "Pene", f"{name[0]}@x.nz", "Member"])
+    book.save(newcomer.folder / "works.xlsx")
+    columns = newcomer.document("check", "works.xlsx", "--offline")["reading"]
+    assert columns["columns"][0]["field"] is None
+
+
+def test_a_day_before_the_known_start_is_no_end(newcomer):
+    head = [*HEAD, *PLACE]
+    head[5:7] = "Due", "Iwi reply by"
+    _, columns = reading(newcomer, head, [row(n) for n in (1, 2)])
+    assert columns["Iwi reply by"][:2] == ("unread", None)
+
+
+@pytest.mark.parametrize(
     ("heading", "values"),
     [
         ("Mana whenua", ("Ngāti Toa", "N/A", "Te Ākitai Waiohua")),

@@ -90,9 +90,14 @@ def mapped(body: Body) -> tuple[Body, tuple[SheetColumn, ...]]:
             for each in row.headings
             if each.text and each.how is How.UNREAD and each.column not in apart
         },
-        [column for column in row.columns if column.field not in known],
+        row.columns,
         known=known,
     )
+    taken = {*known, *(guess.field for guess, _ in guesses.values() if guess)}
+    for each, column in was.known():
+        # What nothing else was found for may be what its heading says.
+        if guesses.get(each.column) == (None, ()) and column.field not in taken:
+            guesses[each.column] = None, (column,)
     return body, tuple(_columns(row, cells, guesses))
 
 
@@ -129,8 +134,8 @@ def _of_twins(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
 def _doubted(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
     """Doubt a column whose name is a synonym alone, and whose cells cannot be it.
 
-    Another column suits its field, its cells are of another place, or it is a list
-    that reaches people.
+    Another column suits its field, its cells are of another place, or they name
+    nothing that could be said to people.
     """
     known = {each.column for each, _ in row.known()}
     free = [each for at, each in cells.items() if at not in known]
@@ -142,7 +147,7 @@ def _doubted(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
         for heading, means in row.known()
         for its in (cells[heading.column],)
         if not heading.is_said and its.examples
-        if _is_no_list(its, means)
+        if _is_none(its, means)
         or (
             fold(heading.text) != fold(means.title)
             and its.fit(means) <= HARDLY
@@ -154,14 +159,17 @@ def _doubted(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
     }
 
 
-def _is_no_list(cells: Cells, column: Column) -> bool:
-    """Say whether a list that reaches people has cells that name nothing of it.
+def _is_none(cells: Cells, column: Column) -> bool:
+    """Say whether cells name nothing that could stand below a heading.
 
-    Under its very name, only what is surely no name is none.
+    Below its very name, a list or a message is doubted only if they surely do not.
     """
-    least = HARDLY if fold(cells.heading) == fold(column.title) else PERHAPS
-    is_list = column.kind is CellKind.LIST and column.reaches
-    return is_list and cells.fit(column) <= least
+    is_titled, fit = fold(cells.heading) == fold(column.title), cells.fit(column)
+    if column.kind is CellKind.LIST:
+        return column.reaches and fit <= (HARDLY if is_titled else PERHAPS)
+    if column.kind not in PROSE or (is_titled and column.required):
+        return False
+    return not fit if column.reaches else cells.is_state
 
 
 def _columns(
@@ -200,6 +208,8 @@ def _assigned(
     known: Mapping[str, Cells],
 ) -> dict[int, _Guess]:
     """Guess which of `fields` each column is; `known` are those that others are."""
+    days = [column for column in fields if column.kind is CellKind.DATE]
+    fields = [column for column in fields if column.field not in known]
     scores = {
         (at, column.field): score
         for at, each in cells.items()
@@ -207,7 +217,7 @@ def _assigned(
         if (score := _score(each, column)) > 0
     }
     likely = {key: score for key, score in scores.items() if score > _AGAINST}
-    taken = _days(cells, fields, scores=likely, known=known) | _others(fields, likely)
+    taken = _days(cells, days, scores=likely, known=known) | _others(fields, likely)
     read = {*known, *taken.values()}
     able = [e for e in fields if not e.beside or not read.isdisjoint(e.beside)]
     by_field = {column.field: column for column in able}
@@ -229,7 +239,8 @@ def _score(cells: Cells, column: Column) -> float:
     name = likeness(cells.heading, column)
     is_none = column.kind is CellKind.LIST and fit <= PERHAPS and name >= _A_NAME
     if is_none or is_against(cells.heading, column):
-        return _AGAINST if column.reaches else 0.0
+        is_asked = name >= _A_NAME or column.kind in _TELLING
+        return _AGAINST if is_asked and column.reaches else 0.0
     if name >= _A_NAME:
         return _BY_NAME * name + (1 - _BY_NAME) * fit
     if column.required and column.kind in PROSE:
@@ -248,7 +259,7 @@ def _days(
     known: Mapping[str, Cells],
 ) -> dict[int, str]:
     """Assign the columns of days: every way is tried."""
-    wanted = {each.field: each for each in fields if each.kind is CellKind.DATE}
+    wanted = [each.field for each in fields if each.field not in known]
     best_of: dict[int, float] = {}
     for (at, field), score in scores.items():
         if field in wanted:
@@ -256,7 +267,7 @@ def _days(
     places = sorted(best_of, key=lambda at: -best_of[at])[:_MOST_DAYS]
     read = {at: cells[at].days() for at in places}
     fixed = {field: each.days() for field, each in known.items() if places}
-    pairs = [(each.field, later) for each in wanted.values() for later in each.before]
+    pairs = [(each.field, later) for each in fields for later in each.before]
     most, chosen = 0.0, dict[str, int]()
     for way in product([None, *places], repeat=len(wanted)):
         there = {field: at for field, at in zip(wanted, way, strict=True) if at}
@@ -264,7 +275,7 @@ def _days(
             continue
         days = fixed | {field: read[at] for field, at in there.items()}
         score = sum(scores.get((at, field), -1.0) for field, at in there.items())
-        for pair in pairs:
+        for pair in (e for e in pairs if not there.keys().isdisjoint(e)):
             score += _order(pair, days, may_cross=_may_cross(pair, there, scores))
         if score > most:
             most, chosen = score, there

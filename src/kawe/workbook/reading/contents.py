@@ -33,12 +33,13 @@ _DEGREES: Final = re.compile(
     r"(?=.*\d)(?=.*(?:[°º′NSEWnsew]|\.\d+\s*[,;/ ]\s*[-+−–]?\d))"
     r"[-+−–\d\s.,;/°º'′″\"’”NSEWnsew]+"
 )
+_DEGREES_AT_MOST: Final = 360
 _STATE: Final = re.compile(
-    r"(?i)yes|no|āe|kāo|n/?a|none|nil|tb[acd]|(?:to do|to be|not|no|in|kua) .+|agreed|"
+    r"(?i)yes|no|āe|kāo|n/?a|none|nil|tb[acd]|to do|(?:to be|not|no|in|kua) .+|agreed|"
     r"(?:done|pending|awaiting|waiting|consulted|notified|completed?|emailed|drafted)"
-    r"\b.*|(?:e-?mail|letter|draft) .+|(?:.+ )?sent(?: .+)?"
+    r"\b.*|(?:e-?mail|letter|draft) .+|(?:.+ )?sent(?: .+)?|(?:m(?:r|r?s|iss|x)|dr)\.?"
 )
-"""What says how far something is, and names nobody."""
+"""What names nothing: how far something is, or how somebody is addressed."""
 _MOSTLY: Final = 0.6
 _NEARLY: Final = 0.9
 _DAY: Final = Column(field="day", title="Day", kind=CellKind.DATE, hint="", example="")
@@ -69,6 +70,8 @@ class Cells:
         rows = {show(each) for each in self.first if not is_blank(each)}
         self.differs = len(rows) >= _NEARLY * len(self.first)
         """Nearly every row has a value, and another one than the others."""
+        states = [_STATE.fullmatch(text) is not None for text in self.texts]
+        self.is_state = len(states) > 1 and sum(states) >= _NEARLY * len(states)
         self._fits: dict[str, float] = {}
 
     def fit(self, column: Column) -> float:
@@ -114,17 +117,19 @@ class Cells:
         try:
             numbers = [*map(_number, self.texts)]
         except ValueError:
-            # Both numbers of a place may stand in one cell.
-            return 0.5 * (self._share(_DEGREES.fullmatch) > 0.5)
+            # Both degrees of a place may stand in one cell.
+            may_be = max(b for _, b in ranges) <= _DEGREES_AT_MOST
+            return 0.5 * (may_be and self._share(_DEGREES.fullmatch) > 0.5)
         inside = [any(a <= number <= b for a, b in ranges) for number in numbers]
         return float(fmean(inside) > 0.5)
 
     def _prose(self, column: Column) -> float:
-        tests = _NUMBER.fullmatch, _OF_A_FILE.search, re.compile("@").search
-        is_other = any(self._share(test) >= 0.5 for test in tests)
-        if is_other or self.is_yes_no or self.fit(_DAY):
-            return 0.0
         length = fmean(map(len, self.texts))
+        tests = [_NUMBER.fullmatch, _DEGREES.fullmatch]
+        tests += [_OF_A_FILE.search, re.compile("@").search] if length < _LONG else []
+        is_other = self.is_yes_no or self.is_state or self.fit(_DAY)
+        if is_other or any(self._share(test) >= 0.5 for test in tests):
+            return 0.0
         if column.kind is CellKind.LONG_TEXT:
             return min(1.0, 0.2 + length / _LONG)
         # A name differs from row to row; it is no long text, and rather no code.
