@@ -89,7 +89,7 @@ def why_refused(text: str) -> str | None:
 
 def _parse(command: click.Command, words: Sequence[str]) -> str | None:
     is_help = command is kawe and words[:1] in (["help"], ["version"])
-    if is_help or "--help" in words or "--version" in words:
+    if is_help or {"--help", "--help-all", "--version"} & set(words):
         return None
     if isinstance(command, click.Group):
         if not words:

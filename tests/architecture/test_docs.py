@@ -155,6 +155,7 @@ def test_a_command_that_kawe_refuses_is_found(text):
     [
         "kawe",
         "kawe --help",
+        "kawe --help-all",
         "kawe submit --help",
         "kawe submit monthly.xlsx --yes 40 --no-input > out.json",
         "kawe export receipts -o receipts && cd receipts",
