@@ -77,6 +77,7 @@ def _job_page(visit: DeskVisit, job: PageRun | None) -> Response:
         "at_work.html",
         job=job,
         goes_on=goes_on,
+        trouble=check.trouble_of(job),
         called={command: words for command, (words, _) in _JOBS.items()},
         workbook=work.name if work is not None else "",
         other="" if goes_on else writer_of(visit.around.settings()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import IO, Any, Final, TypeAlias, TypeVar
@@ -117,12 +117,13 @@ class DeskVisit:
         """Say what the journal holds; None: there is none yet."""
         return self.once("journal", lambda: own_journal(self.around.settings()))
 
-    @property
-    def begin_at(self) -> int:
-        """Say how many rows stand on the pages before the one that is asked for."""
+    def part_of(self, rows: Sequence[object]) -> dict[str, object]:
+        """Give the rows of the part that is asked for, and where it begins."""
         part = self.query.get("part", "1")
         at = int(part) if part.isdecimal() and len(part) < _DIGITS_MOST else 1
-        return (max(at, 1) - 1) * ROWS_SHOWN
+        begin = (max(at, 1) - 1) * ROWS_SHOWN
+        shown = rows[begin : begin + ROWS_SHOWN]
+        return {"rows": shown, "begin": begin, "all_rows": rows, "size": ROWS_SHOWN}
 
     @property
     def portal(self) -> str:

@@ -157,16 +157,11 @@ def batch(visit: DeskVisit) -> Response:
     (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
     shown = visit.query.get("outcome", "")
     rows = [row for row in found.report.rows if not shown or row.outcome.value == shown]
-    begin = visit.begin_at
     return visit.page(
         "batch.html",
         each=found,
         shown=shown,
-        rows=rows[begin : begin + ROWS_SHOWN],
-        begin=begin,
-        all_rows=len(rows),
-        step=ROWS_SHOWN,
-        wrote=visit.runs.last("", _REPORT),
+        **visit.part_of(rows),
     )
 
 

@@ -22,7 +22,7 @@ from kawe.desk.pages.batch import DONE, standing_of
 from kawe.desk.pages.check import results_of, trouble_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import ROWS_SHOWN, Acts, DeskVisit, FormRefused, View, about
+from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.exit_codes import ExitCode
@@ -93,8 +93,7 @@ def show(visit: DeskVisit) -> Response:
         made=made,
         history="" if saved is None else _history(visit, work, saved),
         lines=lines,
-        rows_shown=ROWS_SHOWN,
-        begin=visit.begin_at,
+        **visit.part_of(() if saved is None else saved.rows),
         reach=None if saved is None else planned_reach(saved),
         is_doubted=visit.runs.is_doubted,
         needs_signed=settings.approvers or settings.approval == "second_person",

@@ -37,7 +37,7 @@ from kawe.cases.waiting.rows import (
 )
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import ROWS_SHOWN, Acts, DeskVisit, FormRefused, View, about
+from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
 from kawe.domain.batch.agreements import Agreement, Reach, packs_words
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import RELEASE
@@ -167,17 +167,14 @@ def queue(visit: DeskVisit) -> Response:
     found = every = _waiting(visit).queue
     if batch := visit.query.get("batch"):
         found = _waiting(visit, batch).queue
-    why, begin = visit.query.get("why"), visit.begin_at
+    why = visit.query.get("why")
     rows = [row for row in found.rows if why in {None, "", row.reason}]
     known = None if visit.runs.balance is None else visit.runs.balance.tokens
     missing = max(0, len(found.for_tokens) - (known or 0))
     return visit.page(
         "queue.html",
         queue=found,
-        rows=rows[begin : begin + ROWS_SHOWN],
-        begin=begin,
-        all_rows=len(rows),
-        step=ROWS_SHOWN,
+        **visit.part_of(rows),
         why=why,
         reasons=Counter(row.reason for row in found.rows),
         answers=[*{row.owner for row in found.rows}],
