@@ -25,7 +25,6 @@ from kawe.domain.service.service_words import (
 from kawe.domain.service.states import (
     Done,
     NotDone,
-    NotUploaded,
     Reason,
     Step,
     Unknown,
@@ -33,7 +32,7 @@ from kawe.domain.service.states import (
     Verdict,
 )
 from kawe.domain.sheet.content import Attachment
-from kawe.errors import KeyRefused
+from kawe.errors import KeyRefused, ServiceUnreachable
 from kawe.ports import NO_QUERY, QueryValue
 from kawe.service.retrying import Retries, Transient
 from kawe_places.values import Place
@@ -100,14 +99,14 @@ class Weathered:
         """Take a file, perhaps."""
         match await self.weather.fate("upload_presign"):
             case Fate.PASS if not self.inner.key_works:
-                return NotUploaded(reason=Reason.KEY_REFUSED, detail="401")
+                raise KeyRefused(message="401")
             case Fate.PASS | Fate.LIMITED:
                 return await self.inner.upload(attachment)
             case Fate.LAST:
                 await self.inner.upload(attachment)
                 raise Died
             case _:
-                return NotUploaded(reason=Reason.NOT_REACHED, detail="no connection")
+                raise ServiceUnreachable(message="no connection")
 
     async def account(self) -> Account:
         """Say whom the key speaks for."""

@@ -42,7 +42,7 @@ from kawe.domain.service.states import (
     Verdict,
 )
 from kawe.domain.sheet.content import Attachment
-from kawe.errors import KaweError
+from kawe.errors import KaweError, ServiceError
 from kawe.ports import NO_QUERY, QueryValue
 from kawe_places.values import Place
 
@@ -88,7 +88,7 @@ class MemoryService:
     """By call: what comes instead of the service's answer, in order."""
     loses_answers_of: set[str] = field(default_factory=set)
     """Calls whose next answer is lost after the work was done."""
-    upload_verdicts: list[UploadVerdict] = field(default_factory=list)
+    upload_verdicts: list[UploadVerdict | ServiceError] = field(default_factory=list)
     has_turns: bool = True
     clock: StillClock | None = None
     """Tells how old looks are; without one, they are always fresh."""
@@ -191,7 +191,10 @@ class MemoryService:
         """Take one file."""
         self.calls["upload"] += 1
         if self.upload_verdicts:
-            return self.upload_verdicts.pop(0)
+            verdict = self.upload_verdicts.pop(0)
+            if isinstance(verdict, ServiceError):
+                raise verdict
+            return verdict
         return Uploaded(document_id=f"{attachment.name}-{self.calls['upload']}")
 
     async def account(self) -> Account:

@@ -139,6 +139,9 @@ class Uploads(Protocol):
         The bytes sent are the bytes checked: a file whose size or hash changed is
         `NotUploaded(changed=True)`. Presign, storage and complete are repeated within a
         time budget; an unused document at the service costs nothing.
+
+        Raises:
+            ServiceError: No file can be brought.
         """
 
 

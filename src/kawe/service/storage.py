@@ -21,12 +21,12 @@ from typing import IO, Final, Self, assert_never
 
 import httpx
 
-from kawe.domain.service.states import NotUploaded, Reason, Uploaded, UploadVerdict
+from kawe.domain.service.states import NotUploaded, Uploaded, UploadVerdict
 from kawe.domain.service.windows import TRAFFIC
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.next_steps import Next
-from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
+from kawe.errors import ContractBroken
 from kawe.service.lookups import envelope_of
 from kawe.service.parsing import Unreadable, text_of
 from kawe.service.retrying import Retries, Transient
@@ -339,18 +339,13 @@ class PresignedUploads:
         self._retries = retries
 
     async def upload(self, attachment: Attachment) -> UploadVerdict:
-        """Upload one file."""
-        try:
-            # A refused or expired grant needs a new one.
-            return await self._retries.call(lambda: self._once(attachment))
-        except ServiceUnreachable as trouble:
-            return NotUploaded(reason=Reason.NOT_REACHED, detail=trouble.message)
-        except KeyRefused as trouble:
-            return NotUploaded(reason=Reason.KEY_REFUSED, detail=trouble.message)
-        except ScopeMissing as trouble:
-            return NotUploaded(reason=Reason.SCOPE_MISSING, detail=trouble.message)
-        except ContractBroken as trouble:
-            return NotUploaded(reason=Reason.NOT_FOUND, detail=trouble.message)
+        """Upload one file.
+
+        Raises:
+            ServiceError: The service or the storage lets no file in.
+        """
+        # A refused or expired grant needs a new one.
+        return await self._retries.call(lambda: self._once(attachment))
 
     async def _once(self, attachment: Attachment) -> UploadVerdict:
         presigned = await self._wire.ask("upload_presign", body=_presign(attachment))
@@ -440,7 +435,7 @@ def _presign(attachment: Attachment) -> dict[str, object]:
 
 def _rejection(exchange: Exchange) -> NotUploaded | None:
     if isinstance(exchange, Answer) and exchange.http_status in {400, 413, 422}:
-        return NotUploaded(reason=Reason.REJECTED, detail=exchange.message())
+        return NotUploaded(detail=exchange.message())
     return None
 
 
@@ -450,9 +445,7 @@ def _storage_refusal(exchange: Exchange) -> NotUploaded | None:
         case Answer(is_success=True):
             return None
         case Answer(http_status=status) if status in {400, 411, 413, 415}:
-            return NotUploaded(
-                reason=Reason.REJECTED, detail=f"the storage refused it ({status})"
-            )
+            return NotUploaded(detail=f"the storage refused it ({status})")
         case Answer(http_status=status):
             message = f"The storage answered {status}."
         case Lost(detail=detail):
@@ -464,7 +457,6 @@ def _storage_refusal(exchange: Exchange) -> NotUploaded | None:
 
 def _changed(attachment: Attachment) -> NotUploaded:
     return NotUploaded(
-        reason=Reason.REJECTED,
         detail=f"{attachment.name} was changed or removed while kawe was working",
         changed=True,
     )

@@ -147,9 +147,8 @@ class Uploaded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotUploaded:
-    """The file is not with the service."""
+    """The service does not take the file."""
 
-    reason: Reason
     detail: str
     changed: bool = field(default=False)
     """True: the file is no longer the one that was checked."""

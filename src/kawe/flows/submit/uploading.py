@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from kawe.domain.rows.entries import Entry, StoredFile
-from kawe.domain.service.states import NotUploaded, Reason, State, Uploaded
+from kawe.domain.service.states import NotUploaded, State, Uploaded
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.text.next_steps import Next
-from kawe.errors import ContractBroken, KeyRefused, ScopeMissing
-from kawe.flows.run import Run, unreachable
+from kawe.errors import ServiceError
+from kawe.flows.run import Run
 
 
 async def bring_files(
@@ -31,7 +30,13 @@ async def bring_files(
 
 
 async def _bring_file(run: Run, entry: Entry, attachment: Attachment) -> bool:
-    verdict = await run.uploads.upload(attachment)
+    try:
+        verdict = await run.uploads.upload(attachment)
+    except ServiceError as trouble:
+        # Whoever stopped while it waited need not hear of it.
+        if not run.stop.is_set():
+            run.stop.set(trouble)
+        return False
     match verdict:
         case Uploaded(document_id=document_id):
             await run.journal.keep_file(
@@ -44,41 +49,10 @@ async def _bring_file(run: Run, entry: Entry, attachment: Attachment) -> bool:
             )
             run.tally.uploaded += 1
             return True
-        case NotUploaded():
-            await _not_uploaded(run, entry, verdict, name=attachment.name)
+        case NotUploaded(detail=why, changed=changed):
+            untaken = f"The service did not take the file {attachment.name}: {why}"
+            why = why if changed else untaken
+            await run.move(entry, State.INVALID, reason=why)
             return False
         case _:
             assert_never(verdict)
-
-
-async def _not_uploaded(
-    run: Run, entry: Entry, verdict: NotUploaded, *, name: str
-) -> None:
-    hint = f"{Next.AGAIN}: what is done stays done."
-    match verdict.reason:
-        case Reason.KEY_REFUSED:
-            run.stop.set(KeyRefused(message=verdict.detail, hint=hint))
-        case Reason.SCOPE_MISSING:
-            run.stop.set(ScopeMissing(message=verdict.detail, hint=hint))
-        case Reason.NOT_REACHED if run.stop.is_set():
-            # Stopped while it waited: there is nothing to complain of.
-            pass
-        case Reason.NOT_REACHED:
-            run.stop.set(unreachable(verdict.detail.rstrip(".")))
-        case Reason.NOT_FOUND:
-            run.stop.set(ContractBroken(message=verdict.detail))
-        case (
-            Reason.NO_TOKENS
-            | Reason.REJECTED
-            | Reason.RATE_LIMITED
-            | Reason.CHUNK_REFUSED
-        ):
-            await run.move(
-                entry,
-                State.INVALID,
-                reason=verdict.detail
-                if verdict.changed
-                else f"The service did not take the file {name}: {verdict.detail}",
-            )
-        case _:
-            assert_never(verdict.reason)

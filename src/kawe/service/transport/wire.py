@@ -201,7 +201,14 @@ async def _within(
 ) -> Exchange:
     try:
         async with asyncio.timeout(total_seconds):
-            return await _exchange(transport, request)
+            response = await transport.handle_async_request(request)
+            async with aclosing(response):
+                names = _named(response)
+                body = await _body(response, packing=names.get("content-encoding", ""))
+                status = response.status_code
+                return Answer(http_status=status, headers=names, body=body)
+    except Packed as trouble:
+        return Lost(sent=True, detail=str(trouble))
     except TimeoutError:
         return Lost(sent=mark.sent, detail="no answer within the time allowed")
     except _NEVER_LEFT as trouble:
@@ -209,19 +216,6 @@ async def _within(
         return Lost(sent=False, detail=_cause(trouble), nobody_listens=is_refused)
     except BROKEN as trouble:
         return Lost(sent=mark.sent, detail=_cause(trouble))
-
-
-async def _exchange(
-    transport: httpx.AsyncBaseTransport, request: httpx.Request
-) -> Exchange:
-    response = await transport.handle_async_request(request)
-    async with aclosing(response):
-        names = _named(response)
-        try:
-            body = await _body(response, packing=names.get("content-encoding", ""))
-        except Packed as trouble:
-            return Lost(sent=True, detail=str(trouble))
-        return Answer(http_status=response.status_code, headers=names, body=body)
 
 
 def _named(response: httpx.Response) -> dict[str, str]:

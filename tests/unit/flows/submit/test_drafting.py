@@ -111,19 +111,13 @@ def test_organisations_that_cannot_be_read_stop_the_run_and_create_nothing():
 
 
 @pytest.mark.parametrize(
-    ("reason", "trouble"),
-    [
-        (Reason.KEY_REFUSED, KeyRefused),
-        (Reason.SCOPE_MISSING, ScopeMissing),
-        (Reason.NOT_REACHED, ServiceUnreachable),
-        (Reason.NOT_FOUND, ContractBroken),
-    ],
+    "kind", [KeyRefused, ScopeMissing, ServiceUnreachable, ContractBroken]
 )
-def test_what_keeps_every_file_out_stops_the_run(reason, trouble):
-    scene = MemoryScene()
-    scene.service.upload_verdicts = [NotUploaded(reason=reason, detail="Words.")]
+def test_what_keeps_every_file_out_stops_the_run(kind):
+    scene, trouble = MemoryScene(), kind(message="Words.", hint="Do this.")
+    scene.service.upload_verdicts = [trouble]
     run = scene.submit(rows(1, files=(PLAN_PDF,)))
-    assert (type(run.stop.because), scene.service.calls["create"]) == (trouble, 0)
+    assert (run.stop.because, scene.service.calls["create"]) == (trouble, 0)
 
 
 @pytest.mark.parametrize(
@@ -133,9 +127,7 @@ def test_what_keeps_every_file_out_stops_the_run(reason, trouble):
 def test_a_file_that_is_not_taken_makes_its_row_invalid(changed, reason):
     scene = MemoryScene()
     scene.service.upload_verdicts = [
-        NotUploaded(
-            reason=Reason.REJECTED, detail="plan.pdf was changed", changed=changed
-        )
+        NotUploaded(detail="plan.pdf was changed", changed=changed)
     ]
     scene.submit(checked_projects([project(1, files=(PLAN_PDF,)), project(2)]))
     assert scene.outcomes() == Counter({Outcome.INVALID: 1, Outcome.SENT: 1})
@@ -147,7 +139,7 @@ def test_a_file_that_arrived_is_not_brought_again_by_the_next_run():
     other = replace(PLAN_PDF, name="map.pdf")
     scene.service.upload_verdicts = [
         Uploaded(document_id="d-1"),
-        NotUploaded(reason=Reason.NOT_REACHED, detail="gone"),
+        ServiceUnreachable(message="gone"),
     ]
     checked = rows(1, files=(PLAN_PDF, other))
     scene.submit(checked)
@@ -161,7 +153,7 @@ def test_who_stops_while_the_limit_is_closed_hears_of_no_network_trouble():
     class StoppedWhileWaiting(MemoryService):
         async def upload(self, attachment):
             scene.halt.asked = True
-            return NotUploaded(reason=Reason.NOT_REACHED, detail=attachment.name)
+            raise ServiceUnreachable(message=attachment.name)
 
     scene.service = StoppedWhileWaiting()
     run = scene.submit(rows(1, files=(PLAN_PDF,)))
