@@ -368,6 +368,29 @@ def test_a_sheet_of_organisations_completes_the_new_ones(person):
     assert sorted(each["reference"] for each in state["projects"]) == ["R-1", "R-2"]
 
 
+def test_an_organisation_that_its_sheet_has_in_part_is_said_with_its_row(person):
+    rows = [[*csv_row(1), "Whole Ltd"], [*csv_row(2), "Part Ltd"]]
+    sheets = {
+        "Projects": [[*HEADINGS, "Client"], *rows],
+        "Clients": [
+            ["Client", "Street", "Town", "Lat", "Long"],
+            ["Whole Ltd", "1 A Road", "Hāwera", -39.59, 174.28],
+            ["Part Ltd", "2 A Road", "Hāwera", None, None],
+        ],
+    }
+    (person.folder / "jobs.xlsx").write_bytes(book(sheets))
+    found = findings(person, "jobs.xlsx")
+
+    assert found["organisation-shared"] == (
+        "Projects!K2",
+        "The address of Whole Ltd is taken from row 2 of Clients.",
+    )
+    assert found["organisation-partly"] == (
+        "Projects!K3",
+        "Row 3 of Clients has no address or no place that kawe can read.",
+    )
+
+
 def test_a_sheet_of_clients_that_holds_projects_or_nothing_stops_nothing(person):
     project = [*csv_row(1), "A Ltd"]
     books = {

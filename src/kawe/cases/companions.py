@@ -120,7 +120,7 @@ def _of_organisations(kind: SheetKind) -> Iterator[Column]:
         parts = [name.partition(" ") for name in (each.title, *each.synonyms)]
         short = tuple(rest for first, _, rest in parts if first.lower() in _WHOSE)
         if whose == "organisation":
-            short += ("Name",) * (not what)
+            short += {"": ("Name",), "address": ("Street",)}.get(what, ())
             # A place there is that of the organisation, by whatever name.
             if like := columns.get(what):
                 short += (like.title, *like.synonyms)

@@ -207,7 +207,9 @@ def with_addresses(
         for row, is_done in zip(rows, done, strict=True)
     ]
     rows = [
-        row if is_done or not _is_new(row, naming) else _completed(row, listed)
+        row
+        if is_done or not _is_new(row, naming)
+        else _completed(_with_lack(row, contacts, listed), listed)
         for row, is_done in zip(rows, done, strict=True)
     ]
     bare = {
@@ -266,6 +268,25 @@ def _completed(checked: CheckedRow, known: Mapping[str, _Whole]) -> CheckedRow:
     if isinstance(content, ProjectContent):
         return replace(found, content=replace(content, organisation=both))
     return replace(found, partly=content and replace(content, organisation=both))
+
+
+def _with_lack(
+    checked: CheckedRow, there: Mapping[str, TableRow], listed: Mapping[str, _Whole]
+) -> CheckedRow:
+    """Say where the sheet of organisations has only a part of what a row needs."""
+    name = _name(checked.row)
+    if name not in there or name in listed or not _is_bare(checked):
+        return checked
+    lack = mark(
+        checked.row,
+        "organisation",
+        Severity.WARNING,
+        rule="organisation-partly",
+        message=f"Row {_row(there[name].ref, checked)} has no address or no place that "
+        "kawe can read.",
+        advice="Fill in Address, Latitude and Longitude there.",
+    )
+    return checked.with_findings(lack)
 
 
 def _with_contact(checked: CheckedRow, listed: Mapping[str, TableRow]) -> CheckedRow:

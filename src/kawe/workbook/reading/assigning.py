@@ -146,7 +146,7 @@ def _doubted(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
         heading.column: None
         for heading, means in row.known()
         for its in (cells[heading.column],)
-        if not heading.is_said and its.examples
+        if not heading.is_said and not heading.part and its.examples
         if _is_none(its, means)
         or (
             fold(heading.text) != fold(means.title)

@@ -132,7 +132,9 @@ def test_two_rows_of_the_sheet_that_differ_are_not_chosen_from():
     ]
 
 
-def test_a_row_of_the_sheet_without_a_place_completes_nothing():
+def test_a_row_of_the_sheet_without_a_place_completes_nothing_and_is_named():
     row = project_row(1, organisation="Kapehu ltd")
 
-    assert said(completed(row, {**WHOLE, "organisation_latitude": None})) == []
+    assert said(completed(row, {**WHOLE, "organisation_latitude": None})) == [
+        "Row 2 of Clients has no address or no place that kawe can read."
+    ]
