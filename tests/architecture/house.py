@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
+
+Kinds: TypeAlias = type[ast.AST] | tuple[type[ast.AST], ...]
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCE: Final = ROOT / "src" / "kawe"
@@ -67,6 +69,17 @@ def modules_in(folder: str) -> tuple[Module, ...]:
 def source() -> tuple[Module, ...]:
     """Read all buildings."""
     return modules_in("src")
+
+
+def nodes(
+    folder: str, *words: str, kind: Kinds = ast.Call
+) -> Iterator[tuple[str, Any]]:
+    """Give the nodes of a kind with their places, where a module has one of `words`."""
+    for module in modules_in(folder):
+        if any(word in module.text for word in words):
+            for node in ast.walk(module.tree):
+                if isinstance(node, kind):
+                    yield f"{module.name}:{getattr(node, 'lineno', 0)}", node
 
 
 @cache

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from architecture.house import modules_in, source
+from architecture.house import modules_in, nodes, source
 
 # The docstrings of a port, or of a fault, say what their methods do.
 _SAID_ELSEWHERE = {
@@ -19,10 +19,9 @@ _LEFT_BEHIND = re.compile(r"#.*\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 
 def test_only_one_place_catches_everything():
     broad = [
-        module.name
-        for module in source()
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.ExceptHandler) and "Exception" in _caught(node)
+        place.partition(":")[0]
+        for place, node in nodes("src", "Exception", kind=ast.ExceptHandler)
+        if "Exception" in _caught(node)
     ]
     assert broad == ["src/kawe/cli/output/exit.py"]
 
@@ -42,23 +41,16 @@ def test_base_exceptions_go_on_or_say_where_they_went():
 
 def test_nothing_prints_past_click():
     prints = [
-        f"{module.name}:{node.lineno}"
-        for module in source()
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Call)
+        place
+        for place, node in nodes("src", "print", ".write")
         if ast.unparse(node.func) in {"print", "sys.stdout.write", "sys.stderr.write"}
     ]
     assert prints == []
 
 
 def test_imports_are_absolute():
-    relative = [
-        f"{module.name}:{node.lineno}"
-        for module in source()
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.ImportFrom) and node.level
-    ]
-    assert relative == []
+    imports = nodes("src", "from .", kind=ast.ImportFrom)
+    assert [place for place, node in imports if node.level] == []
 
 
 def test_every_module_says_what_it_owns():
@@ -122,35 +114,25 @@ def test_nothing_is_left_for_later():
 
 def test_nothing_changes_where_modules_are_looked_for():
     changed = [
-        f"{module.name}:{node.lineno}"
+        place
         for folder in ("tests", "tools", "bench")
-        for module in modules_in(folder)
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Attribute) and ast.unparse(node) == "sys.path"
+        for place, node in nodes(folder, "sys.path", kind=ast.Attribute)
+        if ast.unparse(node) == "sys.path"
     ]
     assert changed == []
 
 
 def test_no_test_replaces_parts_of_the_code_at_run_time():
-    patched = [
-        f"{module.name}:{node.lineno}"
-        for module in modules_in("tests")
-        for node in ast.walk(module.tree)
-        if (
-            isinstance(node, (ast.Import, ast.ImportFrom))
-            and "mock" in ast.unparse(node)
-        )
-        or _patches_behaviour(node)
-    ]
-    assert patched == []
+    imports = nodes("tests", "mock", kind=(ast.Import, ast.ImportFrom))
+    assert [place for place, node in imports if "mock" in ast.unparse(node)] == []
+    calls = nodes("tests", ".setattr", ".patch")
+    assert [place for place, node in calls if _patches_behaviour(node)] == []
 
 
 def test_unit_tests_never_sleep():
     asleep = [
-        f"{module.name}:{node.lineno}"
-        for module in modules_in("tests/unit")
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Call)
+        place
+        for place, node in nodes("tests/unit", ".sleep")
         if ast.unparse(node.func) in {"time.sleep", "asyncio.sleep"}
     ]
     assert asleep == []
@@ -173,8 +155,6 @@ def _is_plain(function):
 
 def _patches_behaviour(node):
     # A bound in capitals may be set lower; what code does may not be replaced.
-    if not isinstance(node, ast.Call):
-        return False
     if ast.unparse(node.func) not in {"monkeypatch.setattr", "mocker.patch"}:
         return False
     names = [each.value for each in node.args if isinstance(each, ast.Constant)]

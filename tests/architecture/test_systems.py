@@ -2,7 +2,7 @@
 
 import ast
 
-from architecture.house import project, source
+from architecture.house import nodes, project, source
 
 # Not on Windows, or on Windows alone.
 _OF_ONE_SYSTEM = {
@@ -16,10 +16,9 @@ _CALLS = {"os.fork", "os.getuid", "os.setsid", "os.mkfifo", "os.startfile"}
 
 def test_one_module_asks_which_system_this_is():
     asking = {
-        module.name
-        for module in source()
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Attribute) and ast.unparse(node) in _QUESTIONS
+        place.partition(":")[0]
+        for place, node in nodes("src", "os.name", "sys.platform", kind=ast.Attribute)
+        if ast.unparse(node) in _QUESTIONS
     }
     # The twin shares nothing with the rest.
     assert asking == {"src/kawe/system.py", "src/kawe_twin/options.py"}
@@ -37,13 +36,8 @@ def test_every_module_can_be_imported_on_every_system():
 
 
 def test_no_module_calls_what_windows_has_not():
-    called = [
-        f"{module.name}:{node.lineno}"
-        for module in source()
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in _CALLS
-    ]
-    assert called == []
+    calls = nodes("src", *_CALLS)
+    assert [place for place, node in calls if ast.unparse(node.func) in _CALLS] == []
 
 
 def test_time_zones_come_along_where_the_system_has_none():
