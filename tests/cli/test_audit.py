@@ -376,14 +376,6 @@ def test_a_period_without_a_send_says_so_and_closes(quiet):
         path.unlink()
 
 
-def test_a_journal_of_another_account_is_refused(quiet):
-    (journal,) = quiet.folder.glob("home/state/kawe/default/*.journal")
-    other = replace(quiet, key=quiet.twin.address.sandbox_key)
-    done = other.run(*AUDIT, "--journal", str(journal))
-    assert (done.returncode, done.stdout) == (6, "")
-    assert "journal" in done.stderr, done.stderr
-
-
 def test_what_the_key_may_not_read_is_left_out_and_said(quiet):
     colleague = Consulted(quiet.twin)
     key = colleague.new_key("projects:read", "team:read")

@@ -64,15 +64,6 @@ def test_a_backup_during_a_submit_is_whole(person):
     ) == (0, {0}, {None}, sorted(counts), 20)
 
 
-def test_a_backup_replaces_no_file(person):
-    person.run(*SUBMIT, *ONE)
-    (person.folder / "copy.db").write_text("mine")
-    done = person.run("journal", "backup", "copy.db", *ONE)
-    said = "copy.db is there already. Name a new file: kawe replaces no backup."
-    assert _said(done) == (6, "", f"kawe: {said}\n")
-    assert (person.folder / "copy.db").read_text() == "mine"
-
-
 def test_after_a_lost_journal_a_restored_one_sends_nothing_again(person):
     person.run(*SUBMIT, *ONE)
     person.run("journal", "backup", "copy.db", *ONE)

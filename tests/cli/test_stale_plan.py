@@ -8,11 +8,9 @@ from doubles.planned import (
     another_key,
     change_cell,
     change_plan,
-    change_rows,
     in_the_portal,
     reseal_plan,
 )
-from kawe_twin.serving import TwinOptions, start_twin
 
 COLUMNS = "Files,Our own remarks"
 CHANGED = "Changed in cells, files, iwi or draft, or too late by now: monthly!"
@@ -66,9 +64,6 @@ def _stale(*changes):
     [
         ("End date", "2030-10-30"),
         ("Description", "Two culverts."),
-        ("Name", "Another name"),
-        ("Latitude", "-36.8600"),
-        ("Send", "no"),
         ("Description", ""),
         ("Files", "site.pdf"),
     ],
@@ -82,17 +77,6 @@ def test_another_reference_makes_another_row(person):
     change_cell(person.folder / "monthly.csv", row=3, heading="Reference", text="R-9")
     gone = "Gone (as the plan counts): monthly!3."
     assert _refused(person) == _stale("Not in the plan: monthly!3.", gone)
-
-
-def test_a_row_was_added(person):
-    path = person.folder / "monthly.csv"
-    change_rows(path, lambda rows: rows.append([*csv_row(4), "", ""]))
-    assert _refused(person) == _stale("Not in the plan: monthly!5.")
-
-
-def test_a_row_was_taken_out(person):
-    change_rows(person.folder / "monthly.csv", lambda rows: rows.pop(1))
-    assert _refused(person) == _stale("Gone (as the plan counts): monthly!3.")
 
 
 def test_a_column_was_taken_out(person):
@@ -128,24 +112,6 @@ def test_a_plan_of_an_older_kawe_is_refused_with_how_to_make_it_again(person):
 def test_another_key_of_the_same_team(person):
     person.key = another_key(person)
     assert _refused(person) == _stale("It was made with another key.")
-
-
-def test_a_key_of_the_other_mode(person):
-    person.key = person.twin.address.sandbox_key
-    code, said, made = _refused(person)
-    assert (code, "It was made for mode live, and this is sandbox." in said, made) == (
-        2,
-        True,
-        [],
-    )
-
-
-def test_another_address(person, tmp_path):
-    with start_twin(TwinOptions(folder=tmp_path / "other")) as other:
-        person.environment = {"KAWE_BASE_URL": other.address.api_url}
-        person.key = other.address.live_key
-        code, said, made = _refused(person)
-    assert (code, "It was made for the address http" in said, made) == (2, True, [])
 
 
 def test_other_rules_for_rows(person):
@@ -184,25 +150,20 @@ def test_what_a_plan_was_made_with_cannot_be_said_again(person, words):
     assert (code, f"{words[0]} belongs to kawe plan" in said, made) == (2, True, [])
 
 
-def test_more_sends_than_agreed(person):
-    done = person.run("submit", "plan.json", "--yes", "2", "--no-input", "--quiet")
-    assert (done.returncode, person.state()["projects"]) == (2, [])
-
-
 def test_a_column_that_kawe_does_not_read_may_change(person):
     path = person.folder / "monthly.csv"
     change_cell(path, row=2, heading="Our own remarks", text="changed")
     done = person.run("submit", "plan.json", "--yes", "2", "--no-input", "--quiet")
-    assert "and 2 were agreed to" in done.stderr
+    said = "and 2 were agreed to" in done.stderr
+    assert (done.returncode, said, person.state()["projects"]) == (2, True, [])
 
 
-@pytest.mark.parametrize("words", [{"description": "Theirs."}, {"message": "Mine."}])
-def test_a_draft_was_edited_or_sent_in_the_portal(person_with, words):
+def test_a_draft_was_edited_in_the_portal(person_with):
     person = person_with(tokens=9)
     write_csv(person.folder / "monthly.csv", [csv_row(n) for n in (1, 2)])
     person.run("submit", "monthly.csv", "--drafts-only", *YES)
     person.run("plan", "monthly.csv", "-o", "plan.json", "--quiet")
-    in_the_portal(person, "R-2", **words)
+    in_the_portal(person, "R-2", description="Theirs.")
     before = person.sends()
     done = person.run("submit", "plan.json", *YES)
     assert (done.returncode, person.sends(), done.stderr.strip()) == (

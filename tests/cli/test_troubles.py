@@ -72,12 +72,6 @@ def test_a_workbook_that_is_not_there_is_code_5(person_with):
     assert (_said(done), "missing.xlsx" in done.stderr) == (5, True)
 
 
-def test_more_sends_than_agreed_are_refused_with_code_2(person_with):
-    person = _person(person_with)
-    done = person.run("submit", "monthly.csv", "--yes", "2", "--no-input")
-    assert (_said(done), person.state()["projects"]) == (2, [])
-
-
 def test_a_live_send_that_nobody_agreed_to_is_refused_with_code_2(person_with):
     person = _person(person_with)
     done = person.run("submit", "monthly.csv", "--no-input")
@@ -171,15 +165,6 @@ def test_release_without_tokens_says_what_to_buy_with_code_4(person_with):
             "run: kawe release\n"
         ),
     )
-
-
-def test_release_sends_the_rest_when_tokens_were_bought(person_with):
-    person = _person(person_with, tokens=1)
-    person.run("submit", "monthly.csv", *YES)
-    person.twin.buy_tokens(5)
-    done = person.run("release", *YES)
-    sends = [each["sends"] for each in person.state()["projects"]]
-    assert (_said(done), sends) == (0, [1, 1, 1])
 
 
 def test_an_attachment_over_the_limit_is_named_by_cell_and_not_uploaded(person_with):

@@ -188,22 +188,6 @@ def test_an_answer_that_is_no_clear_answer_leaves_the_act_in_doubt(act, data):
     assert (type(verdict), getattr(verdict, "stops_run", None)) == (Unknown, False)
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"id": "not-an-id"},
-        {"id": None},
-        {"name": "Another project"},
-        {"reference": "R-999"},
-        {"created_on": "soon"},
-    ],
-    ids=str,
-)
-def test_a_create_that_shows_something_else_is_in_doubt(changes):
-    data = answer(201, envelope({**DRAFT, **changes}))
-    assert isinstance(verdict_of(_create, always(data)), Unknown)
-
-
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("act", [_create, _send], ids=["create", "send"])
 def test_a_redirect_stops_the_run_and_nothing_is_said_elsewhere(act, status):

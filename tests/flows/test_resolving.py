@@ -1,7 +1,6 @@
 """Resolving: a person's word about a held row, and what the next run makes of it."""
 
 import asyncio
-from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,6 @@ from doubles.at_the_twin import with_key
 from doubles.lossy import losing
 from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_SENT
 from doubles.rows import checked_projects, project
-from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import Step
 from kawe.errors import SettingsError
 from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
@@ -42,18 +40,6 @@ def decide(scene, decision, *, project_id=None):
             ).resolve(entry, PersonDecision(decision=decision, project=project_id))
 
     return asyncio.run(work())
-
-
-def test_a_row_that_is_retried_goes_on_with_its_own_draft(held):
-    decide(held, Decision.RETRY)
-    held.submit(checked_projects([ROW]))
-    assert (held.outcomes(), held.sends()) == (ONE_SENT, [1])
-
-
-def test_an_abandoned_row_is_left_alone_by_later_runs(held):
-    decide(held, Decision.ABANDON)
-    held.submit(checked_projects([ROW]))
-    assert (held.outcomes(), held.sends()) == (Counter({Outcome.ABANDONED: 1}), [0])
 
 
 def test_an_adopted_draft_is_sent_by_the_next_run(scene_with):

@@ -73,13 +73,6 @@ def test_a_wrong_method_gets_405_in_the_envelope(live):
     assert live.delete("/projects").status_code == 405
 
 
-@pytest.mark.parametrize("raw", [b"", b"{", b"\xff\xfe", b"[]", b'{"lat": NaN}'])
-def test_a_body_that_is_no_object_in_json_gets_400(live, raw):
-    headers = {"Content-Type": "application/json"}
-    answer = live.ask("POST", "/iwi/count", content=raw, headers=headers)
-    assert answer.status_code == 400
-
-
 def test_a_body_of_another_kind_gets_400(live):
     assert live.ask("POST", "/iwi/count", data={"lat": "1"}).status_code == 400
 

@@ -141,6 +141,8 @@ def test_a_create_without_a_reference_echoes_none():
         None,
         {},
         {**DRAFT, "id": "17"},
+        {**DRAFT, "id": None},
+        {**DRAFT, "created_on": "soon"},
         {**DRAFT, "name": "Another"},
         {**DRAFT, "reference": "R-10"},
         {**DRAFT, "reference": None},

@@ -1,13 +1,11 @@
-import asyncio
 from dataclasses import dataclass
 from datetime import date
 
 import pytest
 
 from doubles.rows import project
-from doubles.sheets import WeekdaysOnly, check_context, project_row, table
+from doubles.sheets import WeekdaysOnly
 from kawe.domain.sheet.findings import Severity
-from kawe.flows.check.checking import check
 from kawe.kinds.projects.rows import Breach, respond_by_breach
 
 FRIDAY = date(2026, 11, 20)
@@ -73,10 +71,3 @@ class NeverAtWork(WeekdaysOnly):
 def test_a_calendar_without_working_days_offers_none():
     breach = _breach(date(2026, 11, 28), days=NeverAtWork())
     assert breach.advice == "Choose a working day, and a later end date."
-
-
-def test_a_day_off_to_respond_by_is_found_by_the_check():
-    # 30 March 2030 is a Saturday.
-    sheet = table(project_row(1, respond_by_date="2030-03-30"))
-    found = asyncio.run(check(sheet, context=check_context(), asker=None))
-    assert [each.rule for each in found.findings] == ["respond-by-day-off"]
