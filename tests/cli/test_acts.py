@@ -272,15 +272,6 @@ def test_completing_is_said_at_check_to_be_for_iwi(office):
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_responses_are_written_once_also_where_the_answer_is_lost(office, when):
-    office.person.write_settings("settle = 0.2\n")
-    office.board.set("drop", "project_respond", count=1, when=when)
-    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora, thank you."})
-    again(office, "responses", "project_respond", times=1, count=1)
-    assert [e["content"] for e in office.thread(1)].count("Kia ora, thank you.") == 1
-
-
-@pytest.mark.parametrize("when", ["before", "after"])
 def test_a_response_carries_its_files_also_where_the_answer_is_lost(office, when):
     office.person.write_settings("settle = 0.2\n")
     for name in ("plan.pdf", "notes.pdf"):
@@ -389,18 +380,6 @@ def test_a_queued_response_goes_with_its_workbook_too_or_leaves_with_it(person_w
     said = [each["content"] for each in office.thread(1)]
     assert [said.count(f"Kia ora {n}.") for n in (1, 2, 3)] == [1, 1, 0]
     assert office.person.document("waiting")["rows"] == []
-
-
-def test_a_killed_run_answers_each_project_once(office):
-    office.person.write_settings("settle = 1\n")
-    said = [f"Kia ora {n}." for n in (1, 2, 3)]
-    rows = [{"Project": f"R-{n}", "Message": e} for n, e in enumerate(said, start=1)]
-    office.sheet("responses", *rows)
-    office.submit_killed("responses", 3, during="project_respond")
-    assert office.results("responses") == ["Done"] * 3
-    assert [
-        [e["content"] for e in office.thread(n)].count(said[n - 1]) for n in (1, 2, 3)
-    ] == [1, 1, 1]
 
 
 def test_a_name_that_means_another_project_since_the_plan_closes_nothing(office):

@@ -98,8 +98,9 @@ def test_a_killed_run_does_every_act_once(office):
     assert done(office) == {**DONE, "invitation_resend": 0}
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("operation", ["project_close", "project_respond"])
+@pytest.mark.parametrize(
+    ("operation", "when"), [("project_close", "after"), ("project_respond", "before")]
+)
 def test_a_lost_answer_is_settled_as_its_kind_is(office, when, operation):
     office.board.set("drop", operation, count=1, when=when)
     office.sheet("acts", CLOSE, ANSWER, ASSIGN)
