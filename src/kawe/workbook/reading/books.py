@@ -220,13 +220,13 @@ class CsvBook:
         first = first.strip("\r")
         if end and first[:4].lower() == "sep=" and first[4:] in _SAID_DELIMITERS:
             return rest, first[4:]
-        # max takes the first of equals: the comma.
-        return self._text, max(_DELIMITERS, key=self._known_headings)
+        # max takes the first of equals: the comma, also where none is there.
+        there = [each for each in _DELIMITERS if each in self._text]
+        return self._text, max(there or _DELIMITERS, key=self._known_headings)
 
     def _known_headings(self, delimiter: str) -> int:
         try:
-            every = self._rows(self._text, delimiter)
-            rows = list(itertools.islice(every, HEADING_ROWS))
+            rows = [*itertools.islice(self._rows(self._text, delimiter), HEADING_ROWS)]
         except WorkbookError:
             return 0
         grid = Grid(sheet=self._sheet, rows=rows)
