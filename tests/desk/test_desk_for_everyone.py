@@ -83,8 +83,16 @@ def test_axe_finds_no_serious_fault_and_no_page_is_wider_than_a_phone(harmed, tm
             for path in PATHS:
                 browser.open(desk.base + path)
                 faults[path] = browser.barriers()
+                browser.show_in("dark")
+                faults[path] += browser.barriers()
+                browser.show_in("light")
                 browser.show_as(width=390, height=800)
                 wide = "return document.documentElement.scrollWidth"
+                faults[path] += [browser.run(wide)] * (browser.run(wide) > 390)
+                # With text of double size, and everything open, nothing is cut off.
+                browser.run("document.documentElement.style.fontSize = '200%'")
+                each = "(each) => { each.open = true }"
+                browser.run(f"document.querySelectorAll('details').forEach({each})")
                 faults[path] += [browser.run(wide)] * (browser.run(wide) > 390)
         assert faults == {path: [] for path in PATHS}
     shutil.rmtree(tmp_path / "profile", ignore_errors=True)
