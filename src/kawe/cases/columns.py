@@ -115,9 +115,9 @@ def kept_words(said: KeptReading) -> tuple[str, list[str]]:
     ]
 
 
-def rule_words(kind: SheetKind, rule: HeadingRule) -> str:
+def rule_words(rule: HeadingRule) -> str:
     """Say what a heading means in every list of a kind, and whose word it is."""
-    known = known_already(kind, rule.heading)
+    kind, known = rule.kind, known_already(rule.kind, rule.heading)
     idle = f"; but kawe reads it as {known.title}" if known else ""
     heading, title = one_line(rule.heading, limit=60), title_of(kind, rule.field)
     return f"Every list of {kind}: “{heading}” → {title} ({rule.by}{idle})"

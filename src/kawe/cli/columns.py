@@ -235,8 +235,7 @@ def _kept_lines(memory: ColumnMemory) -> Iterator[str]:
         about, lines = kept_words(said)
         yield f"{number}  {about}:"
         yield from (f"     {line}" for line in lines)
-    for kind, rules in memory.rules.items():
-        yield from (rule_words(kind, rule) for rule in rules.values())
+    yield from map(rule_words, memory.rules.values())
     if not memory.kept and not memory.rules:
         yield "Nothing is kept yet. To see how a sheet is read: kawe columns WORKBOOK"
 
@@ -246,9 +245,13 @@ def _kept_document(memory: ColumnMemory) -> dict[str, Any]:
         "file": str(columns_file()),
         "kept": [said.as_json() for said in memory.kept.values()],
         "rules": [
-            {"kind": kind, "heading": each.heading, "field": each.field, "by": each.by}
-            for kind, rules in memory.rules.items()
-            for each in rules.values()
+            {
+                "kind": each.kind,
+                "heading": each.heading,
+                "field": each.field,
+                "by": each.by,
+            }
+            for each in memory.rules.values()
         ],
     }
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -38,7 +38,6 @@ _REACHING: Final = frozenset({CellKind.YES_NO, CellKind.LIST, CellKind.IDENTIFIE
 class OwnHeading(HeadingRule):
     """One of the person's own headings."""
 
-    kind: SheetKind
     origin: Origin
     is_idle: bool = False
     """It changes nothing: a folder's file leaves no column unread."""
@@ -123,15 +122,16 @@ def columns_file() -> Path:
 def column_memory(headings: tuple[OwnHeading, ...]) -> ColumnMemory:
     """Give all that was said of columns; `headings` are those of the settings."""
     said = _read()
-    rules: dict[SheetKind, dict[str, HeadingRule]] = {}
-    for each in (rule for rule in headings if not rule.is_idle):
-        rules.setdefault(each.kind, {})[fold(each.heading)] = each
-    for kind, own in said["rules"].items():
-        for heading, field in own.items():
-            rule = HeadingRule(heading=heading, field=field, by=_BY)
-            rules.setdefault(SheetKind.named(kind), {})[fold(heading)] = rule
-    kept = {shape: _kept(each) for shape, each in said["kept"].items()}
-    return ColumnMemory(kept=kept, rules=rules)
+    ours = (
+        HeadingRule(kind=SheetKind.named(kind), heading=heading, field=field, by=_BY)
+        for kind, own in said["rules"].items()
+        for heading, field in own.items()
+    )
+    every = [*(each for each in headings if not each.is_idle), *ours]
+    return ColumnMemory(
+        kept={shape: _kept(each) for shape, each in said["kept"].items()},
+        rules={(each.kind, fold(each.heading)): each for each in every},
+    )
 
 
 def _kept(said: Mapping[str, Any]) -> KeptReading:
@@ -145,22 +145,14 @@ def _kept(said: Mapping[str, Any]) -> KeptReading:
 
 def keep_columns(shape: str, said: KeptReading) -> None:
     """Keep what a person said of sheets of this shape, in place of what was kept."""
-    whole = _read()
-    whole["kept"] = _with_newest(whole["kept"], shape, said.as_json())
-    _write(whole)
-
-
-def _with_newest(kept: Mapping[str, Any], shape: str, said: object) -> dict[str, Any]:
-    others = [each for each in kept.items() if each[0] != shape]
-    return dict([*others, (shape, said)][-_MOST:])
+    with _changing() as whole:
+        _add(whole["kept"], shape, said.as_json())
 
 
 def forget_columns(shape: str) -> bool:
     """Forget what was said of sheets of this shape; say whether anything was."""
-    whole = _read()
-    was = whole["kept"].pop(shape, None)
-    _write(whole)
-    return was is not None
+    with _changing() as whole:
+        return whole["kept"].pop(shape, None) is not None
 
 
 def is_new_reading(shape: str, lines: Sequence[str]) -> bool:
@@ -169,34 +161,48 @@ def is_new_reading(shape: str, lines: Sequence[str]) -> bool:
     Where it cannot be kept, it is new each time.
     """
     digest = sha256("\n".join(lines).encode()).hexdigest()[:16]
-    with suppress(SettingsError):
-        whole = _read()
+    with suppress(SettingsError), _changing() as whole:
         shown = whole.setdefault("shown", {})
-        if not isinstance(shown, dict) or shown.get(shape) == digest:
+        if shown.get(shape) == digest:
             return False
-        whole["shown"] = _with_newest(shown, shape, digest)
-        _write(whole)
+        _add(shown, shape, digest)
     return True
 
 
 def keep_rule(kind: SheetKind, heading: str, field: str | None) -> None:
     """Keep what a heading means in every sheet of a kind; None: it is not read."""
     forget_rule(kind, heading)
-    whole = _read()
-    whole["rules"].setdefault(kind.value, {})[heading] = field
-    _write(whole)
+    with _changing() as whole:
+        whole["rules"].setdefault(kind.value, {})[heading] = field
 
 
 def forget_rule(kind: SheetKind, heading: str) -> bool:
     """Forget a rule that `keep_rule` kept; say whether there was one."""
-    whole = _read()
-    own = whole["rules"].get(kind.value, {})
-    same = [each for each in own if fold(each) == fold(heading)]
-    for each in same:
-        del own[each]
-    if same:
-        _write(whole)
+    with _changing() as whole:
+        own = whole["rules"].get(kind.value, {})
+        same = [each for each in own if fold(each) == fold(heading)]
+        for each in same:
+            del own[each]
     return bool(same)
+
+
+def _add(kept: dict[str, Any], shape: str, said: object) -> None:
+    """Add what was said last, and drop what is older than the newest so many."""
+    kept.pop(shape, None)
+    kept[shape] = said
+    for oldest in [*kept][:-_MOST]:
+        del kept[oldest]
+
+
+@contextmanager
+def _changing() -> Iterator[dict[str, Any]]:
+    """Give what is kept, to be changed; it is written if it was."""
+    whole = _read()
+    before = json.dumps(whole)
+    yield whole
+    if json.dumps(whole) != before:
+        text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+        write_whole(columns_file(), text, keeps_rights=True)
 
 
 def _read() -> dict[str, Any]:
@@ -217,11 +223,7 @@ def _checked(said: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON
     fields = [*said["rules"].values(), *(each.fields for each in kept)]
     texts = [*map(SheetKind.named, said["rules"]), *(each.workbook for each in kept)]
     texts += [text for own in fields for text in own.values() if text is not None]
+    texts += [*said.get("shown", {}).values()]
     if said["schema"] != _SCHEMA or not all(isinstance(each, str) for each in texts):
         raise ValueError
     return dict(said)
-
-
-def _write(whole: Mapping[str, Any]) -> None:
-    text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
-    write_whole(columns_file(), text, keeps_rights=True)

@@ -51,11 +51,12 @@ def test_a_rule_for_every_sheet_is_an_act_of_its_own():
     kept.keep_rule(PROJECTS, "Lodged", "reference")
     kept.keep_rule(PROJECTS, "LODGED", None)
     assert kept.column_memory(()).rules == {
-        PROJECTS: {
-            "lodged": HeadingRule(
-                heading="LODGED", field=None, by="as you said of every sheet"
-            )
-        }
+        (PROJECTS, "lodged"): HeadingRule(
+            kind=PROJECTS,
+            heading="LODGED",
+            field=None,
+            by="as you said of every sheet",
+        )
     }
     assert [
         kept.forget_rule(INVITATIONS, "Lodged"),

@@ -46,9 +46,8 @@ def show(visit: DeskVisit) -> Response:
         last=visit.runs.last("", _TEST),
         kept=[(shape, *kept_words(said)) for shape, said in memory.kept.items()],
         rules=[
-            (rule_words(kind, rule), not isinstance(rule, OwnHeading) and rule.heading)
-            for kind, rules in memory.rules.items()
-            for rule in rules.values()
+            (rule_words(rule), not isinstance(rule, OwnHeading) and rule.heading)
+            for rule in memory.rules.values()
         ],
     )
 

@@ -245,8 +245,9 @@ class KeptReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingRule:
-    """What is said of a heading, in whatever sheet it stands."""
+    """What is said of a heading, in whatever sheet of a kind it stands."""
 
+    kind: SheetKind
     heading: str
     field: str | None
     """None: it is not to be read."""
@@ -260,7 +261,7 @@ class ColumnMemory:
 
     kept: Mapping[str, KeptReading] = field(default_factory=dict)
     """By the shape of the sheet."""
-    rules: Mapping[SheetKind, Mapping[str, HeadingRule]] = field(default_factory=dict)
+    rules: Mapping[tuple[SheetKind, str], HeadingRule] = field(default_factory=dict)
     """By kind and folded heading; a name that kawe knows itself comes before them."""
 
 
@@ -281,18 +282,21 @@ class Heading:
     """By what a person's word of it is kept."""
     how: How = How.UNREAD
     why: str = ""
-    """Whose word it is, in few words, where no name says what it is."""
+    """Whose word it is, or why it is not read, in few words."""
 
     @property
     def is_said(self) -> bool:
         """Say whether a person or a rule says what it is."""
         return self.how in {How.KEPT, How.RULE}
 
-    def as_known(self, means: Column | None, *, part: int = 0) -> Heading:
+    def as_known(
+        self, means: Column | None, *, part: int = 0, why: str = ""
+    ) -> Heading:
         """Give it as what its name means; None: it is not read."""
         how = How.UNREAD if means is None else How.NAME
-        how = self.how if self.is_said else how
-        return replace(self, means=means, part=part, how=how)
+        if self.is_said:
+            how, why = self.how, why or self.why
+        return replace(self, means=means, part=part, how=how, why=why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,16 +79,15 @@ def mapped(body: Body) -> tuple[Body, tuple[SheetColumn, ...]]:
         body = replace(body, headings=row)
     row = body.headings
     known = {means.field: cells[each.column] for each, means in row.known()}
-    # Of a part of a column, and of a second one, the headings' own findings speak.
-    apart = {each.column for each in row.partial} | {b.column for _, b in row.twice}
-    if row.own:
-        # A copy of one of kawe's own columns is nothing of the person's.
-        apart |= {e.column for e in row.headings if fold(e.text) in _OURS}
+    # A copy of one of kawe's own columns is nothing of the person's.
+    ours = _OURS if row.own else frozenset()
     guesses = _assigned(
         {
             each.column: cells[each.column]
             for each in row.headings
-            if each.text and each.how is How.UNREAD and each.column not in apart
+            # Of a part of a column, and of a second one, other findings speak.
+            if each.text and each.how is How.UNREAD and not each.why
+            if fold(each.text) not in ours
         },
         row.columns,
         known=known,
@@ -175,18 +174,15 @@ def _is_none(cells: Cells, column: Column) -> bool:
 def _columns(
     row: HeadingRow, cells: Mapping[int, Cells], guesses: Mapping[int, _Guess]
 ) -> Iterator[SheetColumn]:
-    twins = {second.column: first.text for first, second in row.twice}
     headings = {each.column: each for each in row.headings}
-    for at, each in sorted(cells.items()):
+    for at, each in cells.items():
         nameless = Heading(column=at, text="", means=None, key=column_letters(at))
         heading = headings.get(at, nameless)
         if heading.means is None and not each.examples:
             continue
         guess, others = guesses.get(at, (None, ()))
         how, why = heading.how, heading.why
-        if at in twins:
-            why = f"the same as “{one_line(twins[at], limit=40)}”"
-        elif guess is not None:
+        if guess is not None:
             is_named = likeness(each.heading, guess) >= _A_NAME
             how, why = How.GUESS, "name" if is_named else "cells"
         yield SheetColumn(

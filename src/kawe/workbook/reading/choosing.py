@@ -7,6 +7,7 @@ and people both have a name and an e-mail address.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,7 +15,7 @@ from math import inf
 from string import ascii_letters
 from typing import Final
 
-from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, SheetKind
 from kawe.domain.sheet.tables import How
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold, one_line, some_of
@@ -115,11 +116,7 @@ class Chooser:
         self._row = (table or "").lstrip(ascii_letters + "$")
         self.grid = cache(book.grid)
         """Reads one sheet, or gives it as it was read before."""
-        self._seen: dict[SheetKind | None, tuple[Seen, ...]] = {}
-        # Those that people see, but for the guide, may be lists.
-        self._among = [
-            e for e in self.sheets if not e.is_hidden and e.name != GUIDE_SHEET
-        ]
+        self._seen = cache(self._look_for)
 
     def choose(self, *, kind: SheetKind | None, sheet: str | None) -> Body:
         """Choose the sheet that holds rows of `kind`.
@@ -161,25 +158,27 @@ class Chooser:
 
     def organisations(self) -> str | None:
         """Name the sheet that lists the organisations of the others, if any."""
-        if not any(map(self._may_list_organisations, self._among)):
-            return None
-        found = (each.name for each in self.look() if each.no_list == _OF_ORGANISATIONS)
+        able = filter(self._may_list_organisations, self.sheets)
+        found = (e.name for e in able if self._look_at(e).no_list == _OF_ORGANISATIONS)
         return next(found, None)
 
     def _may_list_organisations(self, sheet: SheetEntry) -> bool:
-        return len(self._among) > 1 and fold(sheet.name) in ORGANISATION_SHEETS
+        # Those that people see, but for the guide, may be the lists.
+        shown = [e for e in self.sheets if not e.is_hidden and e.name != GUIDE_SHEET]
+        is_beside = len(shown) > 1 and sheet in shown
+        return is_beside and fold(sheet.name) in ORGANISATION_SHEETS
 
     def look(self, kind: SheetKind | None = None) -> tuple[Seen, ...]:
         """Look at every sheet, once.
 
         A `kind` that needs its name is looked for alone: a person named it.
         """
-        told = kind if kind is not None and kind.needs_its_name else None
-        if told not in self._seen:
-            self._seen[told] = tuple(self._look_at(each, told) for each in self.sheets)
-        return self._seen[told]
+        return self._seen(kind if kind is not None and kind.needs_its_name else None)
 
-    def _look_at(self, sheet: SheetEntry, told: SheetKind | None) -> Seen:
+    def _look_for(self, told: SheetKind | None) -> tuple[Seen, ...]:
+        return tuple(self._look_at(each, told) for each in self.sheets)
+
+    def _look_at(self, sheet: SheetEntry, told: SheetKind | None = None) -> Seen:
         names = [each.name for each in self.sheets]
         if sheet.is_own or is_own_sheet(sheet.name, among=names):
             return Seen(sheet=sheet, no_list="kawe wrote it")
@@ -214,37 +213,32 @@ class Chooser:
         titled = [
             e for e in meant if _is_named(e.name, [f.headings.kind for f in e.fits])
         ]
-        some = titled or [each for each in meant if each.is_list] or meant
         for each in seen:
             is_named = _is_named(each.name, self._kinds(kind))
             if each.trouble is not None and (is_named or not titled):
                 raise each.trouble
+        some = titled or [each for each in meant if each.is_list] or meant
         found = some if len(some) == 1 else [each for each in some if each.has_rows]
         if len(found) == 1:
             return self._named(found[0].sheet, kind)
-        if some:
-            raise self._several(some)
         # Nothing is known for sure; a person may agree to what is likely.
         likely = [
-            (each, Body(grid=each.grid, headings=fit.headings))
-            for each in seen
+            Body(grid=each.grid, headings=fit.headings)
+            for each in (() if some else seen)
             if each.grid is not None
             for fit in self._likely(each.grid, kind)
         ]
         if len(likely) == 1:
-            return likely[0][1]
-        if likely:
-            raise self._several([each for each, _ in likely])
-        raise self._no_headings(seen, kind)
-
-    def _several(self, seen: Sequence[Seen]) -> ReadingUnclear:
-        names = [each.name for each in seen]
-        return ReadingUnclear(
+            return likely[0]
+        names = [e.name for e in some] or [each.grid.sheet for each in likely]
+        if not names:
+            raise self._no_headings(seen, kind)
+        several = f"“{self.name}” has several sheets that could be meant"
+        raise ReadingUnclear(
             about="sheet",
             choices=tuple((each, one_line(each)) for each in names),
-            lead=f"“{self.name}” has several sheets that could be meant.",
-            message=f"“{self.name}” has several sheets that could be meant: "
-            f"{listed(names)}.",
+            lead=f"{several}.",
+            message=f"{several}: {listed(names)}.",
             hint=WHICH_SHEET,
         )
 
@@ -256,11 +250,9 @@ class Chooser:
         number, _ = _likeliest(grid)
         if not number:
             return ()
-        kinds = self._kinds(kind)
-        rows = (self._recogniser.at(grid, number, kind=each) for each in kinds)
-        fits = (self._fit(row, (), name=grid.sheet) for row in rows)
-        guessed = (self._with_guesses(grid, fit) for fit in fits)
-        best = max(guessed, key=lambda fit: fit.score)
+        rows = [self._recogniser.at(grid, number, kind=e) for e in self._kinds(kind)]
+        fits = (Fit.of(row, (), name=grid.sheet).with_guesses(grid) for row in rows)
+        best = max(fits, key=lambda fit: fit.score)
         return (best,) if kind is not None or best.required >= _HALF else ()
 
     def _find(self, wanted: str) -> SheetEntry:
@@ -293,10 +285,9 @@ class Chooser:
         self, seen: Sequence[Seen], kind: SheetKind | None
     ) -> WorkbookError:
         kinds = self._kinds(kind)
-        wanted = [
-            f"{each}: {listed([one.title for one in self._needed(each)])}"
-            for each in kinds
-        ]
+        every = self._recogniser.columns
+        needed = {each: [e.title for e in every[each] if e.required] for each in kinds}
+        wanted = [f"{each}: {listed(titles)}" for each, titles in needed.items()]
         grids = [each.grid for each in seen if each.grid is not None]
         where = listed([each.sheet for each in grids]) or "no sheet"
         number, texts = next(filter(all, map(_likeliest, grids)), (0, ()))
@@ -323,13 +314,12 @@ class Chooser:
         """Find what a sheet is about: nothing, one kind, or several that are meant."""
         likely = [e for e in kinds if len(kinds) == 1 or e.may_be_called(grid.sheet)]
         found = [e for kind in likely if (e := self._recogniser.find(grid, kind=kind))]
-        fits = [self._fit(row, found, name=grid.sheet) for row in found]
-        kept = tuple(each for each in fits if each.headings.is_kept)
-        if kept:
-            return kept[:1]
-        strong = tuple(each for each in fits if each.is_strong)
+        fits = [Fit.of(row, found, name=grid.sheet) for row in found]
+        if kept := [each for each in fits if each.headings.is_kept]:
+            return tuple(kept[:1])
+        strong = [each for each in fits if each.is_strong]
         if len(strong) > 1:
-            return self._told_by_cells(grid, strong)
+            return _told_by_cells(grid, strong)
         by_name = [each for each in fits if each.headings.kind.needs_its_name]
         named = [each for each in by_name if not each.own_optional]
         whole = [each for each in fits if each not in by_name and each.required >= 1]
@@ -338,90 +328,38 @@ class Chooser:
             return named[0], whole[0]
         if len(fits) > 1 and not strong:
             # The headings do not tell: the cells are looked at too.
-            fits = [self._with_guesses(grid, each) for each in fits]
+            fits = [each.with_guesses(grid) for each in fits]
         fits.sort(key=lambda each: (each.score, each.required), reverse=True)
-        others = (each for each in fits[1:] if each not in by_name)
-        rivals = [each for each in others if each.rivals(fits[0])]
-        is_close = (
-            len(fits) > 1
-            and not strong
-            and fits[1].required >= _MOSTLY
-            and fits[1].score > _NEARLY * fits[0].score
-        )
-        both = tuple(fits[:2] if is_close else [*fits[:1], *rivals[:1]])
-        return self._told_by_cells(grid, both)
+        rivals = [e for e in fits[1:] if e not in by_name and e.rivals(fits[0])]
+        close = [] if strong else [e for e in fits[1:2] if e.is_close_to(fits[0])]
+        return _told_by_cells(grid, [*fits[:1], *(close or rivals)[:1]])
 
-    def _told_by_cells(self, grid: Grid, fits: Sequence[Fit]) -> tuple[Fit, ...]:
-        """Of several lists that may be meant, take the only one of which cells tell.
 
-        Below each other, that is the one with all that it needs; in one row, people.
-        """
-        rows, told = [each.headings for each in fits], []
-        # One alone needs no look: the cells of a large sheet take long.
-        for fit in fits if len(fits) > 1 else ():
-            row = fit.headings
-            until = min((e.row for e in rows if e.row > row.row), default=None)
-            body = Body(grid=grid, headings=row, until=until)
-            if len({each.row for each in rows}) > 1:
-                is_told = self._is_whole(body)
-            else:
-                is_told = is_of_people(body, rows)
-            told += [fit] if is_told else []
-        return tuple(told if len(told) == 1 else fits)
+def _told_by_cells(grid: Grid, fits: Sequence[Fit]) -> tuple[Fit, ...]:
+    """Of several lists that may be meant, take the only one of which cells tell.
 
-    def _is_whole(self, body: Body) -> bool:
-        """Say whether all that rows need is there or may be, with cells that suit."""
-        kind = body.headings.kind
-        body, every = mapped(body)
-        cells, meant = cells_of(body), {e.means.field for e in every if e.means}
-        return all(
-            e.field in meant and (e.field not in cells or cells[e.field].fit(e))
-            for e in self._needed(kind)
-        )
-
-    def _needed(self, kind: SheetKind) -> Sequence[Column]:
-        return [e for e in self._recogniser.columns[kind] if e.required]
-
-    def _fit(self, row: HeadingRow, among: Sequence[HeadingRow], *, name: str) -> Fit:
-        elsewhere = {
-            (other.row, heading.column)
-            for other in among
-            if other is not row
-            for heading, _ in other.known()
-        }
-        known = [
-            (column.required, (row.row, heading.column) not in elsewhere)
-            for heading, column in row.known()
-        ]
-        there, own = known.count((True, False)), known.count((True, True))
-        needed = len(self._needed(row.kind))
-        optional = known.count((False, True))
-        return Fit(
-            headings=row,
-            required=(own + there) / needed if needed else 1.0,
-            own_required=own,
-            own_optional=optional,
-            score=(own + _SHARED * there) / (needed or 1)
-            + _OPTIONAL * optional
-            + _NAMED * _is_named(name, [row.kind]),
-        )
-
-    def _with_guesses(self, grid: Grid, fit: Fit) -> Fit:
-        """Say how well a row fits its kind, with what the other columns may be."""
+    Below each other, that is the one with all that it needs; in one row, people.
+    """
+    rows, told = [each.headings for each in fits], []
+    # One alone needs no look: the cells of a large sheet take long.
+    for fit in fits if len(fits) > 1 else ():
         row = fit.headings
-        alone = self._fit(row, (), name=grid.sheet)
-        columns = row.columns
-        _, every = mapped(Body(grid=grid, headings=row))
-        guessed = [e.means for e in every if e.how is How.GUESS and e.means is not None]
-        needed = sum(each.required for each in guessed)
-        share = needed / (sum(each.required for each in columns) or 1)
-        more = share + _OPTIONAL * (len(guessed) - needed)
-        return replace(
-            fit,
-            required=alone.required + share,
-            score=alone.score + _GUESSED * more,
-            days=sum(each.kind is CellKind.DATE for each in guessed),
-        )
+        until = min((e.row for e in rows if e.row > row.row), default=None)
+        body = Body(grid=grid, headings=row, until=until)
+        is_below = len({each.row for each in rows}) > 1
+        if _is_whole(body) if is_below else is_of_people(body, rows):
+            told.append(fit)
+    return tuple(told if len(told) == 1 else fits)
+
+
+def _is_whole(body: Body) -> bool:
+    """Say whether all that rows need is there or may be, with cells that suit."""
+    body, every = mapped(body)
+    cells, meant = cells_of(body), {e.means.field for e in every if e.means}
+    return all(
+        e.field in meant and (e.field not in cells or cells[e.field].fit(e))
+        for e in body.headings.needed
+    )
 
 
 def listed(names: Sequence[str]) -> str:
@@ -461,6 +399,50 @@ class Fit:
     score: float
     days: int = 0
     """How many other columns may be its days."""
+
+    @staticmethod
+    def of(row: HeadingRow, among: Sequence[HeadingRow], *, name: str) -> Fit:
+        """Say how well a row of the sheet `name` fits, `among` those of all kinds."""
+        elsewhere = {
+            (other.row, heading.column)
+            for other in among
+            if other is not row
+            for heading, _ in other.known()
+        }
+        known = Counter(
+            (column.required, (row.row, heading.column) in elsewhere)
+            for heading, column in row.known()
+        )
+        own, shared, optional = (
+            known[each] for each in ((True, False), (True, True), (False, False))
+        )
+        return Fit(
+            headings=row,
+            required=row.share,
+            own_required=own,
+            own_optional=optional,
+            score=(own + _SHARED * shared) / (len(row.needed) or 1)
+            + _OPTIONAL * optional
+            + _NAMED * _is_named(name, [row.kind]),
+        )
+
+    def with_guesses(self, grid: Grid) -> Fit:
+        """Say how well it fits with what the other columns may be."""
+        row = self.headings
+        _, every = mapped(Body(grid=grid, headings=row))
+        guessed = [e.means for e in every if e.how is How.GUESS and e.means is not None]
+        needed = sum(each.required for each in guessed)
+        share = needed / (len(row.needed) or 1)
+        more = share + _OPTIONAL * (len(guessed) - needed)
+        return replace(
+            self,
+            required=self.required + share,
+            score=Fit.of(row, (), name=grid.sheet).score + _GUESSED * more,
+            days=sum(each.kind is CellKind.DATE for each in guessed),
+        )
+
+    def is_close_to(self, best: Fit) -> bool:
+        return self.required >= _MOSTLY and self.score > _NEARLY * best.score
 
     def rivals(self, other: Fit) -> bool:
         """Say whether more columns are of this kind alone, two needed ones at least.

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.texts import fold
 from kawe.workbook.cells.choices import read_yes_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
@@ -186,9 +185,10 @@ def is_of_people(body: Body, rows: Sequence[HeadingRow]) -> bool:
     cells = looked_at(body)
     ours = {means.field: heading.column for heading, means in body.headings.known()}
     known = [
-        (heading.column, means)
+        (heading.column, heading.means)
         for each in rows
-        for heading, means in [*each.known(), *_twins(each)]
+        for heading in (*each.headings, *(second for _, second in each.twice))
+        if heading.means is not None
     ]
     is_contact = any(at == ours.get("name") and not e.required for at, e in known)
     if not {"name", "email"} <= ours.keys() or any(
@@ -205,7 +205,3 @@ def is_of_people(body: Body, rows: Sequence[HeadingRow]) -> bool:
         for name, email in ((show(name), email) for name, email in pairs)
     ]
     return sum(named) >= _MOSTLY * len(named) > 0
-
-
-def _twins(row: HeadingRow) -> Iterator[tuple[Heading, Column]]:
-    return ((b, a.means) for a, b in row.twice if a.means is not None)

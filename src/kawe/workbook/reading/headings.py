@@ -146,7 +146,7 @@ class Recogniser:
             for row in found:
                 if row.is_kept:
                     return row
-                if best is None or self._is_better(row, best):
+                if best is None or len(row.fields) > len(best.fields):
                     best = row
             above = number, texts
         enough = min(_ENOUGH, len(self.columns[kind]))
@@ -188,13 +188,6 @@ class Recogniser:
         there = row.fields | self._given
         return [each for each in row.columns if each.field not in there]
 
-    def _is_better(self, row: HeadingRow, best: HeadingRow) -> bool:
-        """Say whether more is known of a row, or of two rows together as much."""
-        more = len(row.fields) - len(best.fields)
-        is_as_much = more == 0 and bool(row.lines) and best.row == row.row - 1
-        meaning = partial(self.meaning, kind=row.kind)
-        return more > 0 or (is_as_much and _continues(*row.lines, meaning=meaning))
-
     def _both(
         self, upper: Texts, lower: Texts, found: HeadingRow, *, grid: Grid
     ) -> HeadingRow:
@@ -233,19 +226,24 @@ class Recogniser:
             heading = self._meant(heading, kind, said)
             if heading.means is not None:
                 name = heading.means.field, heading.part
+                other = first.setdefault(name, heading)
                 # Of two first names, the one that stands first is read.
-                if first.setdefault(name, heading) is not heading:
-                    heading = heading.as_known(None)
-                    twice += [] if name[1] else [(first[name], heading)]
+                if other is not heading:
+                    same = f"the same as “{one_line(other.text, limit=40)}”"
+                    twice += [] if heading.part else [(other, heading)]
+                    heading = heading.as_known(None, why="" if heading.part else same)
             headings.append(heading)
-        partial = [e for e in first.values() if _is_partial(e, first)]
+        parts = {e for e in first.values() if _is_partial(e, first)}
         return HeadingRow(
             kind=kind,
             columns=self.columns[kind],
             row=number,
-            headings=tuple(e.as_known(None) if e in partial else e for e in headings),
+            headings=tuple(
+                e.as_known(None, why="holds a part") if e in parts else e
+                for e in headings
+            ),
             twice=tuple(twice),
-            partial=tuple(partial),
+            partial=tuple(e for e in headings if e in parts),
             own=own,
             meanings=self._names[kind],
             shape=shape,
@@ -256,13 +254,14 @@ class Recogniser:
         self, heading: Heading, kind: SheetKind, said: Mapping[str, str | None]
     ) -> Heading:
         """Say what it is: what a person said, its name, or a rule."""
-        rules, text = self._memory.rules.get(kind, {}), heading.text
+        rules, text = self._memory.rules, heading.text
+        ruled = [rules[kind, e] for e in spellings(text) if (kind, e) in rules]
         if heading.key in said:
             how, why, field = How.KEPT, "as you said", said[heading.key]
         elif meant := self.meaning(text, kind):
             return heading.as_known(meant[0], part=meant[1])
-        elif rule := next((rules[e] for e in spellings(text) if e in rules), None):
-            how, why, field = How.RULE, rule.by, rule.field
+        elif ruled:
+            how, why, field = How.RULE, ruled[0].by, ruled[0].field
         else:
             return heading
         means = next((e for e in self.columns[kind] if e.field == field), None)
@@ -375,16 +374,6 @@ def _together(
         is_own = is_guessed if means is None else means not in taken
         whole.append(text or (low if low and is_own else next(iter(joined), low)))
     return whole
-
-
-def _continues(
-    upper: Sequence[str], lower: Sequence[str], *, meaning: _Meaning
-) -> bool:
-    """Say whether each text of `lower` ends a known heading that begins above it."""
-    return len(lower) <= len(upper) and all(
-        not low or (up != "" and meaning(f"{up} {low}") is not None)
-        for up, low in zip(upper, lower, strict=False)
-    )
 
 
 def _joined(above: _Group, low: str) -> Iterator[str]:
