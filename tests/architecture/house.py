@@ -84,7 +84,6 @@ def nodes(
 
 @cache
 def project() -> dict[str, Any]:
-    """Read pyproject.toml."""
     return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 

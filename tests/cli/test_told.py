@@ -33,7 +33,6 @@ class Office:
         self.sheet(csv_row(1), csv_row(2), csv_row(3))
 
     def sheet(self, *rows):
-        """Write the workbook."""
         write_csv(self.person.folder / "monthly.csv", rows)
 
     @property

@@ -55,7 +55,6 @@ def new_key(address: TwinAddress, *scopes: str) -> str:
 
 
 def buy(address: TwinAddress, quantity: int) -> None:
-    """Buy tokens for the team."""
     owner_does(address, "tokens", team_id=team_of(address), quantity=quantity)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 
 def project_body(name: str = "Ōtāhuhu culvert", **changes: Any) -> dict[str, Any]:
-    """Make the body of a draft."""
     return {
         "name": name,
         "description": "A culvert is replaced.",

@@ -92,12 +92,10 @@ class Browser:
 
     @property
     def url(self) -> str:
-        """Give the address of the page shown."""
         return str(self._ask("GET", "/url"))
 
     @property
     def title(self) -> str:
-        """Give the title of the page shown."""
         return str(self._ask("GET", "/title"))
 
     def text(self, css: str = "body") -> str:
@@ -150,7 +148,6 @@ class Browser:
         self._ask("POST", f"/element/{self._find(css)}/value", {"text": text})
 
     def clear(self, css: str) -> None:
-        """Empty a field."""
         self._ask("POST", f"/element/{self._find(css)}/clear", {})
 
     def click(self, css: str) -> None:

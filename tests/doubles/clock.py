@@ -18,7 +18,6 @@ class StillClock:
         """What happens whenever somebody sleeps."""
 
     def now(self) -> datetime:
-        """Give the instant."""
         return self.at
 
     def elapsed(self) -> float:

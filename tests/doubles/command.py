@@ -49,7 +49,6 @@ class Person:
         return path
 
     def command(self, *words: str) -> list[str]:
-        """Give the command line of a real process."""
         return command_line(*words)
 
     def surroundings(self) -> dict[str, str]:
@@ -67,7 +66,6 @@ class Person:
         }
 
     def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        """Run a command to its end."""
         return run_command(
             words,
             folder=self.folder,
@@ -85,7 +83,6 @@ class Person:
         return value
 
     def start(self, *words: str) -> Started:
-        """Start a command and go on."""
         return start_command(words, folder=self.folder, environment=self.surroundings())
 
     def state(self) -> dict[str, Any]:

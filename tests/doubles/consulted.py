@@ -35,7 +35,6 @@ class Consulted:
         )
 
     def close(self) -> None:
-        """Close the connection."""
         self._client.close()
 
     def send(self, many: int, **changes: Any) -> list[str]:
@@ -69,7 +68,6 @@ class Consulted:
         return words
 
     def respond(self, project: str, words: str, *documents: str) -> None:
-        """Let the iwi respond."""
         self._respond(project, words, documents, key=self.twin.address.iwi_key)
 
     def respond_to_all(self, words: str) -> None:
@@ -89,7 +87,6 @@ class Consulted:
         self._ask("PUT", path, key=self.twin.address.iwi_key)
 
     def close_project(self, project: str) -> None:
-        """Let a colleague close a project."""
         self._ask("PUT", f"/projects/{project}/close", all=True)
 
     def note(self, project: str) -> None:

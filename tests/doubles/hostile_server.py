@@ -84,7 +84,6 @@ class HostileServer:
 
     @property
     def url(self) -> str:
-        """Give its address."""
         return f"http://127.0.0.1:{self.port}"
 
     @property

@@ -90,7 +90,6 @@ class Trials:
         return [trial for trial in done if trial.struck]
 
     def every(self, cases: Iterator[Case]) -> list[Trial]:
-        """Try these."""
         return list(self._pool.map(self._try, list(cases)))
 
     def _try(self, case: Case) -> Trial:
@@ -104,7 +103,6 @@ class Trials:
             self._free.put(born)
 
     def close(self) -> None:
-        """End."""
         self._pool.shutdown()
 
 

@@ -61,7 +61,6 @@ class Home(ABC):
         return self(lambda journal: getattr(journal, name)(*values))
 
     def begin(self, *entries: Entry, **changes: Any) -> None:
-        """Open a batch with `entries`."""
         self(
             lambda journal: journal.open_batch(
                 batch(**changes), lines=(), entries=entries
@@ -128,7 +127,6 @@ class SqliteHome(Home):
         self.path = path
 
     def open(self) -> Journal:
-        """Open the file."""
         return StoreJournal.open(self.path)
 
 
@@ -139,5 +137,4 @@ class ServerHome(Home):
         self.place = place
 
     def open(self) -> Journal:
-        """Open it."""
         return StoreJournal.open(self.place)

@@ -78,12 +78,10 @@ def later(minutes: int) -> datetime:
 
 
 def key(number: int) -> RowKey:
-    """Give the key of row `number`."""
     return RowKey(f"ref:R-{number}")
 
 
 def project_id(number: int) -> ProjectId:
-    """Give a project's id."""
     return ProjectId(f"00000000-0000-4000-8000-{number:012d}")
 
 

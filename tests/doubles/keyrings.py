@@ -27,7 +27,6 @@ class FolderKeyring(keyring.backend.KeyringBackend):
         return kept
 
     def get_password(self, service: str, username: str) -> str | None:
-        """Give what was kept."""
         return self._kept().get(f"{service} {username}")
 
     def set_password(self, service: str, username: str, password: str) -> None:

@@ -82,7 +82,6 @@ def only_when_refused(standing: Standing) -> dict[str, str]:
 
 
 def nothing(_standing: Standing) -> dict[str, str]:
-    """Say nothing at all."""
     return {}
 
 

@@ -26,7 +26,6 @@ class Heard:
 
     @property
     def titles(self) -> list[str]:
-        """Give the titles alone."""
         return [title for title, _ in self.messages]
 
 

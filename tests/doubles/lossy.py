@@ -23,15 +23,12 @@ class LossyActs:
     counts: dict[Step, int] = field(default_factory=dict)
 
     async def create_draft(self, body: Mapping[str, object]) -> Verdict:
-        """Create a draft, perhaps."""
         return await self._lose(Step.CREATE, lambda: self.inner.create_draft(body))
 
     async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        """Change a draft, perhaps."""
         return await self._lose(Step.UPDATE, lambda: self.inner.update(project, body))
 
     async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        """Send, perhaps."""
         return await self._lose(Step.SEND, lambda: self.inner.send(project, body))
 
     async def invite(
@@ -54,7 +51,6 @@ class LossyActs:
         path: Mapping[str, str],
         body: Mapping[str, object],
     ) -> Verdict:
-        """Take another step, perhaps."""
         return await self._lose(
             step, lambda: self.inner.act(step, operation, path=path, body=body)
         )

@@ -19,7 +19,6 @@ class Quiet:
         """Say nothing."""
 
     def begin(self, what: str, *, total: int) -> None:  # noqa: ARG002 - not kept
-        """Remember what is done."""
         self._doing, self.reached[what] = what, 0
 
     def advance(self, things: int = 1) -> None:
@@ -28,7 +27,6 @@ class Quiet:
             self.reached[self._doing] += things
 
     def say(self, sentence: str) -> None:
-        """Remember."""
         self.said.append(sentence)
 
     def close(self) -> None:

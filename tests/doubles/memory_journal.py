@@ -159,7 +159,6 @@ class Keeping:
         return Counter(outcome_of(each.state) for each in self.entries())
 
     def entries(self) -> list[Any]:
-        """List the rows of the journal."""
         return asyncio.run(self._entries())
 
     async def _entries(self) -> list[Any]:

@@ -69,7 +69,6 @@ class MemoryScene(Keeping):
         return asyncio.run(go())
 
     def release(self, **budget: Any) -> Run:
-        """Release every batch."""
         return asyncio.run(self._release(**budget))
 
     async def run(self) -> Run:

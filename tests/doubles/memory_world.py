@@ -69,17 +69,14 @@ class Weathered:
         return None if requests else 0.0
 
     async def create_draft(self, body: Mapping[str, Any]) -> Verdict:
-        """Create a draft, perhaps."""
         return await self._act("project_create", lambda: self.inner.create_draft(body))
 
     async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        """Change a draft, perhaps."""
         return await self._act(
             "project_update", lambda: self.inner.update(project, body)
         )
 
     async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        """Send, perhaps."""
         return await self._act("project_send", lambda: self.inner.send(project, body))
 
     async def invite(
@@ -109,38 +106,31 @@ class Weathered:
                 raise ServiceUnreachable(message="no connection")
 
     async def account(self) -> Account:
-        """Say whom the key speaks for."""
         return await self._read("user_read", self.inner.account)
 
     async def iwi_at(self, place: Place) -> IwiAnswer:
-        """Say which iwi a place belongs to."""
         return await self._read("iwi_count", lambda: self.inner.iwi_at(place))
 
     async def project(self, project: ProjectId) -> Project | None:
-        """Read one project."""
         return await self._read("project_read", lambda: self.inner.project(project))
 
     async def projects(
         self, *, page: int, search: str | None = None, status: str | None = None
     ) -> Page[Project]:
-        """Read one page of projects."""
         return await self._read(
             "project_list",
             lambda: self.inner.projects(page=page, search=search, status=status),
         )
 
     async def organisations(self, *, page: int) -> Page[Organisation]:
-        """Read one page of organisations."""
         return await self._read(
             "organisation_list", lambda: self.inner.organisations(page=page)
         )
 
     async def team(self, team_id: str) -> TeamRoll:
-        """Read the team."""
         return await self._read("team_read", lambda: self.inner.team(team_id))
 
     async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
-        """Read one page of receipts."""
         return await self._read(
             "receipt_list", lambda: self.inner.receipts(team_id, page=page)
         )
@@ -153,7 +143,6 @@ class Weathered:
         path: Mapping[str, str],
         body: Mapping[str, object],
     ) -> Verdict:
-        """Take another step, perhaps."""
         return await self._act(
             operation, lambda: self.inner.act(step, operation, path=path, body=body)
         )
@@ -166,7 +155,6 @@ class Weathered:
         page: int,
         query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
-        """Read one page of another list."""
         return await self._read(
             operation,
             lambda: self.inner.listed(operation, path=path, page=page, query=query),
@@ -283,11 +271,9 @@ class MemoryWorld(World):
         return True
 
     async def buy(self, tokens: int) -> None:
-        """Buy tokens."""
         self.service.tokens += tokens
 
     async def revoke_key(self) -> None:
-        """Revoke the key."""
         self.service.key_works = False
 
     async def give_key(self) -> None:

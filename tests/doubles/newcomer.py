@@ -21,16 +21,13 @@ class NewSheet:
 
     @property
     def folder(self) -> Path:
-        """Say where they work."""
         return self.home / "work"
 
     @property
     def settings(self) -> Path:
-        """Say where their own settings lie."""
         return self.home / ".config" / "kawe"
 
     def command(self, *words: str) -> list[str]:
-        """Give the command line of a real process."""
         return command_line(*words)
 
     def surroundings(self) -> dict[str, str]:
@@ -44,7 +41,6 @@ class NewSheet:
         }
 
     def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        """Run a command to its end."""
         return run_command(
             words,
             folder=self.folder,

@@ -183,11 +183,9 @@ class Office:
         assert self.submit(self.here, rows) == happens(0, went=len(rows))
 
     def run(self, *words: str) -> None:
-        """Run another command where the works were sent."""
         assert self._run(self.here, *words)[0] == 0
 
     def release(self) -> Told:
-        """Send what waits."""
         return self._told(self.here, "release", *YES)
 
     def pass_on(self) -> None:

@@ -38,7 +38,6 @@ def wire_to(
     workers: int = 8,
     transport: httpx.AsyncBaseTransport | None = None,
 ) -> Wire:
-    """Open the wire alone."""
     return Wire(
         addresses=Addresses(base_url=base_url),
         key=key,

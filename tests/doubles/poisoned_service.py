@@ -40,7 +40,6 @@ class PoisonedService:
 
     @property
     def url(self) -> str:
-        """Give its address."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def close(self) -> None:

@@ -118,7 +118,6 @@ class Planner:
 
 
 def saved(*, rows: Iterable[Any], sheet: str = "Projects") -> SavedPlan:
-    """Put rows into a plan."""
     return SavedPlan(
         author="Mere",
         made_at=datetime(2026, 11, 21, 9, 0, tzinfo=UTC),

@@ -61,7 +61,6 @@ class Scene(Keeping):
         asyncio.run(both())
 
     def release(self, **budget: Any) -> Run:
-        """Release every batch."""
         return asyncio.run(self._release(**budget))
 
     def state(self) -> dict[str, Any]:

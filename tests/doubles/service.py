@@ -94,7 +94,6 @@ class MemoryService:
     """Tells how old looks are; without one, they are always fresh."""
 
     async def turn(self) -> bool:
-        """Give a turn."""
         return self.has_turns
 
     @asynccontextmanager
@@ -198,7 +197,6 @@ class MemoryService:
         return Uploaded(document_id=f"{attachment.name}-{self.calls['upload']}")
 
     async def account(self) -> Account:
-        """Say whom the key speaks for."""
         return Account(
             team_id=TEAM_ID, team_name="Tauira", balance=self.tokens, sandbox=False
         )

@@ -53,7 +53,6 @@ def cells(row: int, values: Mapping[str, CellValue]) -> dict[str, Cell]:
 
 
 def table(*rows: Mapping[str, CellValue], kind: SheetKind = PROJECTS) -> Table:
-    """Make a sheet."""
     return Table(
         kind=kind,
         sheet="Projects",
@@ -85,7 +84,6 @@ def _headings(rows: Sequence[Mapping[str, CellValue]]) -> tuple[Heading, ...]:
 
 
 def project_row(number: int, **changes: CellValue) -> dict[str, CellValue]:
-    """Make the values of one projects row."""
     return {
         "reference": f"R-{number}",
         "name": f"Culvert {number}",
@@ -117,7 +115,6 @@ class DegreesOnly:
     """Implements the port `Places`: numbers within New Zealand's latitudes."""
 
     def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
-        """Read each place."""
         return tuple(self._one(each) for each in given)
 
     def _one(self, given: GivenPlace) -> Location:
@@ -158,7 +155,6 @@ class WeekdaysOnly:
     knows_holidays = True
 
     def day_off(self, on: date) -> str | None:
-        """Name the weekend."""
         return "a Saturday or Sunday" if on.weekday() > 4 else None
 
     def until(self, on: date, *, today: date) -> int:

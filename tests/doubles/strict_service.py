@@ -94,7 +94,6 @@ class StrictService(MemoryService):
         return Done(http_status=200, invitation=answer)
 
     async def team(self, team_id: str) -> TeamRoll:  # noqa: ARG002 - there is one
-        """Read the team."""
         return TeamRoll(
             members=dict.fromkeys(self.members, ""),
             invitations=tuple(

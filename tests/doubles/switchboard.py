@@ -34,7 +34,6 @@ class Switchboard:
         return int(count)
 
     def take_away(self, fault_id: int) -> None:
-        """Take one fault away."""
         self._ask("DELETE", f"/faults/{fault_id}")
 
     def clear(self) -> None:
@@ -48,7 +47,6 @@ class Switchboard:
         return lines
 
     def forget(self) -> None:
-        """Empty the ledger."""
         self._ask("DELETE", "/ledger")
 
     def _ask(self, method: str, path: str, **how: Any) -> Any:

@@ -53,7 +53,6 @@ class Terminal:
         assert text in self.screen, self.screen
 
     def type(self, text: str) -> None:
-        """Press keys."""
         os.write(self._ours, text.encode())
 
     def end(self) -> int:

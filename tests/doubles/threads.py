@@ -58,7 +58,6 @@ class Threads:
         return name
 
     def set(self, name: str, **changes: Any) -> None:
-        """Change a project."""
         self.projects[name].update(updated_on=self.later(), **changes)
 
     def respond(self, name: str, words: str, *, by: str = "Hone Iwi") -> None:

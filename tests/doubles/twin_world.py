@@ -219,7 +219,6 @@ class TwinWorld(World):
             await self._owner("/_twin/invitations/accept", accepted)
 
     def close(self) -> None:
-        """Let go of the folder."""
         self._twin.database.close()
 
     async def _new_key(self) -> str:

@@ -36,7 +36,6 @@ _idle: Final[list[_Forking]] = []
 
 
 def command_line(*words: str) -> list[str]:
-    """Give the command line of a real process."""
     return [sys.executable, "-m", "kawe", *words]
 
 

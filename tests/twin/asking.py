@@ -83,7 +83,6 @@ class Asker:
         return answer.json()["response_object"]
 
     def create(self, **changes):
-        """Create a draft."""
         return self.object("POST", "/projects", json=draft_body(**changes))
 
     def send(self, project_id, **body):

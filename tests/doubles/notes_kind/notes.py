@@ -38,12 +38,10 @@ class NoteContent(PlainContent):
 
     @property
     def name(self) -> str:
-        """Give the words."""
         return self.content
 
     @property
     def identified_by(self) -> tuple[str, str]:
-        """Give the words."""
         return "content", "project and note"
 
     @property

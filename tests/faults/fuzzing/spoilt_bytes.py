@@ -6,7 +6,6 @@ from random import Random
 
 
 def spoil_bytes(chance: Random, data: bytes) -> tuple[bytes, str]:
-    """Change, lose, repeat or put in some bytes."""
     return chance.choice((_flip, _truncate, _cut, _repeat, _insert))(chance, data)
 
 

@@ -62,7 +62,6 @@ class Seen:
         return [each for each in wanted.projects if not self.projects[each.reference]]
 
     def unsent(self, wanted: Workload) -> list[WantedProject]:
-        """List the rows that are still to be sent."""
         return [
             each
             for each in wanted.projects

@@ -109,7 +109,6 @@ class Stand:
 
 
 def submit(workbook: str) -> tuple[str, ...]:
-    """Give the words that submit a workbook."""
     return ("submit", workbook, *_RUN)
 
 

@@ -73,7 +73,6 @@ class MortalStream(httpcore.AsyncNetworkStream):
         return data
 
     async def aclose(self) -> None:
-        """Close."""
         await self._inner.aclose()
 
     async def start_tls(
@@ -118,7 +117,6 @@ class MortalTransport(asyncio.Transport):
             self._clockwork.visit(f"{self._name}.answer")
 
     def abort(self) -> None:
-        """Close."""
         self._inner.abort()
 
 

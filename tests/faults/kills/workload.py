@@ -68,7 +68,6 @@ class Workload:
 
     @property
     def rows(self) -> int:
-        """Count the rows of both sheets."""
         return len(self.projects) + len(self.emails)
 
 

@@ -80,7 +80,6 @@ class Press:
         return content
 
     def rows(self, number: int) -> list[ProjectContent]:
-        """Write some rows."""
         return [self.row() for _ in range(number)]
 
 
@@ -98,7 +97,6 @@ class Book:
         return table_of(self.rows, sheet=self.sheet)
 
     def copy(self, path: str | None = None) -> Book:
-        """Copy it."""
         return replace(self, path=path or self.path, rows=[*self.rows])
 
     def change(

@@ -42,7 +42,6 @@ class PeopleCampaign(Campaign):
                 return size_of(setting)
 
     def setting(self, seed: int, *, keeps_trace: bool = False) -> Any:
-        """Give the world of one seed."""
         return Setting(
             seed=seed,
             faults_percent=self.faults_of(seed),

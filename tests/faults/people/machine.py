@@ -36,7 +36,6 @@ class WallClock:
         return asyncio.get_running_loop().time()
 
     async def sleep(self, wait_seconds: float) -> None:
-        """Wait, in simulated time."""
         await asyncio.sleep(wait_seconds)
 
 

@@ -108,7 +108,6 @@ class Months:
 
     @property
     def today(self) -> date:
-        """Say which day it is."""
         return (EPOCH + timedelta(seconds=asyncio.get_running_loop().time())).date()
 
     def computer(self) -> Computer:

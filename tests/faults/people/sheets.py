@@ -37,7 +37,6 @@ class Row(ProjectContent):
 
 
 def table_of(rows: Sequence[ProjectContent], *, sheet: str) -> Table:
-    """Write rows into a sheet."""
     return Table(
         kind=PROJECTS,
         sheet=sheet,
@@ -84,7 +83,6 @@ class _Anywhere(DegreesOnly):
     """Has nothing to remark about a place."""
 
     def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
-        """Read each place."""
         return tuple(
             Located(place=each.place) if isinstance(each, Located) else each
             for each in super().locate(given)

@@ -81,7 +81,6 @@ class Maker:
         return f"R-{self.references}" if self.has_references else None
 
     def rows(self, number: int, *, today: date) -> list[Row]:
-        """Write some."""
         return [self.row(today=today) for _ in range(number)]
 
 

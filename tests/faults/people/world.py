@@ -151,7 +151,6 @@ class World:
 
     @property
     def computers(self) -> list[Computer]:
-        """Give the computers."""
         return [each.computer for each in self.people]
 
     def live(self) -> None:

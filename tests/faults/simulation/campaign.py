@@ -59,7 +59,6 @@ class Campaign:
         return size_of(setting.chance("size"))
 
     def setting(self, seed: int, *, keeps_trace: bool = False) -> Any:
-        """Give the world of one seed."""
         return Setting(
             seed=seed,
             faults_percent=self.faults_of(seed),

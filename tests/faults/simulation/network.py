@@ -28,7 +28,6 @@ class Ready(Answer):
     value: Any = None
 
     def parsed(self) -> Any:
-        """Give the value."""
         return self.value
 
 

@@ -44,7 +44,6 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
         self.pass_time(0)
 
     def time(self) -> float:
-        """Give the simulated seconds."""
         return self.seconds
 
     def pass_time(self, seconds: float) -> None:
@@ -58,15 +57,12 @@ class SimulatedClock:
     """Implements the port `Clock` upon the loop that runs."""
 
     def now(self) -> datetime:
-        """Give the simulated instant."""
         return EPOCH + timedelta(seconds=asyncio.get_running_loop().time())
 
     def elapsed(self) -> float:
-        """Give the simulated seconds."""
         return asyncio.get_running_loop().time()
 
     async def sleep(self, wait_seconds: float) -> None:
-        """Wait, in simulated time."""
         await asyncio.sleep(wait_seconds)
 
 

@@ -27,5 +27,4 @@ class Trace:
             self.lines.append(" ".join([f"{seconds:.6f}", what, *map(str, more)]))
 
     def sha256(self) -> str:
-        """Hash the lines."""
         return hashlib.sha256("\n".join(self.lines).encode()).hexdigest()

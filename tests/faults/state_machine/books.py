@@ -72,7 +72,6 @@ class Book:
             self.rows.append(row)
 
     def copy(self) -> Book:
-        """Copy it."""
         return Book(name=self.name, rows=[*self.rows], wrong={*self.wrong})
 
     def checked(self) -> Checked:
@@ -127,7 +126,6 @@ class People:
             self.rows.append(person(len(self.rows)))
 
     def checked(self) -> Checked:
-        """Check it."""
         return checked_invitations(self.rows)
 
     def source(self, at: datetime) -> Source:
@@ -147,7 +145,6 @@ class Shelf:
     """Of rows to come; several computers share them."""
 
     def book(self, number: int) -> Book:
-        """Give a workbook."""
         return self.books[number % len(self.books)]
 
     def write(self, what: str, *, at: int, version: int) -> None:
@@ -171,7 +168,6 @@ class Shelf:
         return new_row(next(self.numbers), has_files=self.has_files)
 
     def has(self, path: str) -> bool:
-        """Say whether a workbook lies there."""
         return any(each.name == path for each in self.books)
 
     def take(self, book: Book) -> None:

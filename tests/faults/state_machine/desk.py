@@ -72,7 +72,6 @@ class MemoryDrawer(Drawer):
         return self._journal
 
     def wipe(self) -> None:
-        """Forget everything."""
         self._journal = MemoryJournal()
 
     def check(self) -> None:
@@ -88,11 +87,9 @@ class SqliteDrawer(Drawer):
         self.wipe()
 
     def open(self, *, stop_at: int | None) -> Journal:  # noqa: ARG002 - dies in requests alone
-        """Open the file."""
         return StoreJournal.open(self._path)
 
     def wipe(self) -> None:
-        """Begin another file."""
         self._path = self._folder / f"journal-{next(self._numbers)}.db"
 
     def check(self) -> None:

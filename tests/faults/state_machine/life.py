@@ -108,7 +108,6 @@ class Life(RuleBasedStateMachine):
 
     @rule(what=st.sampled_from(WRITING), at=SMALL, version=SMALL)
     def write(self, what: str, at: int, version: int) -> None:
-        """Write in a workbook."""
         self.shelf.write(what, at=at, version=version)
 
     @rule(what=st.sampled_from(FILING), at=SMALL)
@@ -233,7 +232,6 @@ class Life(RuleBasedStateMachine):
         """Hear what a person decided about a row."""
 
     def places(self) -> list[tuple[Desk, Shelf]]:
-        """Give the desks, each with its workbooks."""
         return [(self.desk, self.shelf)]
 
     async def _check(self) -> None:

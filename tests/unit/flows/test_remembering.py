@@ -74,7 +74,6 @@ class Remembered:
     team: dict[str, Organisation] = field(default_factory=dict)
 
     def iwi_answers(self):
-        """Give a copy."""
         return dict(self.iwi)
 
     def keep_iwi_answer(self, place, answer, *, at):
@@ -83,7 +82,6 @@ class Remembered:
         self.iwi[place.key()] = answer
 
     def organisations(self):
-        """Give a copy."""
         return dict(self.team)
 
     def keep_organisations(self, organisations, *, at):
