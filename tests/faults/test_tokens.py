@@ -10,6 +10,7 @@ from doubles.token_runs import Purse, Spent, release_some, spend, storm
 ROWS = 20
 # So many are there, when more are bought.
 FIRST = 8
+BOTH = pytest.mark.parametrize("run", [spend, release_some], ids=["submit", "release"])
 
 
 def ended(sent, *, refused, runs=1, passed_over=0):
@@ -30,15 +31,17 @@ def ended(sent, *, refused, runs=1, passed_over=0):
     )
 
 
-def test_tokens_may_run_out_at_any_row_and_no_row_fails():
-    ends = [spend(Purse(tokens=k), rows=ROWS) for k in range(ROWS + 1)]
+@BOTH
+def test_tokens_may_run_out_at_any_row_the_most_urgent_go_and_no_row_fails(run):
+    ends = [run(Purse(tokens=k), rows=ROWS) for k in range(ROWS + 1)]
     assert ends == [ended(k, refused=0, runs=k < ROWS) for k in range(ROWS + 1)]
 
 
+@BOTH
 @pytest.mark.parametrize("workers", [1, 3, 8])
-def test_after_the_first_402_no_more_sends_go_out_than_there_are_workers(workers):
+def test_after_the_first_402_no_more_sends_go_out_than_there_are_workers(run, workers):
     ends = [
-        spend(Purse(tokens=k), rows=ROWS, workers=workers, shown=ROWS)
+        run(Purse(tokens=k), rows=ROWS, workers=workers, shown=ROWS)
         for k in range(ROWS)
     ]
     assert [end.refused <= workers for end in ends] == [True] * ROWS
@@ -78,21 +81,6 @@ def test_a_storm_of_429_fails_no_row(answers):
         ROWS,
         unsent,
     )
-
-
-def test_a_release_may_run_out_at_any_row_and_the_most_urgent_ones_are_sent():
-    ends = [release_some(Purse(tokens=k), rows=ROWS) for k in range(ROWS + 1)]
-    assert ends == [ended(k, refused=0, runs=k < ROWS) for k in range(ROWS + 1)]
-
-
-@pytest.mark.parametrize("workers", [1, 3, 8])
-def test_a_release_that_is_lied_to_tries_no_more_rows_than_it_has_workers(workers):
-    ends = [
-        release_some(Purse(tokens=k), rows=ROWS, workers=workers, shown=ROWS)
-        for k in range(ROWS)
-    ]
-    assert [end.refused <= workers for end in ends] == [True] * ROWS
-    assert ends == [ended(k, refused=ends[k].refused) for k in range(ROWS)]
 
 
 def test_a_release_that_finds_no_token_at_all_is_refused_once():
