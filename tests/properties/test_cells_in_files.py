@@ -16,7 +16,7 @@ from kawe.kinds.projects import PROJECTS
 from kawe.workbook.reading.books import CsvBook, XlsxBook
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.reading.sheets import OpenSheet
+from kawe.workbook.reading.rows import OpenSheet
 from kawe.workbook.results.result import write_result
 from kawe_xlsx.scan.scanning import OddShape, scan_bytes
 from kawe_xlsx.scan.xml_scan import tally_of

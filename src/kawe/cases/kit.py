@@ -63,7 +63,7 @@ from kawe.workbook.identify import check_is_file, unsaved_words
 from kawe.workbook.reading.alike import RapidfuzzSuggester
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.reader import CalamineReader
-from kawe.workbook.reading.sheets import OpenSheet
+from kawe.workbook.reading.rows import OpenSheet
 from kawe_places.coast_data import coast_data
 from kawe_places.places import PyprojPlaces
 from kawe_xlsx.cells import column_letters

@@ -71,7 +71,6 @@ class _ColumnsOptions(SheetOptions):
         help="Forget what --always said of the heading, or number N of the list.",
     )
     kind: str | None = option("--kind", type=ChoiceOf(KINDS), help="What the rows are.")
-    include_hidden: bool = option("--include-hidden", help="Look at hidden rows too.")
     never_asks: bool = option("--no-input", help="Never ask anything.")
     output: OutputOptions
 
@@ -114,8 +113,8 @@ def _of_workbook(
         kind=options.of_kind,
         sheet=options.sheet,
         table=options.table,
-        include_hidden=options.include_hidden,
-        # Headings stand above whatever is struck through.
+        # Headings stand above whatever is hidden or struck through.
+        include_hidden=True,
         takes_struck=True,
     )
     never = options.never_asks or context.as_json or not is_at_terminal()

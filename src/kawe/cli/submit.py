@@ -127,7 +127,6 @@ def _refuse_strays(options: SubmitOptions, *, is_saved: bool) -> None:
         )
 
 
-_MAPPING_LINES: Final = 6
 _IDLE_SHEETS: Final = 4
 """More of them would push the question off the screen."""
 
@@ -314,7 +313,7 @@ class _Terminal:
             ready.prepared.checked.table,
             asked.reading.workbook,
             self.context,
-            most=_MAPPING_LINES if plan.has_work else 0,
+            is_idle=not plan.has_work,
         )
         print_problems(
             ready.prepared.checked.problems(as_they_stand(plan)),

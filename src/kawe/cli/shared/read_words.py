@@ -40,12 +40,12 @@ def print_reading(
     context: CommandContext,
     *,
     rows: int | None = None,
-    most: int | None = None,
+    is_idle: bool = False,
 ) -> None:
     """Print first what a sheet holds, and how its columns are read.
 
-    What was printed of sheets with these headings before is said in one line, and so
-    is what takes more than `most` lines; with 0 it is not said.
+    What was printed of sheets with these headings before is said in one line; where a
+    run `is_idle`, columns that are not open are not named.
     """
     read_as = table.read_as
     count = counted(len(table.rows) if rows is None else rows, "row")
@@ -58,19 +58,14 @@ def print_reading(
     if read_as.needs_answer and context.has_table:
         return
     is_new = is_new_reading(read_as.shape, [*read_as.sentences()])
-    shown = table_lines if read_as.needs_answer else read_as_lines
-    lines = list(shown(read_as))
-    fits = most is None or len(lines) <= most
-    if context.verbose or read_as.needs_answer or (is_new and fits):
-        printing.print_lines(lines)
-    elif most != 0:
-        read, unread = len(read_as.read), read_as.unread
-        names = "" if not is_new else "".join(f", {each.shown}" for each in unread[:3])
+    if read_as.needs_answer:
+        printing.print_lines(table_lines(read_as))
+    elif context.verbose or (is_new and not is_idle):
+        printing.print_lines(read_as_lines(read_as))
+    elif not is_idle:
+        said = f"{len(read_as.read)} read, {len(read_as.unread)} not"
         show = suggested("columns", workbook, only=())
-        said = "Columns" if is_new else "Columns as last time"
-        click.echo(
-            f"{said}: {read} read, {len(unread)} not{names}. To see them: {show}"
-        )
+        click.echo(f"Columns as last time: {said}. To see them: {show}")
 
 
 def read_as_lines(read_as: ReadAs) -> Iterator[str]:

@@ -182,7 +182,8 @@ class Lines:
         is_moved = False
         for heading, texts, value in self._filled(values):
             is_name, is_known = self._is_name(value), heading.means is not None
-            if not is_name and (not filled or (is_known and _has_figure(value))):
+            has_figure = any(map(str.isdigit, show(value)))
+            if not is_name and (not filled or (is_known and has_figure)):
                 return False
             filled, named = filled + 1, named + is_name
             if is_name or is_known:
@@ -245,10 +246,6 @@ class Lines:
 
 def _texts(values: Sequence[RawValue]) -> list[str]:
     return [show(value) for value in values if not is_blank(value)]
-
-
-def _has_figure(value: RawValue) -> bool:
-    return not isinstance(value, str) or any(map(str.isdigit, value))
 
 
 def _is_figure(heading: Heading, value: RawValue) -> bool:

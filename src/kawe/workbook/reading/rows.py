@@ -1,4 +1,4 @@
-"""Reads rows cell by cell.
+"""An open sheet, whose rows are read cell by cell.
 
 Special cells (merged, errors, formulas without value) are read separately.
 """
@@ -9,24 +9,27 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final
 
+from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import Finding, RowRef
-from kawe.domain.sheet.tables import Cell, Heading, TableRow
+from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.cells.readers import ColumnReader, are_plain, is_blank
+from kawe.workbook.cells.readers import ColumnReader, are_plain, facts_of, is_blank
 from kawe.workbook.cells.reading import (
     EMPTY,
     CellReading,
+    ColumnFacts,
     Remark,
     quoted,
     refused,
     show,
     warning,
 )
-from kawe.workbook.reading.grids import Grid
+from kawe.workbook.own_words import MARKER, PROJECT_ID
+from kawe.workbook.reading.sheets import Body
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.scan.tally import Area, Position
@@ -36,25 +39,38 @@ _MOST: Final = 500_000
 _CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
 
 
-class RowReading:
-    """Reads one row after the other; `places` are the known columns by field."""
+@dataclass(frozen=True, kw_only=True)
+class OpenSheet:
+    """One table of a workbook; its `head` has no rows."""
 
-    def __init__(
-        self,
-        places: Mapping[str, ColumnPosition],
-        *,
-        grid: Grid,
-        merged: Mapping[Position, CellReading],
-    ) -> None:
-        self.places = places
+    body: Body
+    head: Table
+    is_beside: bool = False
+    """Another table stands beside it."""
+
+    def table(self) -> Table:
+        """Give the table with its rows, read cell by cell."""
+        body, reading = self.body, RowReading(self.body)
+        rows = tuple(reading.read(number, raw) for number, raw in body.rows())
+        projects, markers = body.own(PROJECT_ID), body.own(MARKER)
+        return replace(self.head, rows=rows, projects=projects, markers=markers)
+
+
+class RowReading:
+    """Reads one row of a table after the other."""
+
+    def __init__(self, body: Body) -> None:
+        self.places = places = {e.reader.column.field: e for e in _places(body)}
+        """The known columns by field."""
         self._in_parts = tuple(place for place in places.values() if place.parts)
         words = {e.index for e in places.values() if e.reader.takes_plain}
         self._words = tuple(words)
         self._others = tuple(e for e in places.values() if e.index not in words)
-        self._sheet, self._uncertain, tally = grid.sheet, grid.uncertain, grid.tally
+        grid, tally = body.grid, body.grid.tally
+        self._sheet, self._uncertain = grid.sheet, grid.uncertain
         self._refused: dict[Position, CellReading] = {
             **dict.fromkeys(tally.uncalculated, _UNCALCULATED),
-            **merged,
+            **_merged_cells(body),
             **{at: _error(text) for at, text in tally.errors.items()},
         }
         special = (*self._refused, *self._uncertain)
@@ -171,10 +187,8 @@ def _merged(area: Area) -> CellReading:
     )
 
 
-def merged_cells(
-    merges: Iterable[Area], *, rows: Sequence[int], columns: Sequence[int]
-) -> Mapping[Position, CellReading]:
-    """Find the cells in `rows` and `columns`, both sorted, that are merged.
+def _merged_cells(body: Body) -> Mapping[Position, CellReading]:
+    """Find the cells of known columns that are merged.
 
     None of them is read: Excel keeps one value for the area, so the meaning of the
     other cells is unknown. The first of a row has the finding.
@@ -182,9 +196,11 @@ def merged_cells(
     Raises:
         WorkbookError: There are so many that the sheet is no table.
     """
+    rows = [number for number, _ in body.lines.rows]
+    columns = sorted(heading.column for heading, _ in body.headings.known())
     found: dict[Position, CellReading] = {}
     work = 0
-    for area in sorted(merges, key=_CORNERS):
+    for area in sorted(body.grid.tally.merges, key=_CORNERS):
         across = _within(columns, area.first_column, area.last_column)
         down = _within(rows, area.first_row, area.last_row)
         work += len(across) * len(down) + 1
@@ -225,6 +241,25 @@ class ColumnPosition:
         where, heading = ref.cell(self.heading.column), self.heading.text
         value = one_line(shown, limit=_SHOWN_CHARACTERS)
         return (each.at(where, heading=heading, value=value) for each in remarks)
+
+
+def _places(body: Body) -> Iterator[ColumnPosition]:
+    known = ColumnFacts(counts_from_1904=body.grid.counts_from_1904)
+    rows = [values for _, values in body.rows()]
+    stands: dict[Column, list[tuple[int, Heading]]] = {}
+    for index, heading in enumerate(body.headings.headings):
+        if heading.means is not None:
+            stands.setdefault(heading.means, []).append((index, heading))
+    for column, found in stands.items():
+        parts = sorted(found, key=lambda each: each[1].part)
+        index, heading = parts[0]
+        facts = facts_of(column, map(itemgetter(index), rows), known=known)
+        yield ColumnPosition(
+            heading=heading,
+            index=index,
+            reader=ColumnReader(column, facts),
+            parts=tuple(parts) if parts[1:] else (),
+        )
 
 
 @dataclass(slots=True, eq=False)

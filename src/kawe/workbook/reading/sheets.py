@@ -1,4 +1,4 @@
-"""An open sheet: its rows as they stand, and read cell by cell.
+"""The tables of a sheet, and their rows as they stand.
 
 Of several tables on one sheet, below or beside each other, one is read. A line of
 headings that stand below others than above it begins another table. Columns that an
@@ -11,66 +11,19 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
-from operator import itemgetter
 
-from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding, RowRef
-from kawe.domain.sheet.tables import Heading, Table
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, numbers_words, one_line
 from kawe.errors import ReadingUnclear
-from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
-from kawe.workbook.cells.reading import ColumnFacts, show, warning
-from kawe.workbook.own_words import MARKER, NAMING, PROJECT_ID
+from kawe.workbook.cells.readers import is_blank
+from kawe.workbook.cells.reading import show, warning
+from kawe.workbook.own_words import NAMING
 from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import HeadingRow, Recogniser
 from kawe.workbook.reading.lines import Lines
-from kawe.workbook.reading.rows import ColumnPosition, RowReading, merged_cells
 from kawe_xlsx.cells import column_letters
-
-
-@dataclass(frozen=True, kw_only=True)
-class OpenSheet:
-    """One table of a workbook; its `head` has no rows."""
-
-    body: Body
-    head: Table
-    is_beside: bool = False
-    """Another table stands beside it."""
-
-    def table(self) -> Table:
-        """Give the table with its rows, read cell by cell."""
-        body = self.body
-        merged = merged_cells(
-            body.grid.tally.merges,
-            rows=[number for number, _ in body.lines.rows],
-            columns=sorted(heading.column for heading, _ in body.headings.known()),
-        )
-        reading = RowReading(self._places(), grid=body.grid, merged=merged)
-        rows = tuple(reading.read(number, raw) for number, raw in body.rows())
-        projects, markers = body.own(PROJECT_ID), body.own(MARKER)
-        return replace(self.head, rows=rows, projects=projects, markers=markers)
-
-    def _places(self) -> dict[str, ColumnPosition]:
-        headings = self.body.headings.headings
-        known = ColumnFacts(counts_from_1904=self.body.grid.counts_from_1904)
-        rows = [values for _, values in self.body.rows()]
-        stands: dict[Column, list[tuple[int, Heading]]] = {}
-        for index, heading in enumerate(headings):
-            if heading.means is not None:
-                stands.setdefault(heading.means, []).append((index, heading))
-        places = {}
-        for column, found in stands.items():
-            parts = sorted(found, key=lambda each: each[1].part)
-            index, heading = parts[0]
-            facts = facts_of(column, map(itemgetter(index), rows), known=known)
-            places[column.field] = ColumnPosition(
-                heading=heading,
-                index=index,
-                reader=ColumnReader(column, facts),
-                parts=tuple(parts) if parts[1:] else (),
-            )
-        return places
 
 
 @dataclass(frozen=True, kw_only=True)
