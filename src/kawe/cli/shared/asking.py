@@ -15,7 +15,7 @@ from kawe.cases.session import Prepared
 from kawe.cli.output.log import keep_out
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.agreements import Budget, Reach
-from kawe.domain.text.texts import counted, fold, one_line
+from kawe.domain.text.texts import counted, fold, one_line, some_of
 from kawe.errors import GuardRefused, KeyMissing
 from kawe.settings.approvers import PASSPHRASE
 
@@ -88,35 +88,31 @@ def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> P
 def ask_about_repeats(repeats: Mapping[object, str], *, no_input: bool) -> bool:
     """Ask whether rows that look like projects of before are others; list them."""
     rows = list(dict.fromkeys(repeats.values()))
-    if not rows or no_input or not is_at_terminal():
+    if no_input or not is_at_terminal():
         return False
-    are = counted(len(rows), "row looks", "rows look")
-    more = len(rows) - _LISTED
-    return _is_agreed(
-        f"{are} like a project that is there already:",
-        [*rows[:_LISTED], *([f"and {more:,} more"] if more > 0 else [])],
-        f"Type {len(rows)} if each is another project, and is made as well. Anything "
-        "else leaves them out, to correct",
-        number=len(rows),
+    return _are_meant(
+        rows,
+        f"{counted(len(rows), 'row looks', 'rows look')} like a project that is there "
+        "already",
+        "each is another project, and is made as well. Anything else leaves them out, "
+        "to correct",
+        shown=_LISTED,
     )
 
 
 def ask_about_near(lines: Sequence[str]) -> bool:
     """Ask whether each address is the one beside it; every one is shown."""
-    number = len(lines)
-    return number > 0 and _is_agreed(
-        f"{counted(number, 'address', 'addresses')} may be meant so:",
-        lines,
-        f"Type {number} if each is the same place. Anything else takes none of them",
-        number=number,
-    )
+    head = f"{counted(len(lines), 'address', 'addresses')} may be meant so"
+    meant = "each is the same place. Anything else takes none of them"
+    return _are_meant(lines, head, meant, shown=len(lines))
 
 
-def _is_agreed(head: str, lines: Sequence[str], ask: str, *, number: int) -> bool:
-    click.echo(head)
-    for line in lines:
-        click.echo(f"  {line}")
-    return typed(ask) == str(number)
+def _are_meant(lines: Sequence[str], head: str, meant: str, *, shown: int) -> bool:
+    if not lines:
+        return False
+    listed = some_of(lines, shown=shown, between="\n  ")
+    click.echo(f"{head}:\n  {listed}")
+    return typed(f"Type {len(lines)} if {meant}") == str(len(lines))
 
 
 def signer_of(context: CommandContext, *, can_ask: bool) -> ApprovalSigner:

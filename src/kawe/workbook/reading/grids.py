@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
-from itertools import islice, takewhile
+from itertools import islice
 from math import inf
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from kawe.domain.sheet.findings import Finding
 from kawe_xlsx.cells import RawValue
@@ -15,8 +15,6 @@ from kawe_xlsx.scan.tally import Position, SheetScan
 
 GridRow: TypeAlias = tuple[int, tuple[RawValue, ...]]
 """Excel's row number, and the values from column A on."""
-_TOP_ROW: Final = 1_000
-"""The heading row is above this row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +26,6 @@ class Grid:
 
     sheet: str
     rows: Iterable[GridRow]
-    start: int = 0
     tally: SheetScan = field(default_factory=SheetScan)
     """What a scan found. The rows hold the text of an error, and None for a formula
     without a value."""
@@ -44,13 +41,11 @@ class Grid:
 
     def top(self) -> Iterable[GridRow]:
         """Give the rows that may be the heading row."""
-        first = islice(self.rows, HEADING_ROWS)
-        return takewhile(lambda row: row[0] <= self.start + _TOP_ROW, first)
+        return islice(self.rows, HEADING_ROWS)
 
     def between(self, start: int, until: float = inf) -> Grid:
         """Give the rows from `start` on, without `until` and those below."""
-        rows = [row for row in self.rows if start <= row[0] < until]
-        return replace(self, rows=rows, start=start)
+        return replace(self, rows=[e for e in self.rows if start <= e[0] < until])
 
     def across(self, columns: Container[int]) -> Grid:
         """Give it with nothing in other columns than these."""

@@ -34,7 +34,6 @@ from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.scan.tally import Area, Position
 
-_SHOWN_CHARACTERS: Final = 200
 _MOST: Final = 500_000
 _CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
 
@@ -239,7 +238,7 @@ class ColumnPosition:
     ) -> Iterator[Finding]:
         """Place the remarks on a cell in row `ref`, with what is `shown` there."""
         where, heading = ref.cell(self.heading.column), self.heading.text
-        value = one_line(shown, limit=_SHOWN_CHARACTERS)
+        value = one_line(shown)
         return (each.at(where, heading=heading, value=value) for each in remarks)
 
 
