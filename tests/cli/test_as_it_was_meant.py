@@ -535,6 +535,13 @@ def test_what_iwi_cannot_read_is_asked_about(newcomer, column, meant):
     assert reading(newcomer, [*HEAD, *PLACE, heading], rows) == (5, {heading: meant})
 
 
+@pytest.mark.parametrize("values", [("R-1", None), ("7", "7"), ("No 1", "No 2")])
+def test_a_reference_is_read_whatever_stands_in_its_column(newcomer, values):
+    rows = [[value, *row(n)[1:]] for n, value in enumerate(values, 1)]
+    code, columns = reading(newcomer, ["Ref no", *HEAD[1:], *PLACE], rows)
+    assert (code in {0, 3}, columns) == (True, {})
+
+
 def test_notes_of_the_office_are_left_out_without_a_question(newcomer):
     rows = [[*row(1), "Call Mere first", "?"], [*row(2), "Ask again", "None"]]
     code, columns = reading(newcomer, [*HEAD, *PLACE, "Notes", "Comments"], rows)

@@ -51,6 +51,8 @@ _MOST_COLUMNS: Final = 200
 _NAMED: Final = 5
 _ASKED: Final = 2
 _OURS: Final = frozenset(map(fold, HEADINGS))
+_SAID: Final = frozenset({"name", "description", "address", "message"})
+"""What people read as it stands in the cell."""
 _DEGREES_OF: Final = frozenset({"latitude", "longitude"})
 _TOLD: Final = frozenset({CellKind.CHOICE, CellKind.DATE})
 """Kinds of which the cells tell whether a heading was right."""
@@ -166,9 +168,10 @@ def _is_none(cells: Cells, column: Column) -> bool:
     is_titled, fit = fold(cells.heading) == fold(column.title), cells.fit(column)
     if column.kind is CellKind.LIST:
         return column.reaches and fit <= (HARDLY if is_titled else PERHAPS)
-    if column.kind not in PROSE or (is_titled and column.required):
-        return False
-    return not fit if column.reaches else cells.is_state
+    if column.field in _SAID:
+        return not fit and not (is_titled and column.required)
+    is_words = column.kind in PROSE and not column.differs
+    return is_words and cells.is_state and not is_titled
 
 
 def _columns(
