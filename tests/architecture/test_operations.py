@@ -7,6 +7,7 @@ import click
 import pytest
 
 from architecture.house import ROOT
+from cli.test_every_act import CASES
 from kawe.cli.app import kawe
 from kawe.domain.sheet.columns import SheetKind
 from kawe.kinds.acts.table import TABLE
@@ -17,6 +18,9 @@ with PAGE.open(encoding="utf-8") as file:
     SAID = {row["operation"]: row for row in csv.DictReader(file)}
 DONE = [row for row in SAID.values() if not row["instead"]]
 ACTS = {each.word: each for each in TABLE}
+STEPS = ("check", "plan", "submit", "doubt", "undo")
+EVERY_ACT = "tests/cli/test_every_act.py::"
+CUT = "test_a_cut_wire_never_makes_an_act_happen_twice"
 
 
 def named(row):
@@ -58,11 +62,21 @@ def test_its_sheet_is_a_kind_and_what_undoes_it_is_what_the_kind_says(row):
 
 
 @pytest.mark.parametrize("row", DONE, ids=named)
-def test_its_test_is_there(row):
-    path, _, function = row["test"].partition("::")
+def test_each_of_its_tests_is_there(row):
+    is_read = row["command"] != "submit"
+    steps = ("read",) if is_read else STEPS
+    assert [e for e in ("read", *STEPS) if row[e]] == [*steps]
+    assert [row[e] for e in steps if not is_test(*row[e].split("::"))] == []
+
+
+def is_test(path, function):
     tree = ast.parse((ROOT / path).read_text("utf-8"))
-    functions = {e.name for e in tree.body if isinstance(e, ast.FunctionDef)}
-    assert function in functions
+    return function in {e.name for e in tree.body if isinstance(e, ast.FunctionDef)}
+
+
+def test_what_holds_for_every_act_is_tried_with_each_operation():
+    acts = {named(row) for row in DONE if row["doubt"] == f"{EVERY_ACT}{CUT}"}
+    assert acts == CASES.keys()
 
 
 def test_whatever_changes_something_is_done_by_a_sheet():

@@ -71,6 +71,21 @@ def test_a_word_that_nobody_knows_is_refused_at_its_cell(office):
     assert office.asked("project_close") == 0
 
 
+@pytest.mark.parametrize(
+    ("word", "kind"),
+    [
+        ("Delete group", "groups"),
+        ("Update organization", "organisations"),
+        ("Rename the team", "team"),
+    ],
+)
+def test_what_is_not_mixed_is_led_to_its_own_sheet(office, word, kind):
+    office.sheet("acts", {"Do": word, "Project": "R-1"})
+    said = office.did("check", "acts.xlsx", code=3)
+    assert f"“{word}” is not done on a sheet of mixed acts." in said
+    assert f"Write it on a sheet of its own: kawe template {kind}." in said
+
+
 def test_a_cell_that_an_act_has_no_use_for_is_refused(office):
     office.sheet("acts", {"Do": "Reopen", "Project": "R-1", "Message": "Kia ora."})
     said = office.did("check", "acts.xlsx", code=3)

@@ -98,6 +98,12 @@ def test_a_send_is_not_undone_and_neither_is_nothing(office):
     office.did("submit", "works.csv", "--yes", "1", "--no-input")
     said = office.did("undo", "works.csv", code=2)
     assert "sent projects or invited people, and that cannot be undone" in said
+    person = "Aroha", "aroha@example.com", "Member"
+    names = "Name", "Email", "Role"
+    write_csv(office.person.folder / "people.csv", [person], headings=names)
+    office.did("submit", "people.csv", "--yes", "1", "--no-input")
+    said = office.did("undo", "people.csv", code=2)
+    assert "sent projects or invited people, and that cannot be undone" in said
     assert "A send cannot be undone" in office.did("undo", code=2)
     assert "is not the name of a batch" in office.did("undo", "nobody", code=2)
 

@@ -14,7 +14,8 @@ from kawe.domain.service.states import Step
 from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.next_steps import Next
+from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry
 from kawe.kinds.acts.content import ActContent
@@ -69,6 +70,7 @@ _WORDS: Final[Mapping[str, _Word]] = {
 }
 _KINDS: Final = {each.word: each for each in ACTS}
 _USED: Final = dict.fromkeys(each.kind for each in _WORDS.values())
+_ALONE: Final = {each.line.targets[0]: each for each in ACTS if each.word not in _USED}
 _MIXED_AS: Final = {"assignee": "person"}
 """Fields of a kind that a mixed sheet has under another name."""
 _LEFT: Final = frozenset({"do", "remove", "delete", *PERSON_DETAILS})
@@ -127,7 +129,8 @@ class MixedKind(ActsKind):
         """Check a row as one of its kind."""
         word = _WORDS.get(str(row.value("do")))
         if word is None:
-            wrong = schema_findings(row, kind=self, checker=context.checker)
+            alone = tuple(_alone(row))
+            wrong = alone or schema_findings(row, kind=self, checker=context.checker)
             return CheckedRow(row=row, findings=(*row.findings, *wrong))
         read = _KINDS[word.kind].read_row(_as_of(row, word.kind), context, word.more)
         own = replace(read, row=row).with_findings(*_idle(row, word.kind))
@@ -176,6 +179,21 @@ def _idle(row: TableRow, kind: str) -> Iterator[Finding]:
             rule="act-idle",
             message=f"“{do}” has no use for {heading}.",
             advice="Empty the cell, or choose another word under Do.",
+        )
+
+
+def _alone(row: TableRow) -> Iterator[Finding]:
+    """Name the sheet of a kind that is not mixed, where a row asks for one."""
+    do = row.cells["do"].shown if "do" in row.cells else ""
+    typed = fold(do).replace("organiz", "organis")
+    for kind in [each for target, each in _ALONE.items() if target in typed][:1]:
+        yield mark(
+            row,
+            "do",
+            Severity.ERROR,
+            rule="act-alone",
+            message=f"“{one_line(do, limit=60)}” is not done on a sheet of mixed acts.",
+            advice=f"Write it on a sheet of its own: {Next.TEMPLATE(kind.word)}.",
         )
 
 

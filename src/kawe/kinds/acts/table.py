@@ -286,6 +286,16 @@ _NAMES: Final = (
     "Project name",
 )
 """What people call the column that names a project."""
+_OF_ORGANISATION: Final = {
+    "address": "1 Queen Street",
+    "city": "Thames",
+    "country": "New Zealand",
+    "postcode": "3500",
+    "email": "office@example.org.nz",
+    "phone": "07 868 0000",
+    "mobile": "021 000 000",
+}
+"""What is known of one in a text, and an example."""
 COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     **_of("projects", "name", "description", "type", "phase"),
     **_of("projects", "start_date", "end_date", "respond_by_date", "files"),
@@ -391,19 +401,10 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Type the name of the organisation, as the service has it.",
         "Kōpū Roading Ltd",
     ),
-    "address": _column(
-        "Address", "Type the address of the organisation.", "1 Queen Street"
-    ),
-    "city": _column("City", "Type the city of the organisation.", "Thames"),
-    "country": _column(
-        "Country", "Type the country of the organisation.", "New Zealand"
-    ),
-    "postcode": _column("Postcode", "Type the postcode of the organisation.", "3500"),
-    "email": _column(
-        "Email", "Type the email of the organisation.", "office@example.org.nz"
-    ),
-    "phone": _column("Phone", "Type the phone of the organisation.", "07 868 0000"),
-    "mobile": _column("Mobile", "Type the mobile of the organisation.", "021 000 000"),
+    **{
+        each: _column(each.capitalize(), f"Type the {each} of the organisation.", said)
+        for each, said in _OF_ORGANISATION.items()
+    },
     "note": _column(
         "Note",
         "Type what your team is to remember; the other side never sees it.",

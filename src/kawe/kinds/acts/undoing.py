@@ -50,9 +50,9 @@ def _why_not(act: ActLine, content: ActContent) -> str:
         return "nothing takes it back"
     if not content.changes:
         return "it was not noted how it was before"
+    if gone := [each for each in ("delete", "remove") if content.said.get(each)]:
+        return f"what was {gone[0]}d does not come back"
     was, now = _sides(content)
-    if now.get(act.target) in {"deleted", "removed"}:
-        return f"what was {now[act.target]} does not come back"
     lost = {name for name, before in was.items() if not before and now[name]}
     if not _is_made(act, was) and lost - {*act.whole}.intersection(act.clears):
         return "there was nothing before, and a cell cannot be emptied"
