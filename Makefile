@@ -113,6 +113,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(CAMPAIGNS).receipts --receipts $(RECEIPTS)
 	$(CAMPAIGNS).canary --months $(CANARY_MONTHS)
 	$(CAMPAIGNS).watch --kills 5
+	$(CAMPAIGNS).year_end
 	$(CAMPAIGNS).fuzz_workbooks $(FUZZED_WORKBOOKS) 7
 	$(CAMPAIGNS).fuzz_twin
 	$(CAMPAIGNS).planted

@@ -131,6 +131,11 @@ CAMPAIGNS: Final = (
         title="iwi respond while the pages of a watch shift, and it is killed",
         aim="30 of 1,000 projects in three rounds",
     ),
+    Campaign(
+        name="year-end",
+        title="a year's end of a council and a month of an iwi, killed",
+        aim="1,200 closed, 200 answers; 300 received",
+    ),
     Campaign(name="workbooks", title="damaged workbooks", aim="1,000,000"),
     Campaign(
         name="twin",

@@ -37,6 +37,7 @@ TRIALS: Final = {
     "two_computers": ("--rows 1 --seeds 1 --every 50", {"two-computers"}),
     "watch": ("--projects 101 --changed 6", {"watch"}),
     "wire_cuts": ("100000", {"wire-cuts"}),
+    "year_end": ("--scale 0.01", {"year-end"}),
 }
 PEOPLE: Final = ("--rows 20 --processes 1 --people", {"simulation-people"})
 
