@@ -137,9 +137,10 @@ class Storage:
         self._api_host = _host(parsed(api_url))
         # A pool of one looks at no other connection; the last used comes first.
         self._free = asyncio.LifoQueue[httpx.AsyncBaseTransport]()
-        self._ways = [transport] if transport is not None else _ways(max(workers, 1))
-        for number in range(max(workers, 1)):
-            self._free.put_nowait(self._ways[number % len(self._ways)])
+        context, number = tls(), max(workers, 1)
+        self._ways = [transport or ByProxy(verify=context) for _ in range(number)]
+        for way in self._ways:
+            self._free.put_nowait(way)
 
     async def __aenter__(self) -> Self:
         return self
@@ -242,11 +243,6 @@ class Storage:
             raise CutShort(str(trouble)) from trouble
         except BROKEN as trouble:
             raise CutShort("the connection to the storage broke") from trouble
-
-
-def _ways(number: int) -> list[httpx.AsyncBaseTransport]:
-    context = tls()
-    return [ByProxy(verify=context) for _ in range(number)]
 
 
 async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:

@@ -189,11 +189,7 @@ async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
     tally = run.tally
     if tally.no_tokens_at is None or leaving.entry.key in tally.sent_elsewhere:
         return False
-    await run.move(
-        leaving.entry,
-        State.WAIT_TOKENS,
-        reason=NO_TOKENS_LEFT,
-    )
+    await run.move(leaving.entry, State.WAIT_TOKENS, reason=NO_TOKENS_LEFT)
     return True
 
 
