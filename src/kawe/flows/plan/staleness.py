@@ -24,7 +24,13 @@ from kawe.domain.rows.identity import is_unedited
 from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import FINISHED, UNSENT, RowKey, Step
-from kawe.domain.sheet.findings import ACT_CHANGES, AS_IT_STANDS, Finding, warnings_of
+from kawe.domain.sheet.findings import (
+    ACT_CHANGES,
+    AS_IT_STANDS,
+    MESSAGE_FILLED,
+    Finding,
+    warnings_of,
+)
 from kawe.domain.text.texts import numbers_words, one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
@@ -40,8 +46,8 @@ def _hashes(row: CheckedRow, *, salt: str) -> tuple[str, str]:
     A message that is not of the row itself counts as if it stood in a cell.
     """
     said = None if row.content is None else row.content.project
-    message = "" if said is None else said.message
-    cells = ({"message": message} if message else {}) | {
+    is_filled = any(each.rule == MESSAGE_FILLED for each in row.findings)
+    cells = ({"message": said.message} if said and is_filled else {}) | {
         name: cell.shown if cell.value is None else cell.value
         for name, cell in row.row.cells.items()
         if cell.value is not None or cell.shown
