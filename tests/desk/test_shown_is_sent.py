@@ -6,8 +6,10 @@ import time
 from contextlib import contextmanager
 
 from desk.test_workbooks import sheet
+from doubles.approving import open_office
 from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
+from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 AGAIN = "The plan was made again at "
@@ -247,3 +249,29 @@ def test_one_batch_is_released_and_waits_until_tokens_are_bought(tmp_path):
             asked = desk.post("/queue/count", batch="two", most="", polls="yes")
             desk.agree(asked, "/queue/release", typed="2")
         assert sent(person) == {"R-3": 1, "R-4": 1}
+
+
+def test_a_plan_that_another_person_signed_is_carried_out(tmp_path):
+    options = TwinOptions(folder=tmp_path / "twin", rate_limit=100_000, tokens=9)
+    with start_twin(options) as twin:
+        office = open_office(tmp_path, twin)
+        with Desk(office.mere) as desk:
+            place = desk.place(desk.put_in("two.csv", sheet([csv_row(1)])))
+            page = desk.post(f"{place}/plan", sends="all")
+            unsigned = desk.agree(page, f"{place}/submit", typed="1")
+            file = desk.client.get(f"{place}/plan/file")
+            before = sent(office.mere)
+            (office.wiremu.folder / "plan.json").write_bytes(file.content)
+            signed = office.wiremu.run("approve", "plan.json", "--yes", "1")
+            approval = (office.wiremu.folder / "plan.approval.json").read_bytes()
+
+            wrong = desk.post(f"{place}/approval", files={"approval": ("a", b"{}")})
+            added = desk.post(f"{place}/approval", files={"approval": ("a", approval)})
+            done = desk.agree(added, f"{place}/submit", typed="1")
+
+        assert (signed.returncode, before) == (0, {})
+        assert "Your settings want 1 signed approval" in read(unsigned.text)
+        assert "That is no approval of this plan." in alert(wrong)
+        assert "kawe.plan.approval.json lies beside the plan." in read(added.text)
+        assert "1 sent" in read(done.text)
+        assert sent(office.mere) == {"R-1": 1}

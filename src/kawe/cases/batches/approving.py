@@ -39,7 +39,7 @@ from kawe.signatures import (
     verifies,
 )
 
-__all__ = ["ApprovalSigner", "write_approval"]
+__all__ = ["ApprovalSigner", "approval_files", "write_approval"]
 
 _SHOWN: Final = 3
 

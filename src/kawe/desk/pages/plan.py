@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.cases import read_plan, read_plan_file, save_named, write_plan
+from kawe.cases.batches.approving import approval_files, write_approval
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import make_saved_plan, request_of_plan
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
@@ -25,6 +26,7 @@ from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
+from kawe.domain.batch.approvals import approval_from_text
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
@@ -96,6 +98,7 @@ def show(visit: DeskVisit) -> Response:
         **visit.part_of(() if saved is None else saved.rows),
         reach=None if saved is None else planned_reach(saved),
         is_doubted=visit.runs.is_doubted,
+        approvals=[each.name for each in approval_files(work.plan)],
         needs_signed=settings.approvers or settings.approval == "second_person",
     )
 
@@ -160,6 +163,20 @@ def plan_file(visit: DeskVisit) -> Response:
     return FileResponse(work.plan, filename=f"{work.workbook.stem}.plan.json")
 
 
+def add_approval(visit: DeskVisit) -> Response:
+    """Keep beside the plan what another person signed, and refuse anything else."""
+    work, given = visit.work, visit.uploads("approval")
+    saved, text = read_plan(work.plan), b"".join(e.content.read() for e in given)
+    with suppress(ValueError):
+        signed = approval_from_text(text.decode())
+        if signed.statement.plan == saved.sha256:
+            write_approval(signed, plan=work.plan, wanted=None)
+            return go_to(f"/works/{work.id}/plan")
+    raise FormRefused(
+        "That is no approval of this plan. Nothing was kept.", field="approval"
+    )
+
+
 def submit(visit: DeskVisit) -> Response:
     """Begin to carry out the plan that the page showed, and show how it goes."""
     work = visit.work
@@ -216,5 +233,6 @@ PAGES: Final[tuple[tuple[str, View], ...]] = (
 )
 ACTS: Final[Acts] = (
     ("/works/{work}/plan", make, show),
+    ("/works/{work}/approval", add_approval, show),
     ("/works/{work}/submit", submit, show),
 )
