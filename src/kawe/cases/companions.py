@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -75,27 +76,22 @@ def read_message(path: Path) -> Wording:
     Raises:
         WorkbookError: It is no text in UTF-8, or names a field that there is not.
     """
-    name = one_line(path.name, limit=60)
-    try:
+    name, text = one_line(path.name, limit=60), ""
+    with suppress(WorkbookError, OSError, UnicodeError):
         check_is_file(path)
         with path.open("rb") as file:
             data = file.read(_LONGEST_MESSAGE + 1)
-        text = data.decode("utf-16" if data[:2] in _WIDE else "utf-8-sig")
-    except (WorkbookError, OSError, UnicodeError) as why:
-        raise _no_message(name) from why
-    if "\0" in text or not text.strip() or len(data) > _LONGEST_MESSAGE:
-        raise _no_message(name)
+        if len(data) <= _LONGEST_MESSAGE:
+            text = data.decode("utf-16" if data[:2] in _WIDE else "utf-8-sig")
+    if "\0" in text or not text.strip():
+        raise WorkbookError(
+            message=f"{Given.MESSAGE}: kawe cannot read “{name}” as a text.",
+            hint="It is a file of plain text in UTF-8, of 100 kB at most.",
+        )
     return wording_of(
         ((at, (line or None,)) for at, line in enumerate(text.splitlines(), 1)),
         of=name,
         place=lambda line, _: f"{name}, line {line}",
-    )
-
-
-def _no_message(name: str) -> WorkbookError:
-    return WorkbookError(
-        message=f"{Given.MESSAGE}: kawe cannot read “{name}” as a text.",
-        hint="It is a file of plain text in UTF-8, of 100 kB at most.",
     )
 
 
