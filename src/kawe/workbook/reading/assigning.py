@@ -275,35 +275,33 @@ def _days(
         days = fixed | {field: read[at] for field, at in there.items()}
         score = sum(scores.get((at, field), -1.0) for field, at in there.items())
         for pair in (e for e in pairs if not there.keys().isdisjoint(e)):
-            score += _order(pair, days, may_cross=_may_cross(pair, there, scores))
+            score += _order(pair, days, there, scores=scores)
         if score > most:
             most, chosen = score, there
     return {at: field for field, at in chosen.items()}
 
 
-def _may_cross(
-    pair: tuple[str, str], there: Mapping[str, int], scores: _Scores
-) -> bool:
-    """Say whether the columns of two fields may be read the other way round."""
-    a, b = pair
-    ways = {(there.get(a), b), (there.get(b), a)}
-    return not {a, b} <= there.keys() or ways <= scores.keys()
-
-
 def _order(
-    pair: tuple[str, str], days: Mapping[str, Sequence[str]], *, may_cross: bool
+    pair: tuple[str, str],
+    days: Mapping[str, Sequence[str]],
+    there: Mapping[str, int],
+    *,
+    scores: _Scores,
 ) -> float:
     """Score a pair of days: more than 0 where they are in order, less where not.
 
     Where the headings forbid it to read them crossed, the sheet has a mistake.
     """
-    both = zip(*(days.get(field, ()) for field in pair), strict=False)
+    first, later = pair
+    both = zip(days.get(first, ()), days.get(later, ()), strict=False)
     signs = [(a < b) - (a > b) for a, b in both if a and b]
     agreement = fmean(signs) if signs else 0.0
     # What is turned round in most rows cannot be meant.
     if agreement > -_A_NAME:
         return _ORDER * agreement
-    return -_NEVER if may_cross else 0.0
+    crossed = {(there.get(first), later), (there.get(later), first)}
+    is_forbidden = {*pair} <= there.keys() and not crossed <= scores.keys()
+    return 0.0 if is_forbidden else -_NEVER
 
 
 def _others(fields: Sequence[Column], scores: _Scores) -> dict[int, str]:

@@ -25,7 +25,7 @@ from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import GUIDE_SHEET, ORGANISATION_SHEETS, is_own_sheet
 from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.books import Book
-from kawe.workbook.reading.contents import cells_of, is_of_people
+from kawe.workbook.reading.contents import is_of_people, looked_at
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import HeadingRow, Recogniser, is_data
 from kawe.workbook.reading.sheets import Body
@@ -355,9 +355,10 @@ def _told_by_cells(grid: Grid, fits: Sequence[Fit]) -> tuple[Fit, ...]:
 def _is_whole(body: Body) -> bool:
     """Say whether all that rows need is there or may be, with cells that suit."""
     body, every = mapped(body)
-    cells, meant = cells_of(body), {e.means.field for e in every if e.means}
+    cells, meant = looked_at(body), {e.means.field for e in every if e.means}
+    known = {means.field: cells[each.column] for each, means in body.headings.known()}
     return all(
-        e.field in meant and (e.field not in cells or cells[e.field].fit(e))
+        e.field in meant and (e.field not in known or known[e.field].fit(e))
         for e in body.headings.needed
     )
 

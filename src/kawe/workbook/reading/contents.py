@@ -156,12 +156,6 @@ def _number(text: str) -> float:
     return float(re.sub(r"[\s,]", "", text).replace("−", "-").replace("–", "-"))
 
 
-def cells_of(body: Body) -> Mapping[str, Cells]:
-    """Give what stands in each column that is known, by its field."""
-    cells = looked_at(body)
-    return {m.field: cells[each.column] for each, m in body.headings.known()}
-
-
 def looked_at(body: Body) -> Mapping[int, Cells]:
     """Give what stands in each column, but for kawe's own."""
     texts = {each.column: each.text for each in body.headings.headings}
