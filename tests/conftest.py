@@ -72,10 +72,12 @@ def _signals_reach_what_is_started():
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _a_state_folder_of_its_own(tmp_path_factory):
+def _folders_of_its_own(tmp_path_factory):
     """Keep what runs in this process out of the folders of whoever tests."""
     with pytest.MonkeyPatch.context() as surroundings:
-        surroundings.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        for name in ("STATE", "CONFIG"):
+            folder = tmp_path_factory.mktemp(name.lower())
+            surroundings.setenv(f"XDG_{name}_HOME", str(folder))
         # pytest imports readline, which sets it for processes that are started, and
         # several processes of tests set it too: lines would be broken.
         surroundings.delenv("COLUMNS", raising=False)
