@@ -10,8 +10,6 @@ from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 
 KINDS: Final[tuple[Kind, ...]] = (PROJECTS, INVITATIONS, *ACTS, MIXED)
-FETCHED: Final[dict[str, ActsKind]] = {
-    each.word: each for each in ACTS if each.word in FETCHABLE
-}
+FETCHED: Final[dict[str, ActsKind]] = {e.word: e for e in ACTS if e.word in FETCHABLE}
 """The kinds of which a workbook of what is so now can be fetched, by word."""
 OF_ACTS: Final[dict[str, ActsKind]] = {e.word: e for e in (*ACTS, MIXED)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain
 from pathlib import Path
@@ -240,7 +240,7 @@ def _run_of(
 class Standing:
     """Some batches, their runs, and the expected run, if any."""
 
-    known: tuple[tuple[Batch, BatchReport], ...] = ()
+    known: tuple[tuple[Batch, BatchReport], ...] = field(default=(), repr=False)
     runs: tuple[RunRecord, ...] = ()
     """The newest first."""
     found: Coming | None = None

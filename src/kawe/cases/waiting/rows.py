@@ -352,8 +352,9 @@ class HeldRow:
 class WaitingRows:
     """All rows that wait: for tokens, for a person, or in doubt."""
 
-    queue: Queue = field(default_factory=Queue)
-    held: tuple[HeldRow, ...] = ()
+    # As a run ends, asyncio of Python 3.11 makes the text of what it gives.
+    queue: Queue = field(default_factory=Queue, repr=False)
+    held: tuple[HeldRow, ...] = field(default=(), repr=False)
 
     @property
     def code(self) -> ExitCode:
