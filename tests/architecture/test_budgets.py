@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_859
 ROOMS = {
     "modules of kawe itself": 574,
-    "cases": 8_327,
+    "cases": 8_326,
     "cli": 8_956,
     "desk": 4_013,
     "domain": 8_413,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 425,
     "service": 3_235,
     "settings": 2_210,
-    "workbook": 8_290,
+    "workbook": 8_291,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

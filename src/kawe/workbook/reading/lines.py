@@ -152,6 +152,7 @@ class Lines:
         return (
             isinstance(value, str)
             and len(value) <= _HEADING_CHARACTERS
+            and value[:1].isalnum()
             and self._may_begin(value)
             and not self._names.isdisjoint(spellings(value))
         )
