@@ -219,18 +219,17 @@ static void overheard(int handle, const void *data, size_t size, enum kind kind)
     pthread_mutex_unlock(&gate);
 }
 
-/* The head of a request leaves first and its body after it: the process dies,
+/* The head of a request may leave first and its body after it: the process dies,
  * where it is to die at an act, when both have left. */
 static void die_after_act(int handle, const char *data, size_t size)
 {
     if (!armed || wanted != SEND) return;
     if (handle < 0 || handle >= MOST_HANDLES) return;
     pthread_mutex_lock(&gate);
-    if (is_act(data, size)) heads[handle] = 1;
-    else if (heads[handle]) {
-        heads[handle] = 0;
-        if (++acts == nth) syscall(SYS_exit_group, 137);
-    }
+    const char *end = is_act(data, size) ? memmem(data, size, "\r\n\r\n", 4) : NULL;
+    int whole = heads[handle] || (end && end + 4 < data + size);
+    heads[handle] = end && !whole;
+    if (whole && ++acts == nth) syscall(SYS_exit_group, 137);
     pthread_mutex_unlock(&gate);
 }
 
