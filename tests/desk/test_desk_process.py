@@ -44,15 +44,15 @@ def test_the_desk_ends_as_asked_and_a_port_that_is_taken_is_named(person):
 
 
 def test_a_submit_stops_when_asked_and_goes_on_later(person, tmp_path):
-    rows = [csv_row(n) for n in range(500, 520)]
+    rows = [csv_row(n) for n in range(500, 580)]
     sheet = write_csv(tmp_path / "slow.csv", rows)
-    person.twin.buy_tokens(50)
+    person.twin.buy_tokens(80)
     person.environment = {"KAWE_WORKERS": "1"}
     with Desk(person) as desk:
         place = desk.place(desk.put_in("slow.csv", sheet.read_bytes()))
         planned = desk.post(f"{place}/plan", sends="all")
         (shown,) = SHOWN.findall(planned.text)
-        form = {"form_token": desk.form_token(), "typed": "20", "sha256": shown}
+        form = {"form_token": desk.form_token(), "typed": "80", "sha256": shown}
         busy = desk.client.post(f"{place}/submit", data=form)
         assert "Stop after what is in flight" in read(busy.text)
         refused = desk.client.post(f"{place}/plan", data=form)
@@ -61,8 +61,8 @@ def test_a_submit_stops_when_asked_and_goes_on_later(person, tmp_path):
         stopped = read(desk.settled(f"{place}/result").text)
         assert "The run was stopped. Do the same again to go on." in stopped
         sent = person.sends()
-        assert sent < 20
+        assert sent < 80
         left = desk.post(f"{place}/plan", sends="all")
-        done = desk.agree(left, f"{place}/submit", typed=str(20 - sent))
-        assert "20 sent" in read(done.text)
-    assert person.sends() == 20
+        done = desk.agree(left, f"{place}/submit", typed=str(80 - sent))
+        assert "80 sent" in read(done.text)
+    assert person.sends() == 80
