@@ -79,15 +79,18 @@ class Promised:
             self.said += record.data
         if record.asked is not Asked.SEND:
             return
-        sent = _SEND.match(record.data)
+        sent, is_create = _SEND.match(record.data), _CREATE.match(record.data)
+        is_head = sent is not None or is_create is not None
         if sent is not None:
             self._heads[record.flags] = (Step.SEND, sent[1].decode())
-        elif _CREATE.match(record.data):
+        elif is_create:
             self._heads[record.flags] = (Step.CREATE, "")
-        elif record.flags in self._heads:
+        # The body may leave with the head, or after it.
+        body = record.data.partition(b"\r\n\r\n")[2] if is_head else record.data
+        if body and record.flags in self._heads:
             step, what = self._heads.pop(record.flags)
-            what = what or str(json.loads(record.data)["reference"])
-            self.acts[step, what, hashlib.sha256(record.data).hexdigest()] += 1
+            what = what or str(json.loads(body)["reference"])
+            self.acts[step, what, hashlib.sha256(body).hexdigest()] += 1
 
 
 @dataclass(slots=True, kw_only=True)
