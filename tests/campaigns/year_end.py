@@ -85,7 +85,7 @@ class Desk:
         before = self.office.done(operation)
         words = "submit", f"{kind}.xlsx", "--yes", str(rows), "--no-input"
         if kill:
-            self.kill(words, operation, before + rows // 2)
+            self.kill(words, operation, before + rows // 4)
         ended = [self.office.person.run(*words) for _ in range(3)][-1]
         done = self.office.done(operation) - before
         self.counted.runs += 3
@@ -103,7 +103,7 @@ class Desk:
         self.counted.kills += 1
         self.counted.runs += 1
         while run.poll() is None and self.office.done(operation) < enough:
-            time.sleep(0.02)
+            time.sleep(0.002)
         if run.poll() is not None:
             self.counted.complaints.append(f"{words[1]} ended before it was killed")
         run.kill()
@@ -150,7 +150,7 @@ def answer(desk: Desk, *, projects: int) -> None:
         ),
     )
     words = "submit", "responses.xlsx", "--yes", str(rows), "--no-input"
-    desk.kill(words, "project_respond", projects // 2)
+    desk.kill(words, "project_respond", projects // 4)
     waiting = office.person.run(*words)
     done = office.done("project_respond")
     if waiting.returncode != _WAITS or done == rows:
