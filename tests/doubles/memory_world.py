@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from doubles.retrying_lookups import RetryingLookups
 from doubles.service import GivenTurns, MemoryService
 from doubles.strict_service import StrictService
 from doubles.weather import Died, Fate, Weather
@@ -33,11 +32,23 @@ from kawe.domain.service.states import (
 )
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import KeyRefused, ServiceUnreachable
-from kawe.ports import NO_QUERY, QueryValue
+from kawe.ports import NO_QUERY, Lookups, QueryValue
 from kawe.service.retrying import Retries, Transient
 from kawe_places.values import Place
 
 T = TypeVar("T")
+
+
+class _AskedAgain:
+    """Asks lookups in memory again, as those over HTTP do."""
+
+    def __init__(self, inner: Lookups, retries: Retries) -> None:
+        self._inner, self._again = inner, retries.call
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        """Give a question that is asked again after failures that pass."""
+        ask = getattr(self._inner, name)
+        return lambda *given, **named: self._again(lambda: ask(*given, **named))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -225,7 +236,8 @@ class MemoryWorld(World):
     async def open(self) -> AsyncIterator[Doors]:
         """Open the service."""
         ports = Weathered(inner=self.service, weather=self.weather)
-        lookups = RetryingLookups(ports, retries=Retries(pace=ports, policy=NO_WAIT))
+        retries = Retries(pace=ports, policy=NO_WAIT)
+        lookups = cast("Lookups", _AskedAgain(ports, retries))
         yield Doors(acts=ports, lookups=lookups, uploads=ports, pace=ports)
 
     async def look(self) -> Seen:

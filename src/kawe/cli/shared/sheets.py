@@ -178,15 +178,15 @@ def ask_about_sheets(
             _refuse_open(context.toolkit.head(each.reading), is_shown=not no_input)
     never, toolkit = no_input or context.as_json, context.toolkit
     lists = tuple(
-        replace(each, reading=reading)
+        replace(each, reading=_with_answers(toolkit, each.reading, no_input=never))
         for each in sheets.lists
-        for lacking in [ask_for_lacking(toolkit, each.reading, no_input=never)]
-        for reading in [_ask_about_near(toolkit, lacking, no_input=never)]
     )
     return context, replace(sheets, lists=lists)
 
 
-def _ask_about_near(toolkit: Toolkit, reading: Reading, *, no_input: bool) -> Reading:
+def _with_answers(toolkit: Toolkit, reading: Reading, *, no_input: bool) -> Reading:
+    """Ask for what a sheet lacks, and about addresses that are near."""
+    reading = ask_for_lacking(toolkit, reading, no_input=no_input)
     is_said = reading.places is None or reading.accepts_addresses
     if is_said or no_input or not is_at_terminal():
         return reading

@@ -290,7 +290,7 @@ def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
     # Those that are one row twice have one name, and few rows share theirs.
     named = [each for group in agreeing(checked, _name) for each in group]
     for parts, rule in _RULES:
-        among = named if parts in _OF_ONE_NAME else range(len(checked))
+        among = named if parts in (_duplicate_key, _name) else range(len(checked))
         for indices in agreeing([checked[each] for each in among], parts):
             _mark(checked, [among[each] for each in indices], rule=rule)
     return tuple(checked)
@@ -396,8 +396,9 @@ def _say_the_same(each: CheckedRow, others: Sequence[CheckedRow]) -> bool:
 def _same_duplicate_key(
     each: CheckedRow, others: Sequence[CheckedRow]
 ) -> Finding | None:
-    twice = _twice(each, others, field="name", same="name, place and dates")
-    return None if _is_twice(each) else twice
+    if _is_twice(each):
+        return None
+    return _twice(each, others, field="name", same="name, place and dates")
 
 
 def _twice(
@@ -477,7 +478,6 @@ _RULES: Final[tuple[tuple[_Parts, _Rule], ...]] = (
     (_name, _same_name),
     (_files, _same_file),
 )
-_OF_ONE_NAME: Final = frozenset({_duplicate_key, _name})
 
 
 def say_where_files_lie(

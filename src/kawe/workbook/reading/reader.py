@@ -280,10 +280,7 @@ def _of_cells(body: Body) -> Iterator[Finding]:
 
 
 def _template_of(book: Chooser, kind: SheetKind) -> int | None:
-    """Give the version of the template of `kind` that a workbook is; None: it is none.
-
-    Somebody may have typed anything there.
-    """
+    """Give the version of a template of `kind`; None where a workbook is none."""
     if STAMP_SHEET not in {each.name for each in book.sheets}:
         return None
     try:
@@ -292,8 +289,10 @@ def _template_of(book: Chooser, kind: SheetKind) -> int | None:
         # Nothing of the person's stands there.
         return None
     said = {show(cells[0]): cells[1] for _, cells in rows if len(cells) > 1}
-    known = (each for each in range(_MOST) if each == said.get(STAMP_VERSION))
-    return next(known, None) if said.get(STAMP_KIND) == kind.value else None
+    version = said.get(STAMP_VERSION)
+    if said.get(STAMP_KIND) != kind.value or not isinstance(version, int | float):
+        return None
+    return int(version) if version in range(_MOST) else None
 
 
 def _age_remarks(
