@@ -50,6 +50,12 @@ def test_what_is_named_and_is_no_file_is_refused_at_once(person):
         assert said == cases
 
 
+def test_a_folder_of_files_that_is_none_is_refused_at_once(person):
+    for odd in ("monthly.csv", "no such folder"):
+        answer = person.run(*CHECK, "--files", odd)
+        assert (answer.returncode, odd in answer.stderr) == (2, True)
+
+
 def test_a_settings_file_that_is_none_is_refused_at_once(person):
     for odd in ("pipe", "/dev/zero", "folder"):
         person.environment["KAWE_CONFIG"] = odd

@@ -277,7 +277,11 @@ class ReadingOptions(SheetOptions):
         help="With --all-sheets, read sheets called Archive, Draft or by an earlier "
         "year too, or leave them out.",
     )
-    files_root: Path | None = _of_reading("files_root", declare=option)
+    files_root: Path | None = _of_reading(
+        "files_root",
+        declare=option,
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+    )
     places: Path | None = _of_reading("places", metavar="FILE")
     message: Path | None = _of_reading("message", metavar="FILE")
     send_by_default: bool = _of_reading("send_by_default", declare=option)
