@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 from openpyxl import Workbook
 
+from doubles.approving import APPROVER, open_office
 from doubles.command import HEADINGS, Person, csv_row, write_csv
 from kawe_twin.serving import TwinOptions, start_twin
 
@@ -177,6 +178,77 @@ def test_a_workbook_is_put_away_once_its_rows_no_longer_wait(bureau, twins):
         ONCE,
         "done/monthly.csv",
     )
+
+
+def test_a_waiting_workbook_whose_batch_is_unknown_is_said_once(bureau, twins):
+    bureau.change_settings("settle = 3", "settle = 3\nkeep_reserve = 98")
+    bureau.drop("hurunui")
+    bureau.work()
+    (journal,) = (bureau.folder / "home" / "state").rglob("hurunui/*.journal")
+    journal.rename(journal.with_suffix(".aside"))
+    other = write_csv(bureau.folder / "other.csv", [csv_row(7)])
+    bureau.run("submit", other.name, "--profile", "hurunui", "--drafts-only")
+    first, second = bureau.work(), bureau.work()
+    assert (first, second) == ((2, {("hurunui", "monthly.csv"): (2, {})}), (0, {}))
+    assert sends(twins["hurunui"]) == Counter({"R-0": 1, "R-1": 0, "R-2": 0, "R-7": 0})
+
+
+@pytest.fixture
+def office(bureau, twins, tmp_path):
+    """Give an office whose plan of five sends lies beside its workbook."""
+    made = open_office(tmp_path, twins["hurunui"])
+    made.make_plan(rows=5)
+    bureau.inbox("hurunui").mkdir(parents=True)
+    for name, there in (("monthly.csv", "monthly.csv"), ("plan.json", PLAN)):
+        shutil.copy(made.mere.folder / name, bureau.inbox("hurunui") / there)
+    os.utime(bureau.inbox("hurunui") / "monthly.csv", (LONG_AGO, LONG_AGO))
+    return made
+
+
+PLAN, APPROVAL = "monthly.plan.json", "monthly.plan.approval.json"
+
+
+def pin(bureau, office):
+    pinned = f'[profile."hurunui".approvers.keys]\n"{APPROVER}" = "{office.key}"\n'
+    bureau.change_settings('[profile."waimate"]', f'{pinned}[profile."waimate"]')
+
+
+def test_a_signed_plan_beside_the_workbook_is_the_agreement(bureau, twins, office):
+    pin(bureau, office)
+    unsigned, said_once = bureau.work(), bureau.work()
+    office.approve()
+    shutil.copy(office.approval, bureau.inbox("hurunui") / APPROVAL)
+    signed = bureau.work()
+    assert (unsigned, said_once, signed) == (
+        (2, {("hurunui", "monthly.csv"): (2, {})}),
+        (0, {}),
+        (0, {("hurunui", "monthly.csv"): (0, {"sent": 5})}),
+    )
+    assert sends(twins["hurunui"]) == Counter({f"R-{n}": 1 for n in range(5)})
+    assert {"done/monthly.csv", f"done/{PLAN}", f"done/{APPROVAL}"} <= set(
+        bureau.names("hurunui")
+    )
+
+
+@pytest.mark.usefixtures("office")
+def test_a_plan_that_nobody_has_to_sign_needs_the_number_as_well(bureau, twins):
+    too_many = bureau.work()
+    bureau.change_settings("yes = 3", "yes = 5")
+    enough = bureau.work()
+    assert (too_many[0], enough) == (
+        2,
+        (0, {("hurunui", "monthly.csv"): (0, {"sent": 5})}),
+    )
+    assert sends(twins["hurunui"]).total() == 5
+
+
+@pytest.mark.usefixtures("office")
+def test_a_plan_of_another_workbook_sends_nothing(bureau, twins):
+    bureau.drop("hurunui", rows=2)
+    bureau.change_settings("yes = 3", "yes = 5")
+    code, said = bureau.work()
+    assert (code, said) == (2, {("hurunui", "monthly.csv"): (2, {})})
+    assert sends(twins["hurunui"]) == Counter()
 
 
 def test_the_same_content_under_another_name_is_done_and_not_run(bureau, twins):

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from kawe.cases.batches.approving import approval_files
 from kawe.cases.batches.ending import code_of_report
-from kawe.cases.batches.plans import SubmitRequest
+from kawe.cases.batches.plans import SubmitRequest, request_of_plan
 from kawe.cases.batches.submitting import submit_agreed
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
@@ -29,6 +30,7 @@ from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
 from kawe.errors import KaweError
+from kawe.files.plans import read_plan_file
 from kawe.settings.working import Inbox
 from kawe.workbook.replacing import NO_HASH, is_result, sha256_at
 
@@ -99,27 +101,27 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
     """
     if (digest := sha256_at(path)) == NO_HASH:
         return None
-    # With another account or number, the same content is another matter.
-    about = f"{digest} {kawe.settings.journal_place()} {inbox.yes}"
+    # With another account, number or agreement, the same content is another matter.
+    beside = "".join(f" {sha256_at(each)}" for each in _agreement_of(path))
+    about = f"{digest} {kawe.settings.journal_place()} {inbox.yes}{beside}"
     memory = _Memory(inbox.folder)
     known, batch = memory.known(about)
-    words = "the same content was done before, so nothing was run"
-    if known is ExitCode.ROWS_WAIT_FOR_PERSON:
-        # Somebody may have released or resolved them since.
-        async with kawe.open_journal(read_only=True) as journal:
-            meant = find_batch(tuple(await journal.batches()), name=batch)
-            known = code_of_report(await kawe.report(meant, journal=journal))
-        words = "its rows that waited are done now"
-    if known is ExitCode.DONE:
-        return _worked(inbox, path, ExitCode.DONE, words=words)
-    if known is not None and known not in _MAY_HELP:
-        return None
-    limits = PlannedLimits(keep_reserve=kawe.settings.keep_reserve)
-    asked = SubmitRequest(reading=Reading(workbook=path), limits=limits, path=path)
     try:
-        closing = await submit_agreed(kawe, asked, agreed=inbox.yes)
+        words = "the same content was done before, so nothing was run"
+        if known is ExitCode.ROWS_WAIT_FOR_PERSON:
+            # Somebody may have released or resolved them since.
+            known = await _code_now(kawe, batch)
+            words = "its rows that waited are done now"
+        if known is ExitCode.DONE:
+            return _worked(inbox, path, ExitCode.DONE, words=words)
+        if known is not None and known not in _MAY_HELP:
+            return None
+        asked, agreed = _asked(kawe, inbox, path)
+        closing = await submit_agreed(kawe, asked, agreed=agreed)
     except KaweError as trouble:
-        memory.keep(about, code_of(trouble), name=path.name)
+        # What is only asked, and may be answered next time, is asked again.
+        if known is None or code_of(trouble) not in _MAY_HELP:
+            memory.keep(about, code_of(trouble), name=path.name)
         raise
     counts = {each.value: n for each, n in closing.report.counts().items() if n}
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
@@ -131,6 +133,39 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
     return _worked(
         inbox, path, closing.code, words=words, counts=counts, stays=not is_same
     )
+
+
+async def _code_now(kawe: Toolkit, batch: str) -> ExitCode:
+    async with kawe.open_journal(read_only=True) as journal:
+        meant = find_batch(tuple(await journal.batches()), name=batch)
+        return code_of_report(await kawe.report(meant, journal=journal))
+
+
+def _asked(kawe: Toolkit, inbox: Inbox, path: Path) -> tuple[SubmitRequest, int]:
+    """Say what is submitted, and to how many acts somebody agreed.
+
+    A plan beside the workbook is carried out. Where the person's settings name
+    approvers, no act leaves that they did not sign: their plan is the agreement.
+    """
+    limits = PlannedLimits(keep_reserve=kawe.settings.keep_reserve)
+    plan = _plan_of(path)
+    if not plan.is_file():
+        reading = Reading(workbook=path)
+        return SubmitRequest(reading=reading, limits=limits, path=path), inbox.yes
+    read = read_plan_file(plan)
+    asked = request_of_plan(read, plan, kawe, limits=limits, workbook=path)
+    is_signed = kawe.settings.approvers is not None
+    return asked, read[0].acts if is_signed else inbox.yes
+
+
+def _plan_of(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.plan.json")
+
+
+def _agreement_of(path: Path) -> list[Path]:
+    """Give the plan of a workbook and its approvals, where there is one."""
+    plan = _plan_of(path)
+    return [plan, *approval_files(plan)] if plan.is_file() else []
 
 
 def _worked(
@@ -166,9 +201,9 @@ def _moved(path: Path, folder: Path) -> Path:
     while (folder / f"{name}{path.suffix}").exists():
         number += 1
         name = f"{path.stem} ({number})"
-    for result in results_beside(path):
+    for beside in (*results_beside(path), *_agreement_of(path)):
         with suppress(OSError):
-            result.rename(folder / f"{name}{result.name.removeprefix(path.stem)}")
+            beside.rename(folder / f"{name}{beside.name.removeprefix(path.stem)}")
     with suppress(OSError):
         return path.rename(folder / f"{name}{path.suffix}")
     return path
