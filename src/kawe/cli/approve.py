@@ -19,7 +19,14 @@ from kawe.cases.choices import author_of
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.asking import agree, signer_of
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import (
+    argument,
+    command,
+    option,
+    options_class,
+    output,
+    yes,
+)
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.approvals import (
@@ -41,22 +48,14 @@ _UNDONE: Final = "A send or an invitation cannot be undone."
 @options_class
 class _ApproveOptions:
     plan: Path | None = argument(required=False)
-    written: Path | None = option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path),
-        help="Where to write the approval; beside the plan otherwise.",
+    written: Path | None = output(
+        "Where to write the approval; beside the plan otherwise."
     )
     shows_key: bool = option(
         "--show-key",
         help="Print your public key, for the settings of whoever submits.",
     )
-    agreed: int | None = option(
-        "--yes",
-        type=click.IntRange(0),
-        metavar="N",
-        help="Agree to at most N rows; asked for otherwise.",
-    )
+    agreed: int | None = yes("Agree to at most N rows; asked for otherwise.")
     never_asks: bool = option("--no-input", help="Never ask anything.")
     asking: AskOptions
 
@@ -65,8 +64,7 @@ class _ApproveOptions:
         return self.never_asks or self.asking.output.as_json
 
 
-@click.command(epilog="Examples: kawe approve plan.json · kawe approve --show-key")
-@taking(_ApproveOptions)
+@command("kawe approve plan.json · kawe approve --show-key")
 def approve(options: _ApproveOptions) -> int:
     """Approve PLAN: read it, and sign it with a key of your own.
 

@@ -19,7 +19,7 @@ from kawe.cases.records.reporting import period_of
 from kawe.cli.output.exit import say
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.asking import signer_of
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import command, option, options_class, output
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
@@ -37,15 +37,13 @@ class _AuditOptions:
     )
     folder: Path | None = option(
         "--folder",
-        type=click.Path(path_type=Path, file_okay=False),
+        is_folder=True,
         help="Compare these saved receipts too: what kawe export receipts wrote.",
     )
-    written: Path | None = option(
-        "-o",
-        "--output",
+    written: Path | None = output(
+        "Workbook to write (.xlsx); a page and a document go beside it.",
         metavar="FILE",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="Workbook to write (.xlsx); a page and a document go beside it.",
+        is_folder=False,
     )
     draft_days: int = option(
         "--drafts-older-than",
@@ -66,10 +64,7 @@ class _AuditOptions:
     ask: AskOptions
 
 
-@click.command(
-    epilog="Example: kawe audit --since 1/10/2026 --until 31/10/2026 --folder receipts"
-)
-@taking(_AuditOptions)
+@command("kawe audit --since 1/10/2026 --until 31/10/2026 --folder receipts")
 def audit(options: _AuditOptions) -> int:
     """State what was sent between two days of New Zealand, and what does not fit.
 

@@ -20,7 +20,7 @@ from kawe.cases.sheets import SheetsToRead, SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import suggested
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.options import (
     AskingOptions,
     AskOptions,
@@ -70,8 +70,7 @@ class _CheckOptions:
     opening: OpenOptions
 
 
-@click.command(epilog="Example: kawe check monthly.xlsx")
-@taking(_CheckOptions)
+@command("kawe check monthly.xlsx")
 def check(options: _CheckOptions) -> int:
     """Check WORKBOOK and write a result workbook; send nothing.
 

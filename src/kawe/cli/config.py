@@ -9,7 +9,7 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.near_command import NearGroup
-from kawe.cli.shared.declaring import help_all, option, options_class, taking
+from kawe.cli.shared.declaring import command, help_all, option, options_class
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import one_line
@@ -28,8 +28,7 @@ def config() -> None:
     """Look at the settings."""
 
 
-@config.command(epilog="Example: kawe config show --origin")
-@taking(_ShowOptions)
+@command("kawe config show --origin", of=config)
 def show(options: _ShowOptions) -> int:
     """Show every setting and its value.
 

@@ -17,7 +17,7 @@ from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.python import export_receipts, plan, release, submit
 from kawe.cli.output.exit import Stopping
 from kawe.cli.output.next_command import suggested
-from kawe.cli.shared.declaring import load_twin, option, options_class, taking
+from kawe.cli.shared.declaring import command, load_twin, option, options_class, output
 from kawe.domain.batch.agreements import packs_covering
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
@@ -47,17 +47,15 @@ _MARK: Final = ".made-by-kawe-demo"
 
 @options_class
 class _DemoOptions:
-    folder: Path = option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path, file_okay=False),
+    folder: Path = output(
+        "Folder to leave the workbooks in; a demo's own folder is made anew.",
+        is_folder=True,
         default=Path("kawe-demo"),
         show_default=True,
-        help="Folder to leave the workbooks in; a demo's own folder is made anew.",
     )
     samples: Path | None = option(
         "--samples",
-        type=click.Path(path_type=Path, file_okay=False),
+        is_folder=True,
         metavar="DIR",
         help="Only write the sample workbooks and their files into this folder: a "
         "month of projects, people to invite, 200 rows of which 20 have a mistake. No "
@@ -65,8 +63,7 @@ class _DemoOptions:
     )
 
 
-@click.command(epilog="Examples: kawe demo · kawe demo --samples try-kawe")
-@taking(_DemoOptions)
+@command("kawe demo · kawe demo --samples try-kawe")
 def demo(options: _DemoOptions) -> int:
     """Carry sample workbooks through everything, on this machine alone.
 

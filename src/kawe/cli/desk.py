@@ -16,7 +16,7 @@ from kawe.cases import save_named
 from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import ExitState, run_to_end
-from kawe.cli.shared.declaring import load_extra, option, options_class, taking
+from kawe.cli.shared.declaring import command, load_extra, option, options_class
 from kawe.cli.shared.notifying import RunNotices
 from kawe.cli.shared.options import ServiceOptions
 from kawe.domain.batch.exit_codes import ExitCode
@@ -44,8 +44,7 @@ class _DeskOptions:
     service: ServiceOptions
 
 
-@click.command(epilog="Example: kawe desk")
-@taking(_DeskOptions)
+@command("kawe desk")
 def desk(options: _DeskOptions) -> int:
     """Check, plan and submit workbooks on a page in your browser.
 

@@ -14,7 +14,7 @@ import click
 from kawe.cases.doctor.checks import DoctorCheck, Grade, check_of, machine_checks
 from kawe.cases.doctor.examining import examine
 from kawe.cli.output import printing
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.notifying import send_apart, trial_notice
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.batch.exit_codes import ExitCode, code_of
@@ -58,10 +58,7 @@ class _DoctorOptions:
     ask: AskOptions
 
 
-@click.command(
-    epilog="Examples: kawe doctor · kawe doctor --notify · kawe doctor --as-scheduler"
-)
-@taking(_DoctorOptions)
+@command("kawe doctor · kawe doctor --notify · kawe doctor --as-scheduler")
 def doctor(options: _DoctorOptions) -> int:
     """Look for what would stand in the way of a run.
 

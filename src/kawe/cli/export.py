@@ -25,11 +25,12 @@ from kawe.cli.output.row_words import finding_lines
 from kawe.cli.shared.declaring import (
     ChoiceOf,
     argument,
+    command,
     help_all,
     option,
     options_class,
+    output,
     rare,
-    taking,
 )
 from kawe.cli.shared.options import AskOptions, CommandContext, batches
 from kawe.domain.batch.exit_codes import ExitCode
@@ -67,12 +68,7 @@ def export() -> None:
 class _WhereOptions:
     """Where an export goes."""
 
-    output: Path = option(
-        "-o",
-        "--output",
-        required=True,
-        help="Folder, or a file that ends in the format.",
-    )
+    output: Path = output("Folder, or a file that ends in the format.", required=True)
     formats: tuple[str, ...] = option(
         "--format",
         type=ChoiceOf(FORMATS),
@@ -163,10 +159,7 @@ class _ProjectsOptions:
     ask: AskOptions
 
 
-@export.command(
-    epilog="Example: kawe export projects --with thread --since 1/10/2026 -o projects"
-)
-@taking(_ProjectsOptions)
+@command("kawe export projects --with thread --since 1/10/2026 -o projects", of=export)
 def projects(options: _ProjectsOptions) -> int:
     """Save the projects of the team, with all that iwi and the team wrote.
 
@@ -196,8 +189,7 @@ def projects(options: _ProjectsOptions) -> int:
     return _answer(options.where, options.ask, words, saves=options.documents)
 
 
-@export.command(epilog="Example: kawe export reports -o reports")
-@taking(_ListOptions)
+@command("kawe export reports -o reports", of=export)
 def reports(options: _ListOptions) -> int:
     """Save the reports of the team: the list and, in a folder, every PDF.
 
@@ -206,31 +198,25 @@ def reports(options: _ListOptions) -> int:
     return _list("reports", options)
 
 
-@export.command(
-    epilog="Example: kawe export invoices --since 1/7/2026 -o invoices.xlsx"
-)
-@taking(_ListOptions)
+@command("kawe export invoices --since 1/7/2026 -o invoices.xlsx", of=export)
 def invoices(options: _ListOptions) -> int:
     """Save the list of token purchases, with their sum."""
     return _list("invoices", options)
 
 
-@export.command(epilog="Example: kawe export organisations -o organisations.xlsx")
-@taking(_ListOptions)
+@command("kawe export organisations -o organisations.xlsx", of=export)
 def organisations(options: _ListOptions) -> int:
     """Save the organisations that the team created, with their contacts."""
     return _list("organisations", options)
 
 
-@export.command(epilog="Example: kawe export groups -o groups.xlsx")
-@taking(_ListOptions)
+@command("kawe export groups -o groups.xlsx", of=export)
 def groups(options: _ListOptions) -> int:
     """Save the groups to which projects are assigned, with their members."""
     return _list("groups", options)
 
 
-@export.command(epilog="Example: kawe export team -o team.xlsx")
-@taking(_TeamOptions)
+@command("kawe export team -o team.xlsx", of=export)
 def team(options: _TeamOptions) -> int:
     """Save the members of the team and its invitations."""
     return _answer(options.where, options.ask, ListWords(name="team"))
@@ -294,18 +280,11 @@ def _list_lines(saved: SavedList, *, is_verbose: bool) -> Iterator[str]:
 @options_class
 class _CaseOptions:
     project: str = argument()
-    folder: Path = option(
-        "-o",
-        "--output",
-        required=True,
-        type=click.Path(path_type=Path, file_okay=False),
-        help="Folder to save it in.",
-    )
+    folder: Path = output("Folder to save it in.", required=True, is_folder=True)
     ask: AskOptions
 
 
-@export.command(epilog="Example: kawe export case RD-103 -o case-RD-103")
-@taking(_CaseOptions)
+@command("kawe export case RD-103 -o case-RD-103", of=export)
 def case(options: _CaseOptions) -> int:
     """Save all of one PROJECT: thread, documents, log and receipt, with hashes.
 
@@ -350,16 +329,12 @@ def _one_place(
 
 @options_class
 class _ReceiptsOptions:
-    folder: Path | None = option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path, file_okay=False),
-        callback=_one_place,
-        help="Folder to save them in.",
+    folder: Path | None = output(
+        "Folder to save them in.", is_folder=True, callback=_one_place
     )
     bag: Path | None = option(
         "--bag",
-        type=click.Path(path_type=Path, file_okay=False),
+        is_folder=True,
         callback=_one_place,
         help="Save them as a bag for an archive (BagIt 1.0) in this folder instead.",
     )
@@ -380,8 +355,7 @@ class _ReceiptsOptions:
         return next(each for each in (self.folder, self.bag) if each is not None)
 
 
-@export.command(epilog="Example: kawe export receipts -o receipts-2026")
-@taking(_ReceiptsOptions)
+@command("kawe export receipts -o receipts-2026", of=export)
 def receipts(options: _ReceiptsOptions) -> int:
     """Save every receipt as PDF, with a list of hashes and a workbook.
 

@@ -11,7 +11,7 @@ from kawe.cases.kinds import FETCHED
 from kawe.cases.templates import fetch_template
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.printing import print_json
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import argument, command, options_class, output
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted
@@ -30,16 +30,12 @@ not do a row that somebody else has changed since.
 @options_class
 class _FetchOptions(AskOptions):
     kind: str = argument(type=click.Choice([*FETCHED]), metavar="KIND")
-    path: Path | None = option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="Where to write it; KIND.xlsx in this folder otherwise.",
+    path: Path | None = output(
+        "Where to write it; KIND.xlsx in this folder otherwise.", is_folder=False
     )
 
 
-@click.command(help=_HELP, epilog="Example: kawe fetch members -o roles.xlsx")
-@taking(_FetchOptions)
+@command("kawe fetch members -o roles.xlsx", help=_HELP)
 def fetch(options: _FetchOptions) -> int:
     """Write what is so now of one kind of act."""
     target = options.path or Path(f"{options.kind}.xlsx")

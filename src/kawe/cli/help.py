@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.running import open_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import one_line
@@ -27,10 +27,7 @@ class _HelpOptions:
     only_path: bool = option("--path", help="Print where the page lies; open nothing.")
 
 
-@click.command(
-    "help", epilog="Examples: kawe help · kawe help tokens · kawe help --path"
-)
-@taking(_HelpOptions)
+@command("kawe help · kawe help tokens · kawe help --path", name="help")
 def help_command(options: _HelpOptions) -> int:
     """Open the documentation of this version in the browser.
 

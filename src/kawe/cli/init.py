@@ -16,7 +16,7 @@ from kawe.cli.output import printing
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import in_commands, suggested
 from kawe.cli.shared.asking import is_at_terminal
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import command, option, options_class
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
@@ -67,11 +67,10 @@ class _InitOptions:
     as_json: bool = option("--json", help="Print one JSON document.")
 
 
-@click.command(
-    epilog="Examples: kawe init · kawe init --profile sandbox · "
-    "kawe init --no-input --base-url https://api.consultation.example --key-file key"
+@command(
+    "kawe init · kawe init --profile sandbox · kawe init --no-input --base-url "
+    "https://api.consultation.example --key-file key"
 )
-@taking(_InitOptions)
 def init(options: _InitOptions) -> int:
     """Set kawe up: where the service is, and the key.
 

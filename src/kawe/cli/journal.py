@@ -28,10 +28,11 @@ from kawe.cli.output.near_command import NearGroup
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import (
     argument,
+    command,
     help_all,
     option,
     options_class,
-    taking,
+    yes,
 )
 from kawe.cli.shared.options import (
     CommandContext,
@@ -59,12 +60,7 @@ class _PurgeOptions:
         "--results",
         help="Remove results, plans, logs and copies at the desk too; kawe asks.",
     )
-    agreed: int | None = option(
-        "--yes",
-        type=click.IntRange(0),
-        metavar="N",
-        help="Agree that --results removes at most N files.",
-    )
+    agreed: int | None = yes("Agree that --results removes at most N files.")
     never_asks: bool = option("--no-input", help="Never ask anything.")
     look: LookOptions
 
@@ -99,8 +95,7 @@ def journal() -> None:
     """Look after the journal, kawe's durable memory."""
 
 
-@journal.command(epilog="Example: kawe journal verify")
-@taking(LookOptions)
+@command("kawe journal verify", of=journal)
 def verify(options: LookOptions) -> int:
     """Say whether the journal's history is whole, and what is wrong first.
 
@@ -126,8 +121,7 @@ def verify(options: LookOptions) -> int:
     )
 
 
-@journal.command(epilog="Example: kawe journal purge --older-than 365")
-@taking(_PurgeOptions)
+@command("kawe journal purge --older-than 365", of=journal)
 def purge(options: _PurgeOptions) -> int:
     """Take out of the journal what rows said that were done long ago.
 
@@ -183,8 +177,7 @@ def _agreed_files(
     return old
 
 
-@journal.command(epilog="Example: kawe journal backup journal-backup.db")
-@taking(_BackupOptions)
+@command("kawe journal backup journal-backup.db", of=journal)
 def backup(options: _BackupOptions) -> int:
     """Copy the journal to a new file, also while another kawe writes.
 
@@ -197,8 +190,7 @@ def backup(options: _BackupOptions) -> int:
     return _answer(context, "journal-backup", made, lines=lines)
 
 
-@journal.command(epilog="Example: kawe journal restore journal-backup.db")
-@taking(_RestoreOptions)
+@command("kawe journal restore journal-backup.db", of=journal)
 def restore(options: _RestoreOptions) -> int:
     """Put a backup in the place of the journal.
 
@@ -224,8 +216,7 @@ def restore(options: _RestoreOptions) -> int:
     return _answer(context, "journal-restore", made, lines=lines)
 
 
-@journal.command(epilog="Example: kawe journal move ~/kawe-journal")
-@taking(_MoveOptions)
+@command("kawe journal move ~/kawe-journal", of=journal)
 def move(options: _MoveOptions) -> int:
     """Move the journal, and what lies beside it, to another folder.
 

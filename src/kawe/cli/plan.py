@@ -16,7 +16,7 @@ from kawe.cases.sheets import SheetsToRead, SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
-from kawe.cli.shared.declaring import names_of, option, options_class, taking
+from kawe.cli.shared.declaring import command, names_of, option, options_class, output
 from kawe.cli.shared.options import (
     AskingOptions,
     BoundOptions,
@@ -64,16 +64,12 @@ class _PlanOptions:
     reading: ReadingOptions
     which: WhichOptions
     bounds: BoundOptions
-    written: Path | None = option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path),
-        help="Where to keep the plan, for kawe submit to carry out.",
+    written: Path | None = output(
+        "Where to keep the plan, for kawe submit to carry out."
     )
     since: Path | None = option(
         "--since",
         metavar="LAST",
-        type=click.Path(path_type=Path),
         help="Say what is new, gone, postponed or repeated beside this workbook.",
     )
     asking: AskingOptions
@@ -81,11 +77,10 @@ class _PlanOptions:
     output: OutputOptions
 
 
-@click.command(
-    epilog="Examples: kawe plan monthly.xlsx · kawe plan monthly.xlsx -o plan.json "
-    "· kawe plan plan.json · kawe plan july.xlsx --since june.xlsx"
+@command(
+    "kawe plan monthly.xlsx · kawe plan monthly.xlsx -o plan.json · kawe plan "
+    "plan.json · kawe plan july.xlsx --since june.xlsx"
 )
-@taking(_PlanOptions)
 def plan(options: _PlanOptions) -> int:
     """Say what submitting WORKBOOK would do, and at what cost.
 

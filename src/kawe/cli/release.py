@@ -27,7 +27,7 @@ from kawe.cases.waiting.releasing import (
 from kawe.cli.output import printing
 from kawe.cli.shared import running
 from kawe.cli.shared.asking import ask_agreement, is_meant
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import CommandContext, RunOptions, batches
 from kawe.cli.shared.running import Closed, ExtractOptions, OpenOptions, write_extracts
@@ -73,10 +73,7 @@ class _ReleaseOptions:
     opening: OpenOptions
 
 
-@click.command(
-    cls=NotifyingCommand, epilog="Examples: kawe release · kawe release --wait --yes 40"
-)
-@taking(_ReleaseOptions)
+@command("kawe release · kawe release --wait --yes 40", cls=NotifyingCommand)
 def release(options: _ReleaseOptions) -> int:
     """Send the rows that wait for tokens, the most urgent first.
 

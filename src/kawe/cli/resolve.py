@@ -19,7 +19,7 @@ from kawe.cases.waiting.rows import (
 )
 from kawe.cli.output import printing
 from kawe.cli.shared.asking import agree
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import argument, command, option, options_class, yes
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.agreements import Agreement
 from kawe.domain.batch.exit_codes import ExitCode
@@ -70,21 +70,17 @@ class _ResolveOptions:
     reason: str | None = option(
         "--reason", metavar="WORDS", help="With --all: why, for the journal."
     )
-    agreed: int | None = option(
-        "--yes",
-        type=click.IntRange(0),
-        metavar="N",
-        help="With --all: agree to at most N rows; without it the number is asked for.",
+    agreed: int | None = yes(
+        "With --all: agree to at most N rows; without it the number is asked for."
     )
     no_input: bool = option("--no-input", help="Never ask anything.")
     ask: AskOptions
 
 
-@click.command(
-    epilog="Examples: kawe resolve R-17 --retry · kawe resolve --all --retry "
-    '--held-for "does not show" --reason "The service was behind on Monday."'
+@command(
+    'kawe resolve R-17 --retry · kawe resolve --all --retry --held-for "does not '
+    'show" --reason "The service was behind on Monday."'
 )
-@taking(_ResolveOptions)
 def resolve(options: _ResolveOptions) -> int:
     """Decide about ROW, the reference of a row that kawe waiting lists.
 

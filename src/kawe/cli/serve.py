@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kawe.cli.shared.declaring import load_twin, option, options_class, taking
+from kawe.cli.shared.declaring import command, load_twin, option, options_class
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.hosts import TWIN_PORT
 from kawe.errors import SettingsError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class _ServeOptions:
     folder: Path = option(
         "--folder",
-        type=click.Path(path_type=Path, file_okay=False),
+        is_folder=True,
         default=Path("kawe-twin"),
         show_default=True,
         help="Where its data lie; kept from one start to the next.",
@@ -68,8 +68,7 @@ class _ServeOptions:
     )
 
 
-@click.command(epilog="Example: kawe serve --folder twin --tokens 10")
-@taking(_ServeOptions)
+@command("kawe serve --folder twin --tokens 10")
 def serve(options: _ServeOptions) -> int:
     """Run the consultation service on this machine, to learn and rehearse.
 

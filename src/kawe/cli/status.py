@@ -24,7 +24,7 @@ from kawe.cases.records.reporting import (
 )
 from kawe.cli.output import printing
 from kawe.cli.output.row_words import row_lines
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, LookOptions, batches
 from kawe.cli.shared.running import ExtractOptions, OpenOptions, write_extracts
@@ -113,11 +113,10 @@ class _StatusOptions:
     look: LookOptions
 
 
-@click.command(
-    epilog="Examples: kawe status · kawe status monthly · kawe status RD-103 · "
-    "kawe status monthly --write · kawe status --expect monthly --by 3"
+@command(
+    "kawe status · kawe status monthly · kawe status RD-103 · kawe status monthly "
+    "--write · kawe status --expect monthly --by 3"
 )
-@taking(_StatusOptions)
 def status(options: _StatusOptions) -> int:
     """List the runs, the newest first, or say what became of WHAT.
 

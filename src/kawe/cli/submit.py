@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-import click
-
 from kawe.cases import is_plan, read_plan_file
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.extracts import Extracts
@@ -33,7 +31,7 @@ from kawe.cli.shared.asking import (
     is_at_terminal,
     is_meant,
 )
-from kawe.cli.shared.declaring import names_of, options_class, rare, taking
+from kawe.cli.shared.declaring import command, names_of, options_class, rare
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import (
     CommandContext,
@@ -131,12 +129,11 @@ _IDLE_SHEETS: Final = 4
 """More of them would push the question off the screen."""
 
 
-@click.command(
+@command(
+    "kawe submit monthly.xlsx · kawe submit monthly.xlsx --yes 40 --no-input · kawe "
+    "submit plan.json",
     cls=NotifyingCommand,
-    epilog="Examples: kawe submit monthly.xlsx · kawe submit monthly.xlsx --yes 40 "
-    "--no-input · kawe submit plan.json",
 )
-@taking(SubmitOptions)
 def submit(options: SubmitOptions) -> int:
     """Submit WORKBOOK: upload files, make drafts, send them, invite people.
 

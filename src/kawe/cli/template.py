@@ -11,7 +11,7 @@ from kawe.cases.templates import Carried, carry, make_template
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.output.printing import print_lines
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import argument, command, option, options_class, output
 from kawe.cli.shared.options import SheetOptions, open_context
 from kawe.cli.shared.read_words import read_as_lines
 from kawe.domain.batch.exit_codes import ExitCode
@@ -35,14 +35,11 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
 @options_class
 class _TemplateOptions(SheetOptions):
     kind: str = argument(type=click.Choice(KINDS), metavar="KIND")
-    path: Path | None = option(
-        "-o",
-        "--output",
-        type=_PATH,
-        help="Where to write it; KIND.xlsx in this folder otherwise.",
+    path: Path | None = output(
+        "Where to write it; KIND.xlsx in this folder otherwise.", is_folder=False
     )
     source: Path | None = option(
-        "--from", type=_PATH, help="Carry the rows of this workbook over."
+        "--from", is_folder=False, help="Carry the rows of this workbook over."
     )
     include_hidden: bool = option(
         "--include-hidden", help="Carry hidden and filtered rows too."
@@ -54,12 +51,11 @@ class _TemplateOptions(SheetOptions):
     )
 
 
-@click.command(
+@command(
+    "kawe template projects -o monthly.xlsx · kawe template projects --from old.xlsx "
+    "-o new.xlsx",
     help=_HELP,
-    epilog="Examples: kawe template projects -o monthly.xlsx · "
-    "kawe template projects --from old.xlsx -o new.xlsx",
 )
-@taking(_TemplateOptions)
 def template(options: _TemplateOptions) -> int:
     """Write a workbook for a kind of sheet, with or without rows."""
     rows_of, source = SheetKind.named(options.kind), options.source

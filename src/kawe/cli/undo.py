@@ -12,7 +12,7 @@ from kawe.cases.templates import Undoing, undo_template
 from kawe.cli.output.near_command import NO_WAY
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.printing import print_json
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import argument, command, options_class, output
 from kawe.cli.shared.options import AskOptions, batches
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted
@@ -21,16 +21,12 @@ from kawe.domain.text.texts import counted
 @options_class
 class _UndoOptions(AskOptions):
     batch: str | None = argument(required=False, shell_complete=batches)
-    path: Path | None = option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="Where to write it; undo-BATCH.xlsx in this folder otherwise.",
+    path: Path | None = output(
+        "Where to write it; undo-BATCH.xlsx in this folder otherwise.", is_folder=False
     )
 
 
-@click.command(epilog="Example: kawe undo closures-2027-03")
-@taking(_UndoOptions)
+@command("kawe undo closures-2027-03")
 def undo(options: _UndoOptions) -> int:
     """Write a workbook that puts back what a batch of acts did.
 

@@ -10,7 +10,7 @@ import click
 from kawe.cases.records.exporting import verify_papers
 from kawe.cli.output import printing
 from kawe.cli.output.row_words import finding_lines
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.options import OutputOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import FolderCheck
@@ -21,16 +21,12 @@ from kawe.domain.text.texts import counted, one_line
 class _VerifyOptions:
     folder: Path = argument(type=click.Path(path_type=Path, file_okay=False))
     result: Path | None = option(
-        "-o",
-        "--result",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="Workbook to write, of what was found.",
+        "-o", "--result", is_folder=False, help="Workbook to write, of what was found."
     )
     output: OutputOptions
 
 
-@click.command(epilog="Example: kawe verify receipts-2026")
-@taking(_VerifyOptions)
+@command("kawe verify receipts-2026")
 def verify(options: _VerifyOptions) -> int:
     """Say which files of FOLDER are missing, altered or extra.
 

@@ -21,7 +21,7 @@ from kawe.cases.waiting.rows import (
     write_queue,
 )
 from kawe.cli.output.next_command import suggested
-from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.declaring import argument, command, option, options_class, output
 from kawe.cli.shared.options import CommandContext, LookOptions, batches
 from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
@@ -67,20 +67,14 @@ class _WaitingOptions:
         help="Take this row out of the queue for good. A draft stays with the "
         "service; kawe cannot take this back.",
     )
-    path: Path | None = option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="Write the rows that wait for tokens as a workbook, for whoever buys.",
+    path: Path | None = output(
+        "Write the rows that wait for tokens as a workbook, for whoever buys.",
+        is_folder=False,
     )
     look: LookOptions
 
 
-@click.command(
-    epilog="Examples: kawe waiting · kawe waiting --first R-17 · "
-    "kawe waiting -o waiting.xlsx"
-)
-@taking(_WaitingOptions)
+@command("kawe waiting · kawe waiting --first R-17 · kawe waiting -o waiting.xlsx")
 def waiting(options: _WaitingOptions) -> int:
     """List the rows that wait: for tokens, in their order; for a person; in doubt.
 

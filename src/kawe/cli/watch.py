@@ -14,7 +14,7 @@ import click
 from kawe.cases.records.watching import Looked, Watching, one_watch, repeat, watch_once
 from kawe.cli.output import printing
 from kawe.cli.output.exit import say
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import command, option, options_class, output
 from kawe.cli.shared.notifying import send_if_named
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.exit_codes import ExitCode
@@ -29,13 +29,11 @@ _SHOWN: Final = 20
 
 @options_class
 class _WatchOptions:
-    folder: Path = option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path, file_okay=False),
+    folder: Path = output(
+        "Folder for the workbooks and pages.",
+        is_folder=True,
         default=Path("what-is-new"),
         show_default=True,
-        help="Folder for the workbooks and pages.",
     )
     once: bool = option("--once", help="Do one round and end, as a scheduler wants.")
     every: int = option(
@@ -69,8 +67,7 @@ class _WatchOptions:
     ask: AskOptions
 
 
-@click.command(epilog="Example: kawe watch --once")
-@taking(_WatchOptions)
+@command("kawe watch --once")
 def watch(options: _WatchOptions) -> int:
     """Say what is new in the team's projects: who answered, and what comes near.
 

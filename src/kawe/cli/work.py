@@ -17,7 +17,7 @@ from kawe.cases.records.watching import repeat
 from kawe.cli.output import printing
 from kawe.cli.output.exit import say
 from kawe.cli.output.log import keep_out
-from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.options import CommandContext, OutputOptions, open_context
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import run_id
@@ -48,8 +48,7 @@ class _WorkOptions:
     output: OutputOptions
 
 
-@click.command(epilog="Example: kawe work --once")
-@taking(_WorkOptions)
+@command("kawe work --once")
 def work(options: _WorkOptions) -> int:
     """Submit what people put into folders, for the accounts of many profiles.
 

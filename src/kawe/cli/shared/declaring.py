@@ -34,11 +34,14 @@ SHOWS_ALL: Final = "kawe.help-all"
 _NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
 
 
-def option(*flags: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default
-    """Declare a field as an option of the command line; a bool is a flag."""
+def option(*flags: str, is_folder: bool | None = None, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default
+    """Declare a field as an option of the command line; a bool is a flag.
+
+    `is_folder`: a path may be a folder alone, or no folder.
+    """
 
     def declare(name: str, kind: object) -> _Decorator:
-        given = _path_type(kind) | attributes
+        given = _path_type(kind, is_folder=is_folder) | attributes
         # False, in place of None, lets no value begin with a hyphen.
         is_flag = kind in {bool, bool | None} or None
         return click.option(*flags, name, is_flag=is_flag, **given)
@@ -82,6 +85,16 @@ def _show_all(ctx: click.Context, _option: click.Parameter, asked: object) -> No
     ctx.exit()
 
 
+def output(says: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default
+    """Declare where a command writes its file, or the files of its folder."""
+    return option("-o", "--output", help=says, **attributes)
+
+
+def yes(says: str) -> Any:  # noqa: ANN401 - a field's default
+    """Declare the option that agrees to a number of acts."""
+    return option("--yes", type=click.IntRange(0), metavar="N", help=says)
+
+
 def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
     """Declare a field as an argument of the command line."""
 
@@ -92,7 +105,9 @@ def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
 
 
 @dataclass_transform(
-    kw_only_default=True, frozen_default=True, field_specifiers=(option, rare, argument)
+    kw_only_default=True,
+    frozen_default=True,
+    field_specifiers=(option, rare, output, yes, argument),
 )
 def options_class(declared: type[OptionsT]) -> type[OptionsT]:
     """Make a frozen dataclass of options without defaults."""
@@ -113,6 +128,27 @@ def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Co
         for declare in reversed([*_declarations(options)]):
             done = declare(done)
         return done
+
+    return decorate
+
+
+def command(
+    examples: str,
+    *,
+    of: click.Group | None = None,
+    **attributes: Any,  # noqa: ANN401 - click's
+) -> Callable[[Callable[[OptionsT], int]], click.Command]:
+    """Make a command, or one `of` a group, of a function that takes its options.
+
+    They are one value of the dataclass that the function asks for. The `examples`
+    stand below the help.
+    """
+    several = "s" if " · " in examples else ""
+    attributes["epilog"] = f"Example{several}: {examples}"
+
+    def decorate(function: Callable[[OptionsT], int]) -> click.Command:
+        called = taking(get_type_hints(function)["options"])(function)
+        return (of.command if of else click.command)(**attributes)(called)
 
     return decorate
 
@@ -180,9 +216,11 @@ class _PathType(click.Path):
         return path
 
 
-def _path_type(kind: object) -> dict[str, Any]:
-    is_path = kind in {Path, Path | None, tuple[Path, ...]}
-    return {"type": _PathType(path_type=Path)} if is_path else {}
+def _path_type(kind: object, *, is_folder: bool | None = None) -> dict[str, Any]:
+    if kind not in {Path, Path | None, tuple[Path, ...]}:
+        return {}
+    may_be = {"file_okay": is_folder is not True, "dir_okay": is_folder is not False}
+    return {"type": _PathType(path_type=Path, **may_be)}
 
 
 def load_extra(name: str, *, extra: str, called: str) -> ModuleType:

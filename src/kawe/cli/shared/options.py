@@ -25,7 +25,14 @@ from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_run, say
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import for_everybody
-from kawe.cli.shared.declaring import ChoiceOf, argument, option, options_class, rare
+from kawe.cli.shared.declaring import (
+    ChoiceOf,
+    argument,
+    option,
+    options_class,
+    rare,
+    yes,
+)
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
 from kawe.cli.shared.progress import (
     LineProgress,
@@ -168,11 +175,8 @@ class RunOptions:
         help="Seconds to wait before a lost answer is taken for a refusal (180).",
     )
     bounds: BoundOptions
-    agreed: int | None = option(
-        "--yes",
-        type=click.IntRange(0),
-        metavar="N",
-        help="Agree to at most N live sends or invitations; asked for otherwise.",
+    agreed: int | None = yes(
+        "Agree to at most N live sends or invitations; asked for otherwise."
     )
     never_asks: bool = option("--no-input", help="Never ask anything.")
     service: ServiceOptions
