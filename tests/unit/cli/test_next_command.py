@@ -34,7 +34,9 @@ def test_a_posix_shell_gives_back_the_same_name(name):
     assert words in (["kawe", "submit", name], ["kawe", "submit", "--", name])
 
 
-def test_the_options_that_both_commands_have_go_along():
+def test_the_options_that_both_commands_have_go_along(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my files").mkdir()
     words = ("--files", "my files", "--accept", "alike", "--accept", "missing")
     place = ("--profile", "sandbox", "--sheet=-1", "--send", "--offline", "--quiet")
     with _typed("check", "a b.csv", *words, *place):
