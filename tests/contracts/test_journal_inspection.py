@@ -21,9 +21,9 @@ def _spoil(path):
         db.execute("UPDATE entry SET reason = x'00' WHERE key = 'ref:R-2'")
 
 
-def _with(path, script):
+def _with(path, script, *, read_only=False):
     async def run():
-        journal = StoreJournal.open(path, check_bytes=0)
+        journal = StoreJournal.open(path, read_only=read_only, check_bytes=0)
         try:
             return await script(journal)
         finally:
@@ -73,13 +73,24 @@ def test_a_large_journal_that_is_whole_is_written_as_any_other(disk):
     )
 
 
-def test_a_large_journal_that_is_only_read_is_let_go_at_once(disk):
+@pytest.mark.parametrize("read_only", [True, False], ids=["reading", "writing"])
+def test_a_large_journal_that_is_only_read_is_let_go_at_once(disk, read_only):
     disk.begin(entry(1))
 
     async def script(journal):
         return await journal.entries(BATCH)
 
-    assert _with(disk.path, script) == (entry(1),)
+    assert _with(disk.path, script, read_only=read_only) == (entry(1),)
+
+
+def test_who_reads_a_large_journal_leaves_its_check_to_who_writes(disk):
+    disk.begin(entry(1), entry(2))
+    _spoil(disk.path)
+
+    async def script(journal):
+        return await journal.find([key(1)])
+
+    assert _with(disk.path, script, read_only=True) == {key(1): entry(1)}
 
 
 class _Endless:

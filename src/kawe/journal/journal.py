@@ -110,7 +110,7 @@ class StoreJournal:
 
         A reader needs no lock, works while a writer runs, and is refused every method
         that writes; its `bind` only checks. A journal larger than `check_bytes` is
-        checked while it is read, and before anything is written.
+        checked before anything is written, while it is read.
         """
         store = open_store(
             path,

@@ -334,7 +334,8 @@ def _row(line: Line, view: _View) -> RowReport:
 def _message(line: Line, entry: Entry) -> str:
     """Give what iwi read, where the row itself does not have it."""
     project = entry.content.project
-    if project is None or outcome_of(entry.state) is not Outcome.SENT:
+    is_sent = outcome_of(entry.state) is Outcome.SENT
+    if project is None or not is_sent or project.message in line.raw:
         return ""
     typed = (" ".join(cell.split()) for cell in line.raw if isinstance(cell, str))
     return "" if " ".join(project.message.split()) in typed else project.message

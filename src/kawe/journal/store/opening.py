@@ -6,14 +6,16 @@ view ever runs.
 
 A copy is of the file as it is in one moment, also while another writes it.
 
-Of a large file, structure and states are checked while others read it already: for
-hundreds of thousands of rows SQLite's check takes seconds. Nothing is written before it
-has passed, so no intent is noted and no request depends on a damaged journal.
+Of a large file, structure and states are checked by those who write it, while it is
+read already: for hundreds of thousands of rows SQLite's check takes seconds. Nothing is
+written before it has passed, so no intent is noted and no request depends on a damaged
+journal. An audit and `verify` read the whole history of a file of any size.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import sqlite3
@@ -116,16 +118,22 @@ def open_for_writing(
         for pragma in _DURABLE:
             db.execute(pragma)
         version = _recognise(db, path=path)
-        if version == len(migrations()) and is_large(path, check_bytes=check_bytes):
-            check_batches(db, path=path)
-        elif version:
-            check_structure(db, path=path, is_today=version == len(migrations()))
+        if version:
+            _check(db, path=path, version=version, check_bytes=check_bytes)
         _migrate(db, since=version)
     return db
 
 
-def is_large(path: Path, *, check_bytes: int = CHECKED_AT_ONCE_BYTES) -> bool:
+def is_large(path: Path, *, check_bytes: float = CHECKED_AT_ONCE_BYTES) -> bool:
     return path.stat().st_size > check_bytes
+
+
+def _check(db: Connection, *, path: Path, version: int, check_bytes: float) -> None:
+    is_today = version == len(migrations())
+    if is_today and is_large(path, check_bytes=check_bytes):
+        check_batches(db, path=path)
+    else:
+        check_structure(db, path=path, is_today=is_today)
 
 
 def inspect(path: Path, *, busy_seconds: float) -> Inspection:
@@ -138,22 +146,27 @@ def inspect(path: Path, *, busy_seconds: float) -> Inspection:
     return Inspection(db, path=path)
 
 
-def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
+def open_for_reading(
+    path: Path, *, busy_seconds: float, check_bytes: float = math.inf
+) -> Connection:
     """Open the journal at `path` to read it, beside a writer.
 
-    What a dead writer left half done is undone first, as SQLite does.
+    What a dead writer left half done is undone first, as SQLite does. The structure of
+    one larger than `check_bytes` is not checked.
 
     Raises:
         JournalNewer: A newer kawe wrote it.
         JournalError: There is none, it is no journal of kawe's, is damaged, or cannot
             be opened.
     """
-    db, version = open_as_kept(path, busy_seconds=busy_seconds)
+    db, version = open_as_kept(path, busy_seconds=busy_seconds, check_bytes=check_bytes)
     with _closed_on_fault(db, path=path):
         return _up_to_date(db, since=version)
 
 
-def open_as_kept(path: Path, *, busy_seconds: float) -> tuple[Connection, int]:
+def open_as_kept(
+    path: Path, *, busy_seconds: float, check_bytes: float = math.inf
+) -> tuple[Connection, int]:
     """Open the journal at `path` to read it; give the version of its tables too.
 
     Raises:
@@ -173,7 +186,7 @@ def open_as_kept(path: Path, *, busy_seconds: float) -> tuple[Connection, int]:
                 message=f"The journal {shown_path(path)} is empty.",
                 hint="It begins with the first submit.",
             )
-        check_structure(db, path=path, is_today=version == len(migrations()))
+        _check(db, path=path, version=version, check_bytes=check_bytes)
     return db, version
 
 

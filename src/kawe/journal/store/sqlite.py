@@ -5,6 +5,7 @@ A file's transactions are on the disk when they have ended; see `opening`.
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -64,9 +65,12 @@ class SqliteStore:
         return store
 
     @classmethod
-    def for_reading(cls, path: Path, *, busy_seconds: float) -> Self:
+    def for_reading(
+        cls, path: Path, *, busy_seconds: float, check_bytes: float = math.inf
+    ) -> Self:
         """Open a file to read it, also while another process writes it."""
-        return cls(open_for_reading(path, busy_seconds=busy_seconds), path=path)
+        db = open_for_reading(path, busy_seconds=busy_seconds, check_bytes=check_bytes)
+        return cls(db, path=path)
 
     @classmethod
     def for_writing(
@@ -193,7 +197,9 @@ def open_file(
 ) -> SqliteStore:
     """Open a journal's file, as `open_store` does, and look how its rows stand."""
     if read_only:
-        store = SqliteStore.for_reading(path, busy_seconds=busy_seconds)
+        store = SqliteStore.for_reading(
+            path, busy_seconds=busy_seconds, check_bytes=check_bytes
+        )
     else:
         check_location(path.absolute())
         make_folder(path.parent)
@@ -201,10 +207,10 @@ def open_file(
             path, busy_seconds=busy_seconds, check_bytes=check_bytes
         )
     try:
-        if not read_only and is_large(path, check_bytes=check_bytes):
-            store.inspect_meanwhile(busy_seconds=busy_seconds)
-        else:
+        if not is_large(path, check_bytes=check_bytes):
             store.check_standings()
+        elif not read_only:
+            store.inspect_meanwhile(busy_seconds=busy_seconds)
     except JournalError:
         store.close()
         raise
