@@ -1,7 +1,7 @@
 """Writes a workbook as a zip, sheet by sheet.
 
-The library for templates takes seven times as long. Tests check the order of the
-elements (ECMA-376): Excel removes what is out of order.
+openpyxl takes seven times as long. Tests check the order of the elements (ECMA-376):
+Excel removes what is out of order.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ COMMENTS_TYPE: Final = f"{_SHEET_ML}.comments+xml"
 STYLES_TYPE: Final = f"{_SHEET_ML}.styles+xml"
 SHEET_PARTS: Final = "xl/worksheets/sheet"
 _LAST_ROW: Final = 1_048_576
+_HIDDEN: Final = 'state="hidden" '
 _HELD_BYTES: Final = 2**24
 
 
@@ -85,7 +86,7 @@ class WorkbookWriter:
                 with self._archive.open(name, "w") as part:
                     shutil.copyfileobj(out, part)
         for name, text in _files_beside(page):
-            self._archive.writestr(name, text)
+            _put(self._archive, name, text)
         self.sheets.append(page)
 
     def free_table(self, name: str) -> str:
@@ -97,17 +98,31 @@ class WorkbookWriter:
 
 @contextmanager
 def new_book(
-    file: IO[bytes], *, styles: StyleSheet, title: str
+    file: IO[bytes],
+    *,
+    styles: StyleSheet,
+    title: str,
+    creator: str = AUTHOR,
+    made_at: datetime | None = None,
 ) -> Iterator[WorkbookWriter]:
-    """Write a workbook called `title` to `file`; complete after the block."""
+    """Write a workbook called `title` to `file`; complete after the block.
+
+    What `creator` makes at a given time is always the same bytes.
+    """
     with new_zip(file) as archive:
         book = WorkbookWriter(archive, styles=styles)
-        for name, text in _first_files(plain_text(title)):
-            archive.writestr(name, text)
-        archive.writestr("xl/styles.xml", styles.xml())
+        core = _core(plain_text(title), creator, made_at)
+        for name, text in (*_first_files(core), ("xl/styles.xml", styles.xml())):
+            _put(archive, name, text)
         yield book
         for name, text in _last_files(book.in_order()):
-            archive.writestr(name, text)
+            _put(archive, name, text)
+
+
+def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:
+    """Write a part; unlike `writestr`, without the time of now."""
+    with archive.open(name, "w") as part:
+        part.write(text.encode())
 
 
 def new_zip(file: IO[bytes]) -> zipfile.ZipFile:
@@ -205,7 +220,7 @@ def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
             yield f"xl/{folder}/_rels/{file}.rels", relations_part(part.relations)
 
 
-def _first_files(title: str) -> Iterator[tuple[str, str]]:
+def _first_files(core: str) -> Iterator[tuple[str, str]]:
     """Give the parts that identify a workbook."""
     relations = [
         relation("rId1", "officeDocument", "xl/workbook.xml"),
@@ -213,7 +228,7 @@ def _first_files(title: str) -> Iterator[tuple[str, str]]:
         relation("rId3", "extended-properties", "docProps/app.xml"),
     ]
     yield "_rels/.rels", relations_part(relations)
-    yield "docProps/core.xml", _core(title)
+    yield "docProps/core.xml", core
     about = f"<Application>{AUTHOR}</Application>"
     properties = f'<Properties xmlns="{_OFFICE_PROPERTIES}">{about}</Properties>'
     yield "docProps/app.xml", f"{PROLOG}{properties}"
@@ -236,7 +251,7 @@ def _last_files(sheets: Sequence[SheetWriter]) -> Iterator[tuple[str, str]]:
 def _workbook(sheets: Sequence[SheetWriter]) -> str:
     listed = "".join(
         f'<sheet name="{attribute(sheet.shape.title)}" sheetId="{sheet.number}" '
-        f'r:id="rId{sheet.number}"/>'
+        f'{_HIDDEN if sheet.shape.is_hidden else ""}r:id="rId{sheet.number}"/>'
         for sheet in sheets
     )
     names = "".join(
@@ -257,6 +272,8 @@ def names_of(sheet: SheetWriter, *, at: int) -> Iterator[str]:
             f'<definedName name="{OWN_SHEET}{sheet.number}" hidden="1">'
             f"{title}!$A$1</definedName>"
         )
+    for name, area in sheet.names.items():
+        yield f'<definedName name="{name}">{title}!{area}</definedName>'
     shape = sheet.shape
     said = print_names(shape.title, shape.printed, row=shape.heading_row)
     for name, area in said.items():
@@ -272,10 +289,10 @@ def local_name(name: str, area: str, *, at: int) -> str:
 def print_names(title: str, printed: Printed | None, *, row: int) -> dict[str, str]:
     """Give the names that say what is printed of a sheet, and on every page."""
     sheet = quoted_sheet(title)
-    left = printed and printed.left
+    left, columns = (printed.left, printed.columns) if printed else (None, None)
     # Other libraries know no print area without rows; programs print the used ones.
-    first, last = map(column_letters, printed.columns if printed else (1, 1))
-    area = f"${first}$1:${last}${_LAST_ROW}" if printed else ""
+    first, last = map(column_letters, columns or (1, 1))
+    area = f"${first}$1:${last}${_LAST_ROW}" if columns else ""
     repeated = _whole_columns(left) if left else "", f"${row}:${row}" if row else ""
     said = {"Print_Area": (area,), "Print_Titles": repeated}
     wholes = {
@@ -324,18 +341,18 @@ def override(name: str, kind: str) -> str:
     return f'<Override PartName="{name}" ContentType="{kind}"/>'
 
 
-def _core(title: str) -> str:
+def _core(title: str, creator: str, made_at: datetime | None) -> str:
     """Write creator and time, which show a later edit."""
     # Times have whole seconds, and an edit must be later.
-    then = datetime.now(UTC) - timedelta(seconds=2)
+    then = made_at or datetime.now(UTC) - timedelta(seconds=2)
     at = f'xsi:type="dcterms:W3CDTF">{then:%Y-%m-%dT%H:%M:%SZ}'
     return (
         f'{PROLOG}<cp:coreProperties xmlns:cp="{_PACKAGE}/metadata/core-properties" '
         'xmlns:dc="http://purl.org/dc/elements/1.1/" '
         'xmlns:dcterms="http://purl.org/dc/terms/" '
         'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
-        f"<dc:title>{escaped(title)}</dc:title><dc:creator>{AUTHOR}</dc:creator>"
-        f"<cp:lastModifiedBy>{AUTHOR}</cp:lastModifiedBy>"
+        f"<dc:title>{escaped(title)}</dc:title><dc:creator>{creator}</dc:creator>"
+        f"<cp:lastModifiedBy>{creator}</cp:lastModifiedBy>"
         f"<dcterms:created {at}</dcterms:created>"
         f"<dcterms:modified {at}</dcterms:modified></cp:coreProperties>"
     )
@@ -352,7 +369,8 @@ def _table(area: TableArea, number: int) -> str:
         f'<autoFilter ref="{area.area}"/>'
         f'<tableColumns count="{len(area.headings)}">{columns}</tableColumns>'
         '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" '
-        'showLastColumn="0" showRowStripes="0" showColumnStripes="0"/></table>'
+        f'showLastColumn="0" showRowStripes="{area.is_striped:d}" '
+        'showColumnStripes="0"/></table>'
     )
 
 

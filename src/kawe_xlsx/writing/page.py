@@ -9,17 +9,25 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import lru_cache
+from itertools import zip_longest
 from typing import IO, Final, TypeAlias
 
 from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
 from kawe_xlsx.writing.charts import Chart
 from kawe_xlsx.writing.styles import MAIN, PROLOG, StyleSheet
-from kawe_xlsx.writing.text import attribute, element, is_simple, plain_text, safe_text
+from kawe_xlsx.writing.text import (
+    attribute,
+    element,
+    escaped,
+    is_simple,
+    plain_text,
+    safe_text,
+)
 
 Number: TypeAlias = bool | float | date | time
 
@@ -43,9 +51,10 @@ _DAY_SECONDS: Final = 86_400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """The columns that are printed: first and last, from 1."""
+    """What is printed of a sheet: columns from the first to the last, from 1."""
 
-    columns: tuple[int, int]
+    columns: tuple[int, int] | None = None
+    """None: all."""
     left: tuple[int, int] | None = None
     """Printed too, left of these on every page."""
 
@@ -57,14 +66,22 @@ class Shape:
     title: str
     widths: tuple[float, ...]
     """Of the columns, in characters."""
+    cell_styles: tuple[str, ...] = ()
+    """Of the columns: the style of cells that nobody has written yet."""
     heading_row: int = 0
     """Frozen, and printed on every page; 0: none."""
     table_row: int = 0
     """Frozen too: names for programs, where those are others than the headings."""
+    frozen_columns: int = 0
     folded_from: int = 0
     """Columns from this one on are folded away; 0: none."""
     printed: Printed | None = None
     """None: all columns."""
+    pages_across: int = 1
+    """Printed on so many sheets of paper beside each other."""
+    has_grid: bool = False
+    """Lines between cells are shown, for people to write there."""
+    is_hidden: bool = False
     is_first: bool = False
     """Shown when the workbook is opened."""
     is_own: bool = False
@@ -80,6 +97,7 @@ class TableArea:
     name: str
     headings: tuple[str, ...]
     area: str
+    is_striped: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +123,19 @@ class Comment:
         return f"{column_letters(self.column)}{self.row}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellRule:
+    """What the cells of an area take, and the hint that they show."""
+
+    area: str = ""
+    title: str = ""
+    hint: str = ""
+    kind: str = ""
+    """As in ECMA-376 part 1, 18.18.21; empty: they take anything."""
+    operator: str = "between"
+    formulas: tuple[str, ...] = ()
+
+
 class SheetWriter:
     """Writes sheet `number`, from 1: rows in order, cells from left to right."""
 
@@ -117,6 +148,9 @@ class SheetWriter:
         self.links: list[CellLink] = []
         self.comments: list[Comment] = []
         self.charts: list[Chart] = []
+        self.rules: list[CellRule] = []
+        self.names: dict[str, str] = {}
+        """Areas of the sheet by the names that the workbook has for them."""
         self._row = 0
         self._cells: list[str] = []
         self._shown: list[RawValue] = []
@@ -128,7 +162,7 @@ class SheetWriter:
         self._of_texts = styles.of_texts
         self._of_values = styles.of_values
         self._out = out
-        self._rows: list[str] = [_head(shape)]
+        self._rows: list[str] = [_head(shape, numbers=styles.of_values)]
 
     @property
     def row(self) -> int:
@@ -202,19 +236,35 @@ class SheetWriter:
     def skip_to(self, row: int) -> None:
         self._row = max(self._row, row - 1)
 
-    def table(self, name: str, headings: Sequence[str], *, first_row: int) -> None:
-        """Make the Excel table `name` from `first_row` on."""
+    def table(
+        self,
+        name: str,
+        headings: Sequence[str],
+        *,
+        first_row: int,
+        prepared_rows: int = 0,
+    ) -> None:
+        """Make the Excel table `name` from `first_row` on.
+
+        One that has `prepared_rows` below those that are written has stripes.
+        """
         # A table needs at least one row below its headings.
-        last_cell = f"{column_letters(len(headings))}{max(self._row, first_row + 1)}"
-        area = f"A{first_row}:{last_cell}"
-        self.area = TableArea(name=name, headings=tuple(headings), area=area)
+        last = max(self._row + prepared_rows, first_row + 1)
+        self.area = TableArea(
+            name=name,
+            headings=tuple(headings),
+            area=f"A{first_row}:{column_letters(len(headings))}{last}",
+            is_striped=prepared_rows > 0,
+        )
 
     def close(self) -> None:
         """Write the elements below the rows."""
         tail = ["</sheetData>"]
+        if self.rules:
+            tail.append(_rules(self.rules))
         if self.links:
             tail.append(f"<hyperlinks>{hyperlinks(self.links)}</hyperlinks>")
-        tail += print_set_up().values()
+        tail += print_set_up(pages_across=self.shape.pages_across).values()
         if self.charts:
             tail.append(f'<drawing r:id="{CHARTS}"/>')
         if self.comments:
@@ -293,29 +343,62 @@ def dated(when: date | time) -> tuple[date | time | str, str]:
     return when, "day time" if has_time else "day"
 
 
-def _head(shape: Shape) -> str:
-    rows = max(shape.heading_row, shape.table_row)
-    pane = f"A{rows + 1}"
-    frozen = (
-        f'<pane ySplit="{rows}" topLeftCell="{pane}" '
-        'activePane="bottomLeft" state="frozen"/>'
-        f'<selection pane="bottomLeft" activeCell="{pane}" sqref="{pane}"/>'
-        if rows
-        else '<selection activeCell="A1" sqref="A1"/>'
-    )
+def _head(shape: Shape, *, numbers: Mapping[str, int]) -> str:
     folded = ' outlineLevel="1" hidden="1"'
+    styled = [f' style="{numbers[each]}"' for each in shape.cell_styles]
     columns = "".join(
-        f'<col min="{at}" max="{at}" width="{width:g}" customWidth="1"'
+        f'<col min="{at}" max="{at}" width="{width:g}" customWidth="1"{style}'
         f"{folded if 0 < shape.folded_from <= at else ''}/>"
-        for at, width in enumerate(shape.widths, start=1)
+        for at, (width, style) in enumerate(
+            zip_longest(shape.widths, styled, fillvalue=""), start=1
+        )
     )
+    lines = "" if shape.has_grid else ' showGridLines="0"'
     return (
         f'{PROLOG}<worksheet xmlns="{MAIN}" xmlns:r="{RELATIONS}">'
         '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
-        f'<sheetViews><sheetView showGridLines="0"{_SELECTED if shape.is_first else ""}'
-        f' workbookViewId="0">{frozen}</sheetView></sheetViews>'
+        f"<sheetViews><sheetView{lines}{_SELECTED if shape.is_first else ''}"
+        f' workbookViewId="0">{_frozen(shape)}</sheetView></sheetViews>'
         f'<sheetFormatPr defaultRowHeight="{LINE_POINTS:g}"/>'
         f"<cols>{columns}</cols><sheetData>"
+    )
+
+
+def _frozen(shape: Shape) -> str:
+    """Write which rows and columns stay in view, and which cell is selected."""
+    rows, columns = max(shape.heading_row, shape.table_row), shape.frozen_columns
+    if not rows:
+        return '<selection activeCell="A1" sqref="A1"/>'
+    cell = f"{column_letters(columns + 1)}{rows + 1}"
+    across = f'xSplit="{columns}" ' if columns else ""
+    pane = "bottomRight" if columns else "bottomLeft"
+    return (
+        f'<pane {across}ySplit="{rows}" topLeftCell="{cell}" '
+        f'activePane="{pane}" state="frozen"/>'
+        f'<selection pane="{pane}" activeCell="{cell}" sqref="{cell}"/>'
+    )
+
+
+def _rules(rules: Sequence[CellRule]) -> str:
+    listed = "".join(map(_rule, rules))
+    return f'<dataValidations count="{len(rules)}">{listed}</dataValidations>'
+
+
+def _rule(rule: CellRule) -> str:
+    # Excel bears no longer ones.
+    title, hint = attribute(rule.title[:32]), attribute(rule.hint[:255])
+    takes = (
+        f'type="{rule.kind}" operator="{rule.operator}" errorStyle="stop" '
+        f'showErrorMessage="1" errorTitle="{title}" error="{hint}" '
+    )
+    formulas = "".join(
+        f"<formula{at}>{escaped(text)}</formula{at}>"
+        for at, text in enumerate(rule.formulas, start=1)
+    )
+    return (
+        f'<dataValidation {takes if rule.kind else ""}allowBlank="1" '
+        f'showInputMessage="1" promptTitle="{title}" prompt="{hint}" '
+        f'sqref="{rule.area}">{formulas}</dataValidation>'
     )
 
 
@@ -333,13 +416,13 @@ def hyperlinks(links: Sequence[CellLink], *, relation: str = LINKS) -> str:
     return "".join(said)
 
 
-def print_set_up() -> dict[str, str]:
+def print_set_up(*, pages_across: int = 1) -> dict[str, str]:
     """Give the elements that print a sheet, by name: A4, as wide as the paper."""
     return {
         "pageMargins": '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.75" '
         'header="0.2" footer="0.4"/>',
-        "pageSetup": f'<pageSetup paperSize="{_A4}" fitToWidth="1" fitToHeight="0" '
-        'orientation="landscape"/>',
+        "pageSetup": f'<pageSetup paperSize="{_A4}" fitToWidth="{pages_across}" '
+        'fitToHeight="0" orientation="landscape"/>',
         "headerFooter": "<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P / &amp;N"
         "</oddFooter></headerFooter>",
     }

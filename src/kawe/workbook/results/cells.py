@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from datetime import date, time
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote, urlsplit
 
 from kawe.domain.service.service_words import MAP_SEARCH
-from kawe.domain.sheet.findings import Severity
 from kawe.workbook.results.styles import HEADING, LINK, OWN_HEADING, body
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.writing.book import quoted_sheet
@@ -39,6 +39,7 @@ class Styled(NamedTuple):
 
 
 Cell: TypeAlias = RawValue | Jump | Styled
+StyleOf: TypeAlias = Callable[[str], str]
 
 
 def write_row(page: SheetWriter, *cells: Cell, points: float | None = None) -> None:
@@ -75,21 +76,17 @@ def write_headings(
 
 
 def write_value(
-    page: SheetWriter,
-    value: RawValue,
-    *,
-    mark: Severity | None = None,
-    keeps_text: bool = False,
+    page: SheetWriter, value: RawValue, *, style_of: StyleOf = body
 ) -> None:
-    """Write a typed value; with `keeps_text`, later edits keep leading zeros."""
+    """Write a typed value; `style_of` names the style of a cell by its format."""
     if value is None:
-        page.blank(body("text" if keeps_text else "general", mark=mark))
+        page.blank(style_of("general"))
         return
     plain, format_name = (value, "text") if isinstance(value, str) else _stored(value)
     if isinstance(plain, str):
-        page.text(plain, body(mark=mark))
-        return
-    page.numeric(plain, body("text" if keeps_text else format_name, mark=mark))
+        page.text(plain, style_of("text"))
+    else:
+        page.numeric(plain, style_of(format_name))
 
 
 def write_link(page: SheetWriter, url: str) -> None:

@@ -341,7 +341,13 @@ class _RowWriter:
         mark = worst(findings)
         lost = any(finding.rule in _LOST for finding in findings)
         keeps_text = lost and (mark, value) != (None, None)
-        write_value(self._page, value, mark=mark, keeps_text=keeps_text)
+        write_value(
+            self._page,
+            value,
+            style_of=lambda name: styles.body(
+                "text" if keeps_text else name, mark=mark
+            ),
+        )
         if mark is not None:
             self._comment(findings)
 

@@ -88,7 +88,7 @@ _TOTAL: Final = CellStyle(name=TOTAL, is_bold=True, edges=_ABOVE, across="left")
 _OUTCOME: Final = CellStyle(
     name="", is_bold=True, edges=_GRID, across="left", wraps=True
 )
-_HEADING: Final = replace(
+HEADING_LOOK: Final = replace(
     _OUTCOME, name=HEADING, ink="FFFFFF", fill=NAVY, edges=_BESIDE, down="center"
 )
 _NAMED: Final = (
@@ -102,8 +102,8 @@ _NAMED: Final = (
     replace(_TOTAL, name=TOTAL_COUNT, across="right", number_format=FORMATS["count"]),
     replace(_LINKED, name=LINK, edges=_GRID, across="left"),
     _LINKED,
-    _HEADING,
-    replace(_HEADING, name=OWN_HEADING, fill=_GREEN),
+    HEADING_LOOK,
+    replace(HEADING_LOOK, name=OWN_HEADING, fill=_GREEN),
 )
 
 
@@ -141,22 +141,28 @@ def look() -> Look:
     )
 
 
-def _looks() -> Iterator[CellStyle]:
+def looks_of_text() -> Iterator[CellStyle]:
+    """Give the styles of what nobody must correct, and of no outcome."""
     yield from _NAMED
     for format_name, number_format in FORMATS.items():
-        look = CellStyle(
+        yield CellStyle(
             name=body(format_name),
             edges=_GRID,
             across="right" if format_name in _TO_THE_RIGHT else "left",
             wraps=format_name == "text",
             number_format=number_format,
         )
-        yield look
-        for mark, (fill, ink) in _MARKS.items():
-            yield replace(look, name=body(format_name, mark=mark), fill=fill, ink=ink)
+
+
+def _looks() -> Iterator[CellStyle]:
     plain = CellStyle(name=beside(), edges=_GRID, across="left")
-    yield plain
+    unmarked = [*looks_of_text(), plain]
+    yield from unmarked
     for mark, (fill, ink) in _MARKS.items():
-        yield replace(plain, name=beside(mark=mark), fill=fill, ink=ink)
+        names = {body(each): body(each, mark=mark) for each in FORMATS}
+        names[beside()] = beside(mark=mark)
+        for look in unmarked:
+            if look.name in names:
+                yield replace(look, name=names[look.name], fill=fill, ink=ink)
     for outcome, (fill, ink) in _OUTCOMES.items():
         yield replace(_OUTCOME, name=outcome_style(outcome), fill=fill, ink=ink)

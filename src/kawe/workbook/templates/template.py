@@ -8,23 +8,13 @@ bytes, so that a test can compare `templates/`.
 from __future__ import annotations
 
 import io
-import math
-import zipfile
+import textwrap
 from collections.abc import Mapping, Sequence
-from copy import copy
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Final, TypeAlias
-
-from openpyxl import Workbook
-from openpyxl.cell import Cell
-from openpyxl.packaging.core import DocumentProperties
-from openpyxl.styles import Font
-from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
-from openpyxl.worksheet.pagebreak import Break
-from openpyxl.worksheet.worksheet import Worksheet
-from openpyxl.writer.excel import ExcelWriter
+from typing import IO, Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Finding
@@ -39,26 +29,28 @@ from kawe.workbook.own_words import (
     TEMPLATE_VERSION,
 )
 from kawe.workbook.replacing import write_whole
-from kawe.workbook.templates import styles
+from kawe.workbook.results import styles
+from kawe.workbook.results.cells import Styled, write_headings, write_row
 from kawe.workbook.templates.page import (
+    STRONG,
     PageColumn,
     add_lists,
     add_page,
     columns_of,
     heading_of,
-    set_up_print,
+    style_sheet,
     words_of,
-    write_text,
 )
 from kawe_contract.limits import INTERFACE_VERSION
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
-from kawe_xlsx.writing.page import dated
-from kawe_xlsx.writing.styles import FORMATS, NAVY
+from kawe_xlsx.writing.book import WorkbookWriter, new_book
+from kawe_xlsx.writing.page import LINE_POINTS, Shape
 
-# Any fixed day after 1980, for ZIP.
-_MADE_AT: Final = datetime(2026, 11, 1)  # noqa: DTZ001 (openpyxl writes naive UTC)
-_ZIPPED_AT: Final = (2026, 11, 1, 0, 0, 0)
+_MADE_AT: Final = datetime(2026, 11, 1, tzinfo=UTC)
+"""Any fixed time."""
+# Not the creator of results: a filled-in template is the person's.
+_CREATOR: Final = "kawe template"
 CarriedRow: TypeAlias = Mapping[str, RawValue]
 """Typed values by field, without empty cells."""
 
@@ -98,20 +90,14 @@ def template_bytes(
     filled = frozenset().union(*rows)
     columns = [e for e in columns if not e.is_fetched or e.field in filled]
     carried = [[row.get(column.field) for column in columns] for row in rows]
-    book = _with_rows(
-        kind, columns_of(columns), title=kind.value.capitalize(), rows=carried
-    )
-    add_guide(book, kind, columns, says=says)
-    add_lists(book, columns)
-    _add_stamp(book, kind)
-    book.properties = DocumentProperties(
-        title=f"kawe: {kind.value}",
-        # Not the creator of results: a filled-in template is the person's.
-        creator="kawe template",
-        created=_MADE_AT,
-        modified=_MADE_AT,
-    )
-    return _packed(book)
+    title, shown = kind.value.capitalize(), columns_of(columns)
+    file = io.BytesIO()
+    with _book(file, kind) as book:
+        add_page(book, kind, shown, title=title, rows=carried)
+        add_guide(book, kind, columns, says=says)
+        add_lists(book, columns, number=3)
+        _add_stamp(book, kind)
+    return file.getvalue()
 
 
 def rows_bytes(
@@ -125,45 +111,31 @@ def rows_bytes(
 
     `title` of its sheet is not `LISTS_SHEET`; a row has a value for each column.
     """
-    book = _with_rows(kind, shown, title=title, rows=rows)
-    add_lists(book, [each.means for each in shown if each.means is not None])
-    return _packed(book)
+    file = io.BytesIO()
+    with _book(file, kind) as book:
+        add_page(book, kind, shown, title=title, rows=rows)
+        known = [each.means for each in shown if each.means is not None]
+        add_lists(book, known, number=2)
+    return file.getvalue()
 
 
-def _with_rows(
-    kind: SheetKind,
-    shown: Sequence[PageColumn],
-    *,
-    title: str,
-    rows: Sequence[Sequence[RawValue]],
-) -> Workbook:
-    book = Workbook()
-    book.remove(book.worksheets[0])
-    page = add_page(book, kind, shown, title=title, filled_rows=len(rows))
-    _fill_page(page, rows)
-    return book
+def _book(file: IO[bytes], kind: SheetKind) -> AbstractContextManager[WorkbookWriter]:
+    return new_book(
+        file,
+        styles=style_sheet(),
+        title=f"kawe: {kind.value}",
+        creator=_CREATOR,
+        made_at=_MADE_AT,
+    )
 
 
-def _add_stamp(book: Workbook, kind: SheetKind) -> None:
+def _add_stamp(book: WorkbookWriter, kind: SheetKind) -> None:
     """Write kind and version on a hidden sheet."""
-    sheet = book.create_sheet(STAMP_SHEET)
-    sheet.append([STAMP_KIND, kind.value])
-    sheet.append([STAMP_VERSION, TEMPLATE_VERSION])
-    sheet.append(["interface version", INTERFACE_VERSION])
-    sheet.sheet_state = "hidden"
-
-
-def _packed(book: Workbook) -> bytes:
-    """Zip `book` without times or temporary names."""
-    fresh, even = io.BytesIO(), io.BytesIO()
-    # openpyxl's own save would write the current time.
-    ExcelWriter(book, zipfile.ZipFile(fresh, "w")).save()
-    with zipfile.ZipFile(fresh) as parts, zipfile.ZipFile(even, "w") as out:
-        for name in parts.namelist():
-            entry = zipfile.ZipInfo(name, date_time=_ZIPPED_AT)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            out.writestr(entry, parts.read(name))
-    return even.getvalue()
+    shape = Shape(title=STAMP_SHEET, widths=(24.0, 24.0), is_hidden=True)
+    with book.page(shape, number=4) as page:
+        write_row(page, STAMP_KIND, kind.value)
+        write_row(page, STAMP_VERSION, TEMPLATE_VERSION)
+        write_row(page, "interface version", INTERFACE_VERSION)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,43 +195,8 @@ def _day_or(raw: RawValue, *, column: Column, row: TableRow) -> RawValue:
     return raw
 
 
-def _fill_page(sheet: Worksheet, rows: Sequence[Sequence[RawValue]]) -> None:
-    for number, row in enumerate(rows, start=2):
-        for at, raw in enumerate(row, start=1):
-            if raw is not None:
-                cell = sheet.cell(row=number, column=at)
-                assert isinstance(cell, Cell)
-                _write(cell, raw, like=sheet.column_dimensions[cell.column_letter])
-
-
-def _write(cell: Cell, raw: RawValue, *, like: Any) -> None:  # noqa: ANN401 - untyped
-    styled: Any = cell
-    styled._style = copy(like._style)  # noqa: SLF001 (font, format and all: quicker)
-    value, number_format = raw, ""
-    if isinstance(raw, date | time):
-        is_midnight = isinstance(raw, datetime) and raw.time() == time()
-        value, name = dated(raw)
-        number_format = FORMATS["day" if is_midnight else name]
-    if isinstance(value, float) and not math.isfinite(value):
-        value = str(value)
-    if isinstance(value, str):
-        write_text(cell, value)
-        cell.quotePrefix = True
-        return
-    cell.value = value
-    if isinstance(value, float) and float(f"{value:.16g}") != value:
-        # openpyxl writes 16 digits; a place needs 17.
-        cell.value = repr(value)
-        cell.data_type = "n"
-    if number_format:
-        cell.number_format = number_format
-
-
-_WIDTHS: Final = (30, 12, 66, 44)
+_WIDTHS: Final = (30.0, 12.0, 66.0, 44.0)
 _HEADINGS: Final = ("Column", "Needed?", "What to type", "Example")
-_LINE_POINTS: Final = 15.5
-# Most letters of Calibri are narrower than a 0, the unit of width.
-_LETTERS_PER_WIDTH: Final = 1.15
 
 _ANY: Final = (
     "Columns with a * are needed; leave the others empty if they do not apply.",
@@ -271,91 +208,26 @@ _ANY: Final = (
 
 
 def add_guide(
-    book: Workbook, kind: SheetKind, columns: Sequence[Column], *, says: Says
+    book: WorkbookWriter, kind: SheetKind, columns: Sequence[Column], *, says: Says
 ) -> None:
-    """Add the how-to sheet for `kind` to `book`."""
-    sheet = book.create_sheet(GUIDE_SHEET)
-    for letters, width in zip("ABCD", _WIDTHS, strict=True):
-        sheet.column_dimensions[letters].width = width
-    _write_steps(sheet, kind, says)
-    _write_columns(sheet, columns)
-    _write_choices(sheet, [column for column in columns if column.choices])
-    _set_up(sheet)
-
-
-def _write_steps(sheet: Worksheet, kind: SheetKind, says: Says) -> None:
-    title = f"How to fill in your {kind.value}"
-    sheet.cell(row=1, column=1, value=title).font = styles.TITLE
-    sheet.row_dimensions[1].height = 32
-    first, *others = map(says, kind.guide)
-    for number, step in enumerate((first, *_ANY, *others), start=1):
-        row = sheet.max_row + 1
-        cell = sheet.cell(row=row, column=1, value=f"{number}.  {step}")
-        cell.font, cell.alignment = styles.PLAIN, styles.TOP_WRAPPED
-        sheet.merge_cells(start_row=row, end_row=row, start_column=1, end_column=4)
-        sheet.row_dimensions[row].height = _height([step], [sum(_WIDTHS)])
-
-
-def _write_columns(sheet: Worksheet, columns: Sequence[Column]) -> None:
-    _write_subtitle(sheet, "The columns")
-    top = sheet.max_row + 1
-    for at, heading in enumerate(_HEADINGS, start=1):
-        cell = sheet.cell(row=top, column=at, value=heading)
-        cell.font, cell.fill = styles.NEEDED, styles.NEEDED_FILL
-        cell.alignment = styles.HEADING
-    sheet.row_dimensions[top].height = 22
-    for row, column in enumerate(columns, start=top + 1):
-        needed = "Yes" if column.required else "No"
-        texts = (heading_of(column), needed, column.hint, column.example)
-        for at, text in enumerate(texts, start=1):
-            cell = sheet.cell(row=row, column=at, value=text)
-            cell.font = _font(at, column)
-            cell.alignment, cell.border = styles.LEFT_WRAPPED, styles.UNDERLINED
-            cell.number_format = "@"
-        sheet.row_dimensions[row].height = _height(texts, _WIDTHS) + 3
-
-
-def _font(at: int, column: Column) -> Font:
-    if at == 1:
-        return styles.STRONG
-    if at == 2 and not column.required:
-        return styles.QUIET
-    return styles.PLAIN
-
-
-def _write_choices(sheet: Worksheet, columns: Sequence[Column]) -> None:
-    """List the choices of the drop-downs."""
-    sheet.row_breaks.append(Break(id=sheet.max_row))
-    _write_subtitle(sheet, "What the drop-downs offer")
-    for column in columns:
-        row = sheet.max_row + 1
-        words = " · ".join(words_of(column))
-        told = ((column.title, styles.STRONG), (words, styles.PLAIN))
-        for at, (text, font) in enumerate(told, start=1):
-            cell = sheet.cell(row=row, column=at, value=text)
-            cell.font, cell.alignment = font, styles.LEFT_WRAPPED
-        sheet.merge_cells(start_row=row, end_row=row, start_column=2, end_column=4)
-        sheet.row_dimensions[row].height = _height([words], [sum(_WIDTHS[1:])]) + 3
-
-
-def _write_subtitle(sheet: Worksheet, text: str) -> None:
-    row = sheet.max_row + 2
-    cell = sheet.cell(row=row, column=1, value=text)
-    cell.font, cell.alignment = styles.SUBTITLE, styles.TOP
-    sheet.row_dimensions[row].height = 24
-
-
-def _height(texts: Sequence[str], widths: Sequence[int]) -> float:
-    """Estimate the height of a row: Excel does not measure merged cells."""
-    lines = max(
-        -(-len(text) // int(width * _LETTERS_PER_WIDTH))
-        for text, width in zip(texts, widths, strict=True)
-    )
-    return _LINE_POINTS * max(lines, 1)
-
-
-def _set_up(sheet: Worksheet) -> None:
-    sheet.sheet_view.showGridLines = False
-    sheet.sheet_properties.tabColor = NAVY
-    set_up_print(sheet, pages_across=1)
-    sheet.oddFooter = HeaderFooterItem(right=_HeaderFooterPart(text="&P / &N"))
+    """Write the how-to sheet for `kind`."""
+    with book.page(Shape(title=GUIDE_SHEET, widths=_WIDTHS), number=2) as page:
+        title = (f"How to fill in your {kind.value}", styles.TITLE)
+        page.line(title, points=28)
+        first, *others = map(says, kind.guide)
+        for number, step in enumerate((first, *_ANY, *others), start=1):
+            for line in textwrap.wrap(f"{number}.  {step}", int(sum(_WIDTHS))):
+                page.line((line, styles.FACT), points=LINE_POINTS)
+        page.line()
+        page.line(("The columns", styles.SECTION), points=24)
+        write_headings(page, _HEADINGS, own_from=len(_HEADINGS))
+        for column in columns:
+            needed = "Yes" if column.required else "No"
+            name = Styled(heading_of(column), STRONG)
+            write_row(page, name, needed, column.hint, column.example)
+        page.line()
+        page.line(("What the drop-downs offer", styles.SECTION), points=24)
+        for column in columns:
+            if column.choices:
+                name = Styled(column.title, STRONG)
+                write_row(page, name, None, " · ".join(words_of(column)), None)

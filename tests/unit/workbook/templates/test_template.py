@@ -188,7 +188,7 @@ def test_the_how_to_sheet_explains_every_column_with_an_example(kind):
 @BOTH
 def test_the_how_to_sheet_lists_what_the_drop_downs_offer(kind):
     rows = opened(kind)["How to"].iter_rows(values_only=True)
-    offered = {row[0]: row[1] for row in rows}
+    offered = {row[0]: row[2] for row in rows}
 
     for column in typed(kind):
         if column.choices:
