@@ -99,7 +99,34 @@ def test_only_the_same_act_on_the_same_project_is_a_repetition(office):
     again = {**one, "Project": office.project(1)["id"]}
     office.sheet("responses", one, again)
     said = office.did("check", "responses.xlsx", code=3)
-    assert "Another row asks for the same on this project." in said
+    assert "Row 2 asks for the same." in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"),
+    [
+        ("members", [{"Role": "Owner"}, {"Role": "Member"}]),
+        ("members", [{"Remove": "Yes"}, {"Remove": "Yes", "Role": "Member"}]),
+        ("resends", [{"Do": "resend"}, {"Do": "expire"}]),
+        ("changes", [{"Name": "One"}, {"Name": "Two", "Phase": "Hearing"}]),
+    ],
+)
+def test_two_rows_that_disagree_about_one_target_are_refused(office, kind, rows):
+    office.join("hemi")
+    office.invite("rewi")
+    hemi, rewi = ({"Person": f"{each}@example.org"} for each in ("hemi", "rewi"))
+    named = {"members": hemi, "resends": rewi}.get(kind, {"Project": "R-1"})
+    office.sheet(kind, *({**named, **each} for each in rows))
+    said = office.did("check", f"{kind}.xlsx", "--allow-owner", code=3)
+    assert said.count("asks for something else") + said.count("asks for the same") == 2
+
+
+def test_rows_that_change_other_cells_of_one_target_are_all_done(office):
+    rows = {"Project": "R-1", "Name": "One"}, {"Project": "R-1", "Phase": "Hearing"}
+    office.sheet("changes", *rows)
+    office.submit("changes", 2)
+    assert office.project(1)["name"] == "One"
+    assert office.project(1)["phase"] == "HEARING"
 
 
 def test_a_sheet_of_acts_under_another_name_needs_the_word(office):

@@ -71,19 +71,47 @@ def test_a_word_that_nobody_knows_is_refused_at_its_cell(office):
     assert office.asked("project_close") == 0
 
 
-@pytest.mark.parametrize(
-    ("word", "kind"),
-    [
-        ("Delete group", "groups"),
-        ("Update organization", "organisations"),
-        ("Rename the team", "team"),
-    ],
-)
-def test_what_is_not_mixed_is_led_to_its_own_sheet(office, word, kind):
-    office.sheet("acts", {"Do": word, "Project": "R-1"})
+def test_groups_organisations_and_the_team_are_mixed_too(office):
+    office.make_organisation("Kōpū Roading")
+    office.make_organisation("Thames Water")
+    group = {"Do": "Make group", "Group": "Consents", "Colour": "#1b5e20"}
+    group |= {"Description": "Who answers iwi.", "Members": "hemi@example.org"}
+    body = {"Do": "Update organisation", "Organisation": "Thames Water"}
+    office.sheet(
+        "acts",
+        group,
+        {**body, "City": "Thames", "Organisation email": "office@example.org"},
+        {"Do": "Delete organisation", "Organisation": "Kōpū Roading"},
+        {"Do": "Rename the team", "New name": "Consents team"},
+        {"Do": "Change role", "Email": "hemi@example.org", "Org role": "Other"},
+    )
+    planned = office.did("plan", "acts.xlsx")
+    assert "Acts!2 Consents Group empty → “Consents”. Colour empty" in planned
+    office.submit("acts", 5)
+    assert office.results("acts") == ["Done"] * 5
+    (made,) = office.read("/groups")
+    assert (made["name"], made["description"]) == ("Consents", "Who answers iwi.")
+    assert len(made["member_ids"]) == 1
+    (left,) = office.read("/organisations")
+    assert [left[each] for each in ("name", "city", "email")] == [
+        "Thames Water",
+        "Thames",
+        "office@example.org",
+    ]
+    assert office.team["name"] == "Consents team"
+
+
+def test_a_group_of_a_mixed_sheet_is_checked_as_a_sheet_of_groups_checks_it(office):
+    office.sheet(
+        "acts",
+        {"Do": "Change group", "Group": "Consents", "Members": "rewi@example.org"},
+        {"Do": "Delete group", "Colour": "#1b5e20"},
+        {"Do": "Rename team", "Group": "Consents", "New name": "Permits"},
+    )
     said = office.did("check", "acts.xlsx", code=3)
-    assert f"“{word}” is not done on a sheet of mixed acts." in said
-    assert f"Write it on a sheet of its own: kawe template {kind}." in said
+    assert "Nobody in the team has the address “rewi@example.org”." in said
+    assert "Group is missing" in said
+    assert "“Rename team” has no use for Group." in said
 
 
 def test_a_cell_that_an_act_has_no_use_for_is_refused(office):
@@ -144,4 +172,24 @@ def test_undo_writes_a_sheet_for_each_kind(office):
     assert [why for _, why in told["left"]] == ["what was removed does not come back"]
     office.submit("back.reopenings", 1)
     office.submit("back.assignments")
+    assert office.project(1)["status"] != "CLOSED"
+
+
+def test_rows_that_want_opposite_things_of_one_project_are_both_refused(office):
+    reopen = {"Do": "Reopen", "Project": "Ōtāhuhu culvert 1"}
+    office.sheet("acts", CLOSE, reopen, ANSWER)
+    said = office.did("check", "acts.xlsx", code=3)
+    assert "Acts!B2 [error] Project “R-1”: Row 3 asks for something else." in said
+    assert "Acts!B3 [error] Project “Ōtāhuhu culvert 1”: Row 2 asks for" in said
+    office.submit("acts", 1, code=3)
+    assert office.results("acts") == ["To correct", "To correct", "Done"]
+    assert done(office)["project_close"] == 0
+
+
+def test_what_was_done_may_be_done_otherwise_later_from_the_same_sheet(office):
+    office.sheet("acts", CLOSE)
+    office.submit("acts", 1)
+    office.sheet("acts", CLOSE, {"Do": "Reopen", "Project": "R-1"})
+    office.submit("acts", 1)
+    assert office.results("acts") == ["Done", "Done"]
     assert office.project(1)["status"] != "CLOSED"

@@ -54,11 +54,12 @@ def _group(said: Said, world: World) -> Deed:
     ids = [world.member(e, column="members")["id"] for e in members or ()]
     name = str(said.get("new_name") or said["group"])
     before = group_facts(found, world)
-    after = {**before, "group": name, **given(said, "colour", "group_description")}
-    del after["new_name"]
+    after = {} if name == before["group"] else {"group": name}
+    after |= given(said, "colour", "group_description")
     if members is not None:
         after["members"] = addresses(ids, world)
-    if not after["colour"]:
+    colour = after.get("colour", before["colour"])
+    if not colour:
         raise Unfit(
             field="colour",
             message="A new group needs a colour.",
@@ -67,11 +68,11 @@ def _group(said: Said, world: World) -> Deed:
     kept = [] if found is None else found["member_ids"]
     body = {
         "name": name,
-        "colour": after["colour"],
+        "colour": colour,
         "memberIds": kept if members is None else ids,
     }
-    if after["group_description"]:
-        body["description"] = after["group_description"]
+    if about := after.get("group_description", before["group_description"]):
+        body["description"] = about
     return Deed(
         before=before,
         after=after,

@@ -5,7 +5,6 @@ An act takes one look and one request; then its verdict is written down.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,13 +17,18 @@ from kawe.domain.service.states import (
     FINISHED,
     NotDone,
     Reason,
-    RowKey,
     State,
     Step,
     doubts_about,
 )
 from kawe.domain.sheet.content import Attachment, Content
-from kawe.domain.sheet.findings import ACT_CHANGES, ACT_IS_SO, Finding, Severity, blocks
+from kawe.domain.sheet.findings import (
+    ACT_CHANGES,
+    ACT_IS_SO,
+    Finding,
+    Severity,
+    blocks,
+)
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
@@ -53,6 +57,7 @@ from kawe.kinds.acts.content import (
     said_of,
 )
 from kawe.kinds.acts.deeds import Deed, Facts, More, Said, deed_of
+from kawe.kinds.acts.once import each_once
 from kawe.kinds.acts.table import TABLE, ActLine, Proven, schema_of
 from kawe.kinds.acts.undoing import put_back
 from kawe.kinds.acts.world import (
@@ -252,6 +257,13 @@ class ActsKind(Kind):
         )
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
+        """Say what each row changes, and refuse what two rows say of one target."""
+        told = await self.told(rows, inquiry)
+        return Answers(rows=each_once(told, word=self.word, inquiry=inquiry))
+
+    async def told(
+        self, rows: Sequence[CheckedRow], inquiry: Inquiry
+    ) -> list[CheckedRow]:
         """Find the targets, and say of each row what it changes, cell by cell."""
         tools = inquiry.asker.tools
         world = World(account=await tools.lookups.account())
@@ -266,7 +278,7 @@ class ActsKind(Kind):
             found = self._found(row, projects=projects, inquiry=inquiry)
             checked, world = await self._told(found, world, inquiry)
             told.append(checked)
-        return Answers(rows=_once_each(told))
+        return told
 
     def _found(
         self, row: CheckedRow, *, projects: Projects, inquiry: Inquiry
@@ -402,35 +414,6 @@ def _owner_findings(
 
 def _shown(value: str) -> str:
     return f"“{one_line(value, limit=80)}”" if value else "empty"
-
-
-def _once_each(rows: list[CheckedRow]) -> tuple[CheckedRow, ...]:
-    """Refuse rows that ask for one act on one project, named in two ways."""
-    acts = [_act_of(row) for row in rows]
-    often = {each for each, times in Counter(acts).items() if each and times > 1}
-    return tuple(
-        row.with_findings(
-            mark(
-                row.row,
-                "project",
-                Severity.ERROR,
-                rule="target-twice",
-                message="Another row asks for the same on this project.",
-                advice="Keep one of them.",
-            )
-        )
-        if act in often and not blocks(row.findings)
-        else row
-        for row, act in zip(rows, acts, strict=True)
-    )
-
-
-def _act_of(row: CheckedRow) -> RowKey | None:
-    """Name the act by the project that was found; None where none was."""
-    if row.content is None or not (found := ActContent.of(row.content)).target_id:
-        return None
-    said = {**found.said, found.field: found.target_id}
-    return act_key("", said, target=found.field)
 
 
 def _kind_of(act: ActLine) -> ActsKind:

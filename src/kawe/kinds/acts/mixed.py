@@ -14,13 +14,13 @@ from kawe.domain.service.states import Step
 from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deeds import Facts, More
 from kawe.kinds.acts.kind import ACTS, ActsKind, guide_of
+from kawe.kinds.acts.once import each_once
 from kawe.kinds.acts.table import (
     CALLED,
     COLUMNS,
@@ -29,7 +29,6 @@ from kawe.kinds.acts.table import (
     OCCASION,
     schema_of,
 )
-from kawe_contract.requests import PERSON_DETAILS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +66,25 @@ _WORDS: Final[Mapping[str, _Word]] = {
         more=(("do", "expire"),),
         others=("Cancel invitation",),
     ),
+    "change group": _Word(
+        kind="groups", others=("Make group", "New group", "Update group")
+    ),
+    "delete group": _Word(
+        kind="groups", more=(("delete", True),), others=("Remove group",)
+    ),
+    "change organisation": _Word(
+        kind="organisations", others=("Update organisation", "Edit organisation")
+    ),
+    "delete organisation": _Word(
+        kind="organisations", more=(("delete", True),), others=("Remove organisation",)
+    ),
+    "rename team": _Word(kind="team", others=("Rename the team", "Change team name")),
 }
 _KINDS: Final = {each.word: each for each in ACTS}
-_USED: Final = dict.fromkeys(each.kind for each in _WORDS.values())
-_ALONE: Final = {each.line.targets[0]: each for each in ACTS if each.word not in _USED}
-_MIXED_AS: Final = {"assignee": "person"}
+_MIXED_AS: Final = {"assignee": "person", "group_description": "description"}
 """Fields of a kind that a mixed sheet has under another name."""
-_LEFT: Final = frozenset({"do", "remove", "delete", *PERSON_DETAILS})
-"""What the word under *Do* says, or a sheet of members only."""
+_LEFT: Final = frozenset({"do", "remove", "delete"})
+"""What the word under *Do* says."""
 _OF_ALL: Final = frozenset({"do", OCCASION, CALLED, FETCHED})
 
 
@@ -85,7 +95,7 @@ def _fields_of(kind: str) -> dict[str, str]:
 
 
 def _schema() -> dict[str, Any]:
-    all_fields = dict.fromkeys(f for kind in _USED for f in _fields_of(kind))
+    all_fields = dict.fromkeys(field for kind in LINES for field in _fields_of(kind))
     first = ("do", "project", "person")
     fields = [*first, *(e for e in all_fields if e not in {*first, OCCASION})]
     schema = schema_of("acts", fields, required=("do",), guarded=())
@@ -97,7 +107,12 @@ def _schema() -> dict[str, Any]:
         "choices": [*_WORDS],
         "aliases": {word: each.others for word, each in _WORDS.items()},
     }
-    schema["properties"]["do"] = {**COLUMNS["do"], "x-kawe": said}
+    email = {**COLUMNS["email"]["x-kawe"], "title": "Organisation email"}
+    schema["properties"] |= {
+        "do": {**COLUMNS["do"], "x-kawe": said},
+        # "Email" alone names a person.
+        "email": {**COLUMNS["email"], "x-kawe": email},
+    }
     return schema
 
 
@@ -129,8 +144,7 @@ class MixedKind(ActsKind):
         """Check a row as one of its kind."""
         word = _WORDS.get(str(row.value("do")))
         if word is None:
-            alone = tuple(_alone(row))
-            wrong = alone or schema_findings(row, kind=self, checker=context.checker)
+            wrong = schema_findings(row, kind=self, checker=context.checker)
             return CheckedRow(row=row, findings=(*row.findings, *wrong))
         read = _KINDS[word.kind].read_row(_as_of(row, word.kind), context, word.more)
         own = replace(read, row=row).with_findings(*_idle(row, word.kind))
@@ -140,7 +154,7 @@ class MixedKind(ActsKind):
         return replace(own, content=content)
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
-        """Let each kind ask for its rows."""
+        """Let each kind ask for its rows, and look at them together."""
         account = await inquiry.asker.tools.lookups.account()
         told = list(rows)
         for kind, places in _by_kind(rows).items():
@@ -149,10 +163,10 @@ class MixedKind(ActsKind):
                     told[at] = told[at].with_findings(_for_teams(told[at].row, kind))
                 continue
             asked = [replace(rows[at], row=_as_of(rows[at].row, kind)) for at in places]
-            answers = await _KINDS[kind].ask(tuple(asked), inquiry)
-            for at, row in zip(places, answers.rows, strict=True):
+            answers = await _KINDS[kind].told(asked, inquiry)
+            for at, row in zip(places, answers, strict=True):
                 told[at] = replace(row, row=rows[at].row)
-        return Answers(rows=tuple(told))
+        return Answers(rows=each_once(told, word=self.word, inquiry=inquiry))
 
     def put_back(self, content: Content, *, batch: str) -> tuple[str, Facts] | str:
         """Let the kind of the row say how it is put back."""
@@ -179,21 +193,6 @@ def _idle(row: TableRow, kind: str) -> Iterator[Finding]:
             rule="act-idle",
             message=f"“{do}” has no use for {heading}.",
             advice="Empty the cell, or choose another word under Do.",
-        )
-
-
-def _alone(row: TableRow) -> Iterator[Finding]:
-    """Name the sheet of a kind that is not mixed, where a row asks for one."""
-    do = row.cells["do"].shown if "do" in row.cells else ""
-    typed = fold(do).replace("organiz", "organis")
-    for kind in [each for target, each in _ALONE.items() if target in typed][:1]:
-        yield mark(
-            row,
-            "do",
-            Severity.ERROR,
-            rule="act-alone",
-            message=f"“{one_line(do, limit=60)}” is not done on a sheet of mixed acts.",
-            advice=f"Write it on a sheet of its own: {Next.TEMPLATE(kind.word)}.",
         )
 
 

@@ -49,6 +49,8 @@ class ActLine:
     proof: Proven = Proven.READING
     is_for_iwi: bool = False
     """An iwi can do it as well as a team, or alone."""
+    adds: bool = False
+    """Each row adds something; else it says how its target is to be."""
     is_counted: bool = True
     """A person types the number of acts before they are done."""
     undone_as: str = ""
@@ -179,6 +181,7 @@ TABLE: Final = (
         targets=("note", "notes"),
         columns=("project*", "note", "meeting_type", "note_id", "delete"),
         reads=("project", "thread"),
+        adds=True,
         is_counted=False,
         undone_as="notes",
         is_for_iwi=True,
@@ -199,6 +202,7 @@ TABLE: Final = (
         done="asked for",
         columns=("project*+", "do", "all"),
         reads=("project", "reports"),
+        adds=True,
         proof=Proven.ONLY_SEEN,
     ),
     ActLine(
@@ -215,6 +219,7 @@ TABLE: Final = (
         targets=("response", "responses"),
         columns=("project*", "message*", "files"),
         reads=("project", "thread"),
+        adds=True,
         proof=Proven.ENTRY,
         is_for_iwi=True,
     ),
@@ -244,6 +249,8 @@ FETCHED: Final = "fetched"
 """When a row was fetched; its guards, empty ones too, say what was so then."""
 TARGETS: Final = frozenset({"project", "person"})
 """What names a target, and is not changed itself: its guard is how that stood."""
+WHICH: Final = ("note_id", "side")
+"""Fields that say of which of several things of a target a row speaks."""
 
 
 def _column(

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deeds import Facts
-from kawe.kinds.acts.table import LINES, OCCASION, TARGETS, WAS, ActLine
-
-_KEPT: Final = ("note_id", "side")
-"""Fields that say of which of several things of a target a row speaks."""
+from kawe.kinds.acts.table import LINES, OCCASION, TARGETS, WAS, WHICH, ActLine
 
 
 def put_back(act: ActLine, content: ActContent, *, batch: str) -> Facts | str:
@@ -28,7 +23,7 @@ def put_back(act: ActLine, content: ActContent, *, batch: str) -> Facts | str:
     if _is_made(act, was):
         return {**occasion, target: now[target], "delete": "Yes"}
     said = content.said
-    kept = {name: str(said[name]) for name in _KEPT if said.get(name)}
+    kept = {name: str(said[name]) for name in WHICH if said.get(name)}
     fields = {name: before for name, before in was.items() if name not in TARGETS}
     guarded = {*act.guarded}.intersection(now) - TARGETS
     guards = {f"{WAS}{name}": now[name] for name in guarded}

@@ -14,7 +14,7 @@ from kawe_xlsx.cells import RawValue
 
 _ALIKE: Final = 70
 _SUGGESTED: Final = 3
-_FEW: Final = 13
+_FEW: Final = 18
 YES_WORDS: Final = frozenset({"yes", "y", "true", "1", "ae", "on", "✓", "✔", "☑"})
 NO_WORDS: Final = frozenset(
     {"no", "n", "false", "0", "kao", "kahore", "kaore", "off", "✗", "✘", "☐"}
