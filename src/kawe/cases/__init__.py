@@ -4,7 +4,13 @@ A `Toolkit` reads and checks. A `Session` is a toolkit with an open service and
 journal, bound to one account. Here stands what faces take of rooms below as it is.
 """
 
-from kawe.files.plans import is_plan, read_plan, read_plan_file, write_plan
+from kawe.files.plans import (
+    is_plan,
+    plan_from_text,
+    read_plan,
+    read_plan_file,
+    write_plan,
+)
 from kawe.files.saving import safe_name, save_named
 from kawe.journal.history import purge_journal
 from kawe.notices import Notifier
@@ -12,6 +18,7 @@ from kawe.notices import Notifier
 __all__ = [
     "Notifier",
     "is_plan",
+    "plan_from_text",
     "purge_journal",
     "read_plan",
     "read_plan_file",

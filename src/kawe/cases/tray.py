@@ -20,6 +20,8 @@ from kawe.domain.sheet.findings import FILE_MISSING, Problems
 from kawe.durable import make_folder
 from kawe.files.folders import Wanted, is_hidden, is_pattern, read_name, sameness
 
+LOOKS: Final = 3
+"""Files that were put where rows look for them are looked for again."""
 _MOST: Final = 5_000
 """So many files of a folder are looked at."""
 

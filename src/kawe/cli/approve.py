@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import click
 
 from kawe.cases import is_plan, read_plan_file
 from kawe.cases.batches.approving import (
+    key_lines,
+    reach_of_approval,
     sign_plan,
     who_approves,
     write_approval,
@@ -28,7 +29,6 @@ from kawe.cli.shared.declaring import (
     yes,
 )
 from kawe.cli.shared.options import AskOptions, CommandContext
-from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.approvals import (
     KEY_MARK,
     SignedApproval,
@@ -37,12 +37,9 @@ from kawe.domain.batch.approvals import (
 )
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import SavedPlan
-from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
 from kawe.flows.plan.wording import shown_plan_lines
-from kawe.settings.files import quoted
-
-_UNDONE: Final = "A send or an invitation cannot be undone."
 
 
 @options_class
@@ -89,18 +86,13 @@ def _approve(context: CommandContext, options: _ApproveOptions, path: Path) -> i
             hint=f"Make one: {suggested('plan', path, also='-o plan.json')}",
         )
     saved, file = read_plan_file(path)
-    waits = sum(row.action.waits for row in saved.rows)
-    if not saved.acts + waits:
-        raise GuardRefused(
-            message="The plan reaches nobody, so it needs no approval.",
-            hint="Nothing was signed.",
-        )
+    reach = reach_of_approval(saved)
     account = asyncio.run(who_approves(context.toolkit, saved))
     if not context.as_json:
         printing.print_lines((*shown_plan_lines(saved, path), *_waiting(saved)))
         who = user_words(account.person)
         click.echo(f"You use a key of {one_line(account.team_name)}; {who}.")
-    agree(_reach(saved, waits=waits), agreed=options.agreed, no_input=options.no_input)
+    agree(reach, agreed=options.agreed, no_input=options.no_input)
     signer = signer_of(context, can_ask=not options.no_input)
     signed = sign_plan(
         saved, file=file, account=account, signer=signer, toolkit=context.toolkit
@@ -122,16 +114,6 @@ def _waiting(saved: SavedPlan) -> Iterator[str]:
     for row in waits:
         where = f"{one_line(saved.sheet)}!{row.number}"
         yield f"        {where} {one_line(row.marker, limit=60)}".rstrip()
-
-
-def _reach(saved: SavedPlan, *, waits: int) -> Reach:
-    does = f"approve {counted(saved.acts, saved.act)}"
-    if waits:
-        does += f" and {counted(waits, 'row')} that will wait for tokens"
-    would = f"You would {does}"
-    return Reach(
-        acts=saved.acts + waits, does=does, undone=_UNDONE, over=would, alone=would
-    )
 
 
 def _document(signed: SignedApproval, *, written: Path) -> dict[str, object]:
@@ -168,15 +150,9 @@ def _lines(signed: SignedApproval, *, written: Path, path: Path) -> list[str]:
 def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
     name = author_of(context.settings)
     public_key = signer_of(context, can_ask=not options.no_input).public_key
-    pinned = f"{quoted(name)} = {quoted(KEY_MARK + public_key)}"
     return context.answer(
         "approval-key",
         ExitCode.DONE,
         document=lambda: {"name": name, **_key_document(public_key)},
-        lines=[
-            "Whoever submits writes this into their own settings:",
-            "[approvers.keys]",
-            pinned,
-            f"Fingerprint, to be read over the phone: {fingerprint_words(public_key)}",
-        ],
+        lines=key_lines(name, public_key),
     )

@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kawe.cases.care.journals import writer_of
 from kawe.desk.gate import DeskGate, Visitor
-from kawe.desk.pages import batch, check, plan, settings, waiting, year
+from kawe.desk.pages import batch, check, plan, settings, sign, waiting, year
 from kawe.desk.rendering import go_to, page, sorry, style_sheet
 from kawe.desk.runs import Around, PageRun, PageRuns
 from kawe.desk.visits import DeskVisit, View
@@ -41,6 +41,7 @@ _TEXT_MOST_BYTES: Final = 64 * 1024
 _JOBS: Final = {
     "check": ("Reading and checking", "/works/{0}"),
     "plan": ("Making the plan", "/works/{0}/plan"),
+    "approve": ("Signing the plan", "/works/{0}/plan"),
     "submit": ("Carrying out the plan", "/works/{0}/result"),
     "count release": ("Asking how many rows can go", "/queue/release"),
     "release": ("Sending rows that waited", "/queue/done"),
@@ -53,7 +54,7 @@ _JOBS: Final = {
     "report": ("Writing the result", "/batches"),
 }
 """By command: what it is called, and the page of what it gives."""
-_SUBJECTS: Final = (check, plan, batch, waiting, year, settings)
+_SUBJECTS: Final = (check, plan, sign, batch, waiting, year, settings)
 
 
 def follow(visit: DeskVisit) -> Response:

@@ -37,6 +37,8 @@ class Choices(ReadingChoices):
     drafts_only: bool = False
     skips_headings: bool = False
     """True: headings that kawe does not know are left unread."""
+    signs: bool = False
+    """True: it belongs to somebody else's plan, which this person signs."""
     given: Mapping[str, str] | None = None
     """By field, the value of rows that have none; None: nobody was asked."""
 
@@ -130,7 +132,9 @@ class Works:
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
-    def add(self, name: str, content: IO[bytes], *, at: datetime) -> Work:
+    def add(
+        self, name: str, content: IO[bytes], *, at: datetime, signs: bool = False
+    ) -> Work:
         """Keep a workbook under a `name` that is safe for a file.
 
         Raises:
@@ -143,7 +147,7 @@ class Works:
             folder=self.folder / work_id,
             name=name,
             made_at=at,
-            choices=Choices(),
+            choices=Choices(signs=signs),
         )
         make_folder(work.files)
         make_folder(work.workbook.parent)

@@ -10,7 +10,9 @@ from kawe import __version__
 from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
+from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.approvals import (
+    KEY_MARK,
     Approval,
     ApprovalJudge,
     Proof,
@@ -19,6 +21,7 @@ from kawe.domain.batch.approvals import (
     approved_plan,
     covered_hash,
     covered_rows,
+    fingerprint_words,
     not_of_plan,
     short_words,
 )
@@ -31,6 +34,7 @@ from kawe.errors import GuardRefused
 from kawe.files.plans import approval_files, read_approval, write_approval
 from kawe.flows.wait.queueing import waiting
 from kawe.settings.approvers import ApprovalKey, keep_approval_key, kept_approval_key
+from kawe.settings.files import quoted
 from kawe.signatures import (
     ApprovalSigner,
     needs_passphrase,
@@ -42,6 +46,7 @@ from kawe.signatures import (
 __all__ = ["ApprovalSigner", "approval_files", "write_approval"]
 
 _SHOWN: Final = 3
+_UNDONE: Final = "A send or an invitation cannot be undone."
 
 
 def own_signer(
@@ -68,6 +73,37 @@ def own_signer(
             hint="Nothing was signed. Restore the file from a backup.",
         )
     return signer, None
+
+
+def reach_of_approval(saved: SavedPlan) -> Reach:
+    """Describe what whoever signs a plan agrees to.
+
+    Raises:
+        GuardRefused: It reaches nobody.
+    """
+    waits = sum(row.action.waits for row in saved.rows)
+    if not saved.acts + waits:
+        raise GuardRefused(
+            message="The plan reaches nobody, so it needs no approval.",
+            hint="Nothing was signed.",
+        )
+    does = f"approve {counted(saved.acts, saved.act)}"
+    if waits:
+        does += f" and {counted(waits, 'row')} that will wait for tokens"
+    would = f"You would {does}"
+    return Reach(
+        acts=saved.acts + waits, does=does, undone=_UNDONE, over=would, alone=would
+    )
+
+
+def key_lines(name: str, public_key: str) -> list[str]:
+    """Say how the approval key of a person is put into the settings of another."""
+    return [
+        "Whoever submits writes this into their own settings:",
+        "[approvers.keys]",
+        f"{quoted(name)} = {quoted(KEY_MARK + public_key)}",
+        f"Fingerprint, to be read over the phone: {fingerprint_words(public_key)}",
+    ]
 
 
 async def who_approves(toolkit: Toolkit, saved: SavedPlan) -> Account:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import reduce
 from pathlib import Path
-from typing import Final
 
 from kawe import __version__
 from kawe.cases.batches.approving import signed_approvals, wants_approval
@@ -30,8 +28,7 @@ from kawe.domain.rows.edits import There
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.states import RowKey
-from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.text.new_zealand import weekday_words
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.row_choice import Allowance
 from kawe.domain.text.texts import counted, one_line
@@ -44,7 +41,6 @@ from kawe.flows.plan.counting import (
     left_out,
     load_of_sends,
     sending_of,
-    sent_now,
     touched,
     without_done_by,
 )
@@ -56,7 +52,7 @@ from kawe.flows.plan.foreseeing import (
     requests_of,
 )
 from kawe.flows.plan.staleness import changes_since, planned_by_key, planned_rows
-from kawe.schemas.catalog import load_columns, row_schema
+from kawe.schemas.catalog import row_schema
 from kawe.settings import Settings
 from kawe_contract.document import document
 
@@ -71,37 +67,6 @@ class Made:
     prepared: Prepared
     foreseen: Foreseen
     saved: SavedPlan
-
-    def read_by_iwi(self) -> dict[int, list[tuple[str, str]]]:
-        """Give what iwi will read of each row that is to be sent, by its number."""
-        plan = self.prepared.plan
-        going = {each.key: each.content.project for each in sent_now(plan)}
-        columns = {e.field: e for e in load_columns(self.saved.reading.kind)}
-        told: dict[int, list[tuple[str, str]]] = {}
-        for line in plan.lines:
-            if line.row is None or (project := going.get(line.row)) is None:
-                continue
-            cells = [(columns[field], getattr(project, name)) for name, field in _READ]
-            told[line.where.row] = [
-                (column.title, _as_read(column, value))
-                for column, value in cells
-                if value
-            ]
-        return told
-
-
-_READ: Final = (
-    *((name, name) for name in ("type", "phase", "description", "address")),
-    *((f"{name}_on", f"{name}_date") for name in ("start", "end", "respond_by")),
-    ("message", "message"),
-)
-"""What a project tells iwi in words: its attribute, and its column."""
-
-
-def _as_read(column: Column, value: object) -> str:
-    if isinstance(value, date):
-        return weekday_words(value)
-    return next((e.label for e in column.choices if e.value == value), str(value))
 
 
 def rules_hash() -> str:

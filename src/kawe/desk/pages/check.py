@@ -20,7 +20,7 @@ from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.watching import answers_words
 from kawe.cases.sheets import result_place, results_beside
-from kawe.cases.tray import Tray, gather, missing_names, tray_of
+from kawe.cases.tray import LOOKS, Tray, gather, missing_names, tray_of
 from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of, standings_of_works
 from kawe.desk.rendering import go_to, opened
@@ -39,10 +39,6 @@ from kawe.errors import JournalError, ReadingUnclear
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
 _ROWS_SHOWN: Final = 30
-_LOOKS: Final = 3
-"""Files that were put where rows look for them are looked for again."""
-
-
 _LEFT_OUT: Final = "You wanted a check without it."
 
 
@@ -110,7 +106,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
             return Questions(head=head, lacking=lacking), ExitCode.ROWS_TO_CORRECT
         refused = toolkit.settings.refusal()
         is_offline = leaves_out or refused is not None
-        for _ in range(_LOOKS):
+        for _ in range(LOOKS):
             (checked,), _ = await check_sheets(
                 toolkit, [work.reading], is_offline=is_offline
             )
@@ -137,6 +133,8 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
 def show(visit: DeskVisit) -> Response:
     """Show what the last check of a workbook gave."""
     work = visit.work
+    if work.choices.signs:
+        return go_to(f"/works/{work.id}/plan")
     last = visit.runs.last(work.id, CHECK)
     if last is not None and last.ended is None and not visit.refused:
         return go_to("/job")

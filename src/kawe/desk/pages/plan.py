@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -13,9 +14,14 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.cases import read_plan, read_plan_file, save_named, write_plan
-from kawe.cases.batches.approving import approval_files, write_approval
+from kawe.cases.batches.approving import (
+    approval_files,
+    reach_of_approval,
+    write_approval,
+)
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import make_saved_plan, request_of_plan
+from kawe.cases.batches.shown_plans import ShownPlan, shown_with
 from kawe.cases.batches.submitting import GivenAnswers, submit_one
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
@@ -31,11 +37,13 @@ from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import PlanRefused
-from kawe.flows.plan.wording import absent_lines, plan_lines
+from kawe.flows.plan.wording import plan_lines
 
 PLAN: Final = "plan"
 _SHOWN: Final = "plan.shown.json"
 SUBMIT: Final = "submit"
+_OTHER: Final = "The workbook or its attachments are not as this plan has them."
+SIGN: Final = "approve"
 _NO_NAMES: Final[Mapping[str, Any]] = {"names": {}, "missing": [], "read": {}}
 
 
@@ -44,7 +52,7 @@ def make(visit: DeskVisit) -> Response:
     drafts = visit.text("sends") == "drafts"
     work = visit.works.change(visit.work, drafts_only=drafts)
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Mapping[str, object], int]:
+    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[None, int]:
         limits = PlannedLimits(
             drafts_only=drafts,
             update_drafts=visit.is_ticked("update_drafts"),
@@ -53,33 +61,26 @@ def make(visit: DeskVisit) -> Response:
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
             made = await make_saved_plan(session, work.reading, limits=limits)
-        # The plan itself keeps hashes of the rows.
-        plan = made.prepared.plan
-        named = {entry.key: entry.content.name for entry in plan.entries}
-        names = {
-            line.where.row: named[line.row] for line in plan.lines if line.row in named
-        }
-        sha256, missing = made.saved.sha256, [*absent_lines(plan)]
-        shown = {
-            "sha256": sha256,
-            "names": names,
-            "missing": missing,
-            "read": made.read_by_iwi(),
-        }
-        text = json.dumps(shown, ensure_ascii=False)
-        save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
-        # Whoever reads the plan finds them.
+        keep_shown(work, made.saved, shown_with(made))
+        # Whoever reads the plan finds that.
         write_plan(made.saved, work.plan)
-        return shown, ExitCode.DONE
+        return None, ExitCode.DONE
 
     return visit.begin(PLAN, do, work=work)
+
+
+def keep_shown(work: Work, saved: SavedPlan, shown: ShownPlan) -> None:
+    """Keep what the page of a plan shows of its rows."""
+    said = {"sha256": saved.sha256, **asdict(shown)}
+    text = json.dumps(said, ensure_ascii=False)
+    save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
 
 
 def show(visit: DeskVisit) -> Response:
     """Show the plan, and ask for the number that reaches people."""
     work, settings = visit.work, visit.around.settings()
     last = visit.runs.last(work.id, PLAN)
-    trouble = trouble_of(last)
+    trouble, signed = trouble_of(last), visit.runs.last(work.id, SIGN)
     saved, lines, made = None, list[str](), _NO_NAMES
     if not trouble and work.plan.is_file():
         try:
@@ -90,13 +91,14 @@ def show(visit: DeskVisit) -> Response:
         "plan.html",
         work=work,
         step=PLAN,
-        trouble=trouble,
+        trouble=trouble or trouble_of(signed),
+        signed=signed,
         plan=saved,
         made=made,
         history="" if saved is None else _history(visit, work, saved),
         lines=lines,
         **visit.part_of(() if saved is None else saved.rows),
-        reach=None if saved is None else planned_reach(saved),
+        reach=None if saved is None else _reach(work, saved),
         is_doubted=visit.runs.is_doubted,
         approvals=[each.name for each in approval_files(work.plan)],
         needs_signed=settings.approvers or settings.approval == "second_person",
@@ -127,7 +129,10 @@ def why_not(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
 
 
 def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
-    """Say that a plan was begun, or that it is older than its workbook; or nothing."""
+    """Say that a plan was begun, or does not fit its workbook; or nothing."""
+    if work.choices.signs:
+        changes = _read(work.plan, work.plan.stat().st_mtime_ns)[2]["missing"]
+        return " ".join([_OTHER, *changes]) if changes else ""
     for each in standing_of(visit, work):
         begun = [run.began_at for run in each.runs if run.began_at >= saved.made_at]
         if begun and each.batch.sheet == saved.sheet:
@@ -144,6 +149,10 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
             return f"This plan was begun {said} Make the plan of what is left."
     is_older = work.workbook.stat().st_mtime > saved.made_at.timestamp()
     return "The workbook was changed after this plan. Make the plan again." * is_older
+
+
+def _reach(work: Work, saved: SavedPlan) -> Reach | None:
+    return reach_of_approval(saved) if work.choices.signs else planned_reach(saved)
 
 
 def planned_reach(saved: SavedPlan) -> Reach | None:
