@@ -193,3 +193,14 @@ def test_what_was_done_may_be_done_otherwise_later_from_the_same_sheet(office):
     office.submit("acts", 1)
     assert office.results("acts") == ["Done", "Done"]
     assert office.project(1)["status"] != "CLOSED"
+
+
+def test_headings_in_te_reo_and_in_another_order_are_read(office):
+    path = office.person.folder / "mahi.xlsx"
+    book = openpyxl.Workbook()
+    book.active.title = "Acts"
+    book.active.append(["Karere", "Mahi", "Kaupapa"])
+    book.active.append(["Kia ora.", "respond", "Ōtāhuhu culvert 2"])
+    book.save(path)
+    office.submit("mahi", 1)
+    assert office.done("project_respond") == 1

@@ -311,14 +311,14 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Project",
         "Type the reference, the project ID or the exact name of one project.",
         "RC-2030-001",
-        synonyms=[*_NAMES[1:]],
+        synonyms=[*_NAMES[1:], "Kaupapa", "Ingoa kaupapa", "Tohutoro"],
     ),
     "person": _column(
         "Person",
         "Type the email address of the person.",
         "hemi.tuhoro@example.org.nz",
         kind="email",
-        synonyms=["Email", "E-mail", "Email address", "Member"],
+        synonyms=["Email", "E-mail", "Email address", "Member", "Īmēra", "Mema"],
     ),
     "occasion": _column(
         "Occasion",
@@ -351,7 +351,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Type what the other side is to read.",
         "The works are finished. Thank you for your guidance.",
         kind="long-text",
-        synonyms=["Response", "Reply", "Closing message"],
+        synonyms=["Response", "Reply", "Closing message", "Karere", "Kupu"],
     ),
     "remove": _column(
         "Remove",
@@ -374,7 +374,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Type what is to be done, such as close, or resend or expire. In a fetched "
         "sheet a row without it is left out.",
         "resend",
-        synonyms=["Action"],
+        synonyms=["Action", "Mahi"],
     ),
     "assignee": _column(
         "Person",
@@ -384,7 +384,10 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         synonyms=["Assigned to", "Email"],
     ),
     "group": _column(
-        "Group", "Type the name of the group, as the service has it.", "Consents"
+        "Group",
+        "Type the name of the group, as the service has it.",
+        "Consents",
+        synonyms=["Rōpū"],
     ),
     "side": _choice(
         "Side",
@@ -407,6 +410,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Organisation",
         "Type the name of the organisation, as the service has it.",
         "Kōpū Roading Ltd",
+        synonyms=["Whakahaere"],
     ),
     **{
         each: _column(each.capitalize(), f"Type the {each} of the organisation.", said)
@@ -417,6 +421,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Type what your team is to remember; the other side never sees it.",
         "Ring Aroha before the site visit.",
         kind="long-text",
+        synonyms=["Tuhipoka"],
     ),
     "meeting_type": _choice(
         "Meeting type",

@@ -298,7 +298,7 @@ class Chooser:
         hint = (
             "One of the first 20 rows should hold the headings for "
             f"{'; or for '.join(wanted)}. Make an empty workbook with {Next.TEMPLATE}, "
-            f"or name the sheet with {Given.SHEET}."
+            f"or name the sheet with {Given.SHEET}; of acts, with {Given.KIND('acts')}."
         )
         if not number:
             return WorkbookError(message=message, hint=hint)
