@@ -1,12 +1,17 @@
 """Addresses without coordinates: a link to a map, and a table of places."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from openpyxl import load_workbook
 
 from doubles.command import HEADINGS, csv_row, write_csv
+from doubles.machine import AskedToStop
 from doubles.terminal import Terminal
+from kawe.cases.kit import NoProgress, Toolkit
+from kawe.domain.batch.readings import Reading
+from kawe.settings import Settings
 from unit.workbook.books import book
 
 YES = ("--yes", "9", "--no-input")
@@ -135,23 +140,103 @@ def test_the_only_near_address_is_taken_where_a_person_accepts_it(person):
     assert sorted(person.sends_of_each()) == ["R-1", "R-2"]
 
 
+def many_near(person, *more):
+    """Write four addresses that are near to one each, two of them the same."""
+    near = ["12 Schol Rd", "3 Mian St", "12 Schol Rd", "5 Quey St"]
+    write(person, *near, *more)
+    write_places(
+        person,
+        ["12 School Road", "-36.9478", "174.8454"],
+        ["3 Main Street", "-36.9478", "174.8454"],
+        ["5 Quay Street", "-36.9478", "174.8454"],
+    )
+    return "monthly.csv", "--places", "places.csv"
+
+
 @pytest.mark.parametrize(
-    ("answer", "rows"), [("", ["R-1"]), ("yes", ["R-1"]), ("1", ["R-1", "R-2"])]
+    ("answer", "rows"),
+    [
+        ("", []),
+        ("no", []),
+        ("4", []),
+        ("2 or so", []),
+        ("yes", ["R-1", "R-2", "R-3", "R-4"]),
+        ("2-3", ["R-2", "R-4"]),
+        ("1, 3", ["R-1", "R-3", "R-4"]),
+    ],
 )
-def test_near_addresses_are_one_question_and_enter_takes_none(person, answer, rows):
-    terminal = Terminal(person, "submit", *near_ones(person))
-    terminal.answer("Type 1 if each is the same place", answer)
-    terminal.answer(f"Type {len(rows)} to send", str(len(rows)))
+def test_near_addresses_are_taken_all_none_or_by_number(person, answer, rows):
+    terminal = Terminal(person, "submit", *many_near(person))
+    terminal.answer("anything else takes none of them", answer)
+    if rows:
+        terminal.answer(f"Type {len(rows)} to send", str(len(rows)))
     terminal.end()
-    shown = "Row 3: 12 Schol Rd, Gore → 12 School Road, Gore"
-    assert terminal.screen.count("→ 12 School Road") == 1
-    assert shown in terminal.screen
+
+    assert "1  Rows 2 and 4: 12 Schol Rd → 12 School Road" in terminal.screen
+    assert "3  Row 5: 5 Quey St → 5 Quay Street" in terminal.screen
     assert sorted(person.sends_of_each()) == rows
 
 
+def test_an_address_that_was_confirmed_is_not_asked_about_again(person):
+    terminal = Terminal(person, "check", *many_near(person), "--offline")
+    terminal.answer("anything else takes none of them", "1")
+    terminal.end()
+    again = Terminal(person, "check", *many_near(person, "9 Far Away"), "--offline")
+    again.answer("anything else takes none of them", "")
+    again.end()
+    found = findings(person, *many_near(person), "--offline")
+    kept = person.run("columns").stdout
+    person.run("columns", "monthly.csv", "--forget")
+    forgotten = findings(person, *many_near(person), "--offline")
+
+    assert "1 address: Kept for sheets with these headings" in terminal.screen
+    assert "Schol Rd →" not in again.screen
+    assert "1  Row 3: 3 Mian St → 3 Main Street" in again.screen
+    assert found["place-from-table"] == (
+        "monthly!K2",
+        "The place is taken from places.csv row 2, “12 School Road”, as you said.",
+    )
+    assert "Address “12 schol road” → “12 school road”" in kept
+    assert "place-from-table" not in forgotten
+
+
+def test_what_is_said_of_columns_later_leaves_the_confirmed_addresses(person):
+    terminal = Terminal(person, "check", *many_near(person), "--offline")
+    terminal.answer("anything else takes none of them", "1")
+    terminal.end()
+    person.run("columns", "monthly.csv", "--set", "Name=Description")
+
+    kept = person.run("columns").stdout
+    assert "“name” → Description" in kept
+    assert "Address “12 schol road” → “12 school road”" in kept
+
+
+def test_a_question_reads_the_workbook_and_the_table_of_places_once(person):
+    write(person, "12 School Rd")
+    write_places(person, ["12 School Road", "-36.9478", "174.8454"])
+    reading = Reading(
+        workbook=person.folder / "monthly.csv", places=person.folder / "places.csv"
+    )
+    toolkit = Toolkit(
+        settings=Settings(base_url="http://127.0.0.1:9", key="k"),
+        progress=NoProgress(),
+        halt=AskedToStop(),
+    )
+    asked = toolkit.read(reading).rows[0]
+    read = toolkit.afresh().read(replace(reading, given={"phase": "Lodged"})).rows[0]
+    write_places(person, ["12 School Road", "-36.9999", "174.8454"])
+    changed = toolkit.read(reading).rows[0]
+
+    # The same objects, which nothing that is read anew has.
+    assert asked.raw is read.raw
+    assert asked.value("latitude") is read.value("latitude")
+    assert changed.value("latitude") == "-36.9999"
+
+
 def test_a_plan_keeps_that_near_addresses_were_accepted(person):
-    terminal = Terminal(person, "plan", *near_ones(person), "-o", "plan.json")
-    terminal.answer("Type 1 if each is the same place", "1")
+    words = (*near_ones(person), "-o", "plan.json")
+    terminal = Terminal(person, "plan", *words)
+    terminal.answer("anything else takes none of them", "yes")
     terminal.end()
     person.run("submit", "plan.json", *YES)
     assert sorted(person.sends_of_each()) == ["R-1", "R-2"]

@@ -8,6 +8,7 @@ from openpyxl import Workbook
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.worksheet.table import Table as ExcelTable
 
+from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.next_steps import Given
@@ -28,7 +29,9 @@ def read(tmp_path) -> Callable[..., Table]:
         path = tmp_path / "rows.xlsx"
         data = book({"Projects": rows}, change=change)
         path.write_bytes(patched(data, SHEET, patch))
-        reader = CalamineReader(COLUMNS, include_hidden=include_hidden)
+        reader = CalamineReader(
+            COLUMNS, choices=ReadingChoices(include_hidden=include_hidden)
+        )
         return reader.read(path, kind=PROJECTS, sheet=None)
 
     return reading

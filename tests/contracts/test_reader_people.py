@@ -8,6 +8,7 @@ import pytest
 from openpyxl import Workbook
 from openpyxl.styles import Font
 
+from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.next_steps import Given
 from kawe.errors import WorkbookError
@@ -230,9 +231,9 @@ def test_struck_through_rows_stop_the_reading(tmp_path):
 
 
 def test_struck_through_rows_are_left_out_or_read_as_told(tmp_path):
-    without = struck(tmp_path, takes_struck=False)
+    without = struck(tmp_path, choices=ReadingChoices(takes_struck=False))
     table = without.table()
-    with_them = struck(tmp_path, takes_struck=True).table()
+    with_them = struck(tmp_path, choices=ReadingChoices(takes_struck=True)).table()
 
     assert [row.ref.row for row in table.rows] == [2]
     assert said(table) == [(3, "Row 3 is struck through and is not read.")]

@@ -37,6 +37,7 @@ def keep_reading(
         fields=read_as.kept_fields(takes_guesses=takes_guesses),
         workbook=workbook,
         kept_on=toolkit.today,
+        addresses=read_as.addresses,
     )
     keep_columns(read_as.shape, said)
     return toolkit.afresh()
@@ -112,6 +113,9 @@ def kept_words(said: KeptReading) -> tuple[str, list[str]]:
     return f"{of} (said on {said.kept_on:%d/%m/%Y})", [
         f"“{one_line(key, limit=60)}” → {title_of(said.kind, field)}"
         for key, field in said.fields.items()
+    ] + [
+        f"Address “{one_line(each, limit=60)}” → “{one_line(there, limit=60)}”"
+        for each, there in said.addresses.items()
     ]
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given
@@ -18,6 +19,8 @@ from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.flows.check.placing import PlacesTable, places_table
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.identify import check_is_file
+from kawe.workbook.reading.alike import RapidfuzzSuggester
+from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.reader import CalamineReader
 
 _PLACE: Final = frozenset(
@@ -67,7 +70,7 @@ def read_places(path: Path, *, kind: SheetKind) -> PlacesTable:
             "coordinates.",
             hint=_HOW,
         )
-    return places_table(table, name=name)
+    return places_table(table, name=name, suggester=RapidfuzzSuggester())
 
 
 def read_message(path: Path) -> Wording:
@@ -96,11 +99,12 @@ def read_message(path: Path) -> Wording:
 
 
 def read_organisations(
-    path: Path, *, sheet: str | None, kind: SheetKind
+    path: Path, *, sheet: str | None, kind: SheetKind, books: Books
 ) -> Sequence[TableRow]:
     """Read the sheet that lists organisations; nothing where it has no headings."""
+    columns = [*_of_organisations(kind)]
     try:
-        return _read(path, kind, [*_of_organisations(kind)], sheet=sheet).rows
+        return _read(path, kind, columns, sheet=sheet, books=books).rows
     except ReadingUnclear as several:
         hint = "Keep one table of organisations there, and move the others."
         raise WorkbookError(message=several.message, hint=hint) from several
@@ -126,7 +130,13 @@ def _of_organisations(kind: SheetKind) -> Iterator[Column]:
 
 
 def _read(
-    path: Path, kind: SheetKind, columns: list[Column], *, sheet: str | None = None
+    path: Path,
+    kind: SheetKind,
+    columns: list[Column],
+    *,
+    sheet: str | None = None,
+    books: Books | None = None,
 ) -> Table:
-    reader = CalamineReader({kind: columns}, include_hidden=True, takes_struck=True)
+    everything = ReadingChoices(include_hidden=True, takes_struck=True)
+    reader = CalamineReader({kind: columns}, choices=everything, books=books)
     return reader.read(path, kind=kind, sheet=sheet)

@@ -6,7 +6,7 @@ another.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Hashable, Sequence
+from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     asynccontextmanager,
@@ -47,6 +47,7 @@ from kawe.errors import WorkbookError
 from kawe.files.answers import answers_beside
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
+from kawe.flows.check.placing import PlacesTable
 from kawe.flows.checked_rows import CheckContext
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
@@ -61,6 +62,7 @@ from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings, column_memory
 from kawe.workbook.identify import check_is_file, unsaved_words
 from kawe.workbook.reading.alike import RapidfuzzSuggester
+from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.rows import OpenSheet
@@ -112,7 +114,12 @@ class Toolkit:
     _readers: dict[Hashable, CalamineReader] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
-    """By how rows are read: each holds the workbook that it read last."""
+    """By how rows are read."""
+    _books: Books = field(default_factory=Books, repr=False, compare=False)
+    _places: dict[Hashable, PlacesTable] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The table of places that was read last, by the state of its file."""
 
     def read(self, reading: Reading) -> Table:
         """Read a workbook; check nothing.
@@ -121,23 +128,30 @@ class Toolkit:
             WorkbookError: It cannot be read.
         """
         table = self._open(reading).table()
-        if reading.places is None or not _has(table.kind, "address"):
+        found = self._places_of(reading, table.kind)
+        if found is None:
             return table
-        return read_places(reading.places, kind=table.kind).fill(
-            table, suggester=RapidfuzzSuggester(), accepts=reading.accepts_addresses
-        )
+        return found.fill(table, accepts=reading.accepts_addresses)
 
-    def near_addresses(self, reading: Reading) -> list[str]:
-        """Show each address that a person may accept beside what it is near to.
+    def near_addresses(self, reading: Reading) -> Mapping[tuple[str, str], str]:
+        """Show each address that a person may accept, and the only one near to it.
 
         Raises:
             WorkbookError: The workbook or the table of places cannot be read.
         """
-        table = self._open(reading).table()
-        if reading.places is None or not _has(table.kind, "address"):
-            return []
-        found = read_places(reading.places, kind=table.kind)
-        return [*found.near(table, suggester=RapidfuzzSuggester())]
+        opened = self._open(reading)
+        found = self._places_of(reading, opened.head.kind)
+        return {} if found is None else found.near(opened.table())
+
+    def _places_of(self, reading: Reading, kind: SheetKind) -> PlacesTable | None:
+        path = reading.places
+        if path is None or not _has(kind, "address"):
+            return None
+        state = path, kind, path.stat().st_mtime_ns if path.is_file() else 0
+        if state not in self._places:
+            self._places.clear()
+            self._places[state] = read_places(path, kind=kind)
+        return self._places[state]
 
     def head(self, reading: Reading) -> Table:
         """Read the headings of a workbook: its table without rows.
@@ -282,11 +296,10 @@ class Toolkit:
                 self.progress.say(unsaved)
             self._readers[wanted] = CalamineReader(
                 {kind: load_columns(kind) for kind in self.kinds},
-                include_hidden=reading.include_hidden,
+                choices=reading,
                 memory=column_memory(self.settings.headings),
                 given=given,
-                takes_struck=reading.takes_struck,
-                table=reading.table,
+                books=self._books,
             )
         return self._readers[wanted]
 
@@ -295,7 +308,9 @@ class Toolkit:
         sheet = self._book(reading).organisations()
         if sheet in {None, reading.sheet} or not _has(kind, "organisation"):
             return ()
-        return read_organisations(reading.workbook, sheet=sheet, kind=kind)
+        return read_organisations(
+            reading.workbook, sheet=sheet, kind=kind, books=self._books
+        )
 
     def _wording(self, reading: Reading, table: Table) -> Wording | None:
         """Read the message of rows without one, from its file or its sheet.

@@ -140,6 +140,7 @@ def _kept(said: Mapping[str, Any]) -> KeptReading:
         fields=said["fields"],
         workbook=said["workbook"],
         kept_on=date.fromisoformat(said["kept_on"]),
+        addresses=said.get("addresses", {}),
     )
 
 
@@ -221,6 +222,7 @@ def _checked(said: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON
     """Give it; raise one of Python's own errors for what kawe never keeps."""
     kept = [*map(_kept, said["kept"].values())]
     fields = [*said["rules"].values(), *(each.fields for each in kept)]
+    fields += [each.addresses for each in kept]
     texts = [*map(SheetKind.named, said["rules"]), *(each.workbook for each in kept)]
     texts += [text for own in fields for text in own.values() if text is not None]
     texts += [*said.get("shown", {}).values()]

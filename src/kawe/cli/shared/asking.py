@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -15,8 +15,9 @@ from kawe.cases.session import Prepared
 from kawe.cli.output.log import keep_out
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.agreements import Budget, Reach
+from kawe.domain.text.row_choice import read_row_choice
 from kawe.domain.text.texts import counted, fold, one_line, some_of
-from kawe.errors import GuardRefused, KeyMissing
+from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.approvers import PASSPHRASE
 
 _LISTED: Final = 10
@@ -88,31 +89,37 @@ def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> P
 def ask_about_repeats(repeats: Mapping[object, str], *, no_input: bool) -> bool:
     """Ask whether rows that look like projects of before are others; list them."""
     rows = list(dict.fromkeys(repeats.values()))
-    if no_input or not is_at_terminal():
+    if not rows or no_input or not is_at_terminal():
         return False
-    return _are_meant(
-        rows,
-        f"{counted(len(rows), 'row looks', 'rows look')} like a project that is there "
-        "already",
-        "each is another project, and is made as well. Anything else leaves them out, "
-        "to correct",
-        shown=_LISTED,
+    look = counted(len(rows), "row looks", "rows look")
+    listed = some_of(rows, shown=_LISTED, between="\n  ")
+    click.echo(f"{look} like a project that is there already:\n  {listed}")
+    answer = typed(
+        f"Type {len(rows)} if each is another project, and is made as well. Anything "
+        "else leaves them out, to correct"
     )
+    return answer == str(len(rows))
 
 
-def ask_about_near(lines: Sequence[str]) -> bool:
-    """Ask whether each address is the one beside it; every one is shown."""
-    head = f"{counted(len(lines), 'address', 'addresses')} may be meant so"
-    meant = "each is the same place. Anything else takes none of them"
-    return _are_meant(lines, head, meant, shown=len(lines))
-
-
-def _are_meant(lines: Sequence[str], head: str, meant: str, *, shown: int) -> bool:
-    if not lines:
-        return False
-    listed = some_of(lines, shown=shown, between="\n  ")
-    click.echo(f"{head}:\n  {listed}")
-    return typed(f"Type {len(lines)} if {meant}") == str(len(lines))
+def ask_about_near(near: Mapping[tuple[str, str], str]) -> dict[str, str]:
+    """Ask which addresses are those beside them; every one is shown."""
+    if not near:
+        return {}
+    click.echo(f"{counted(len(near), 'address', 'addresses')} may be meant so:")
+    for number, line in enumerate(near.values(), start=1):
+        click.echo(f"  {number}  {line}")
+    answer = typed(
+        "Type yes if each is the same place, or the numbers of those that are (1,3-4); "
+        "anything else takes none of them"
+    )
+    if is_yes(answer):
+        return dict(near.keys())
+    try:
+        chosen = read_row_choice(answer)
+    except SettingsError:
+        return {}
+    taken = {n: each for n, each in enumerate(near, start=1) if chosen.has(n, None)}
+    return {} if chosen.references else dict(taken.values())
 
 
 def signer_of(context: CommandContext, *, can_ask: bool) -> ApprovalSigner:

@@ -12,13 +12,14 @@ from typing import Any, TypeVar
 import click
 
 from kawe.cases.batches.extracts import Extracts
+from kawe.cases.columns import keep_reading
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import in_commands
 from kawe.cli.shared.asking import ask_about_near, is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions, WorkbookOptions
-from kawe.cli.shared.read_words import ask_columns, table_lines
+from kawe.cli.shared.read_words import ask_columns, kept_where, table_lines
 from kawe.cli.shared.running import ExtractOptions
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.readings import Reading
@@ -26,7 +27,7 @@ from kawe.domain.sheet.aside import is_aside
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import COLUMNS_OPEN
 from kawe.domain.sheet.tables import Table
-from kawe.domain.text.texts import fold, one_line, some_of
+from kawe.domain.text.texts import counted, fold, one_line, some_of
 from kawe.errors import ReadingUnclear, SettingsError, WorkbookError
 
 _Found = TypeVar("_Found")
@@ -176,22 +177,32 @@ def ask_about_sheets(
         context = ask_columns(context, each.reading, no_input=no_input)
         if acts:
             _refuse_open(context.toolkit.head(each.reading), is_shown=not no_input)
-    never, toolkit = no_input or context.as_json, context.toolkit
-    lists = tuple(
-        replace(each, reading=_with_answers(toolkit, each.reading, no_input=never))
-        for each in sheets.lists
+    never, lists = no_input or context.as_json, []
+    for each in sheets.lists:
+        reading = ask_for_lacking(context.toolkit, each.reading, no_input=never)
+        lists.append(replace(each, reading=reading))
+        if not never and is_at_terminal() and not reading.accepts_addresses:
+            context = _ask_about_addresses(context, reading)
+    return context, replace(sheets, lists=tuple(lists))
+
+
+def _ask_about_addresses(context: CommandContext, reading: Reading) -> CommandContext:
+    """Ask about addresses that are near others of a table of places; keep them."""
+    toolkit = context.toolkit
+    taken = ask_about_near(toolkit.near_addresses(reading))
+    if not taken:
+        return context
+    head = toolkit.head(reading)
+    every = {**head.read_as.addresses, **taken}
+    toolkit = keep_reading(
+        toolkit,
+        replace(head.read_as, addresses=every),
+        kind=head.kind,
+        workbook=reading.workbook.name,
+        takes_guesses=False,
     )
-    return context, replace(sheets, lists=lists)
-
-
-def _with_answers(toolkit: Toolkit, reading: Reading, *, no_input: bool) -> Reading:
-    """Ask for what a sheet lacks, and about addresses that are near."""
-    reading = ask_for_lacking(toolkit, reading, no_input=no_input)
-    is_said = reading.places is None or reading.accepts_addresses
-    if is_said or no_input or not is_at_terminal():
-        return reading
-    accepts = ask_about_near(toolkit.near_addresses(reading))
-    return replace(reading, accepts_addresses=accepts)
+    click.echo(f"{counted(len(taken), 'address', 'addresses')}: {kept_where()}")
+    return replace(context, toolkit=toolkit)
 
 
 def _refuse_open(head: Table, *, is_shown: bool) -> None:

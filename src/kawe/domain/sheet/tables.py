@@ -142,6 +142,8 @@ class ReadAs:
     """Its version; None: `kawe template` did not make it for this kind."""
     heading_rows: tuple[int, ...] = ()
     """The row of the headings, or both where they are split over two."""
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    """Which others of a table of places a person said addresses to be; all folded."""
 
     @property
     def read(self) -> tuple[SheetColumn, ...]:
@@ -233,6 +235,7 @@ class KeptReading:
     workbook: str
     """The name of the workbook of which it was said."""
     kept_on: date
+    addresses: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -240,6 +243,7 @@ class KeptReading:
             "workbook": self.workbook,
             "kept_on": self.kept_on.isoformat(),
             "fields": dict(self.fields),
+            "addresses": dict(self.addresses),
         }
 
 

@@ -165,39 +165,50 @@ class PlacesTable:
     """Its folded addresses, sorted."""
     rest: Sequence[int]
     """Where it has what belongs to an address."""
+    suggester: Suggester
 
-    def fill(
-        self, table: Table, *, suggester: Suggester, accepts: bool = False
-    ) -> Table:
+    def fill(self, table: Table, *, accepts: bool = False) -> Table:
         """Give `table` with the places of its rows that say an address alone.
 
         The only address that is near is taken where a person `accepts` such ones.
         """
-        rows = list(table.rows)
-        for at, said in self._asked(table):
-            found = self._same(said)
-            near = () if found else self._near(said, suggester)
-            if found or (accepts and len(near) == 1):
-                rows[at] = self._placed(rows[at], found or near[0], is_near=not found)
+        rows, said = list(table.rows), table.read_as.addresses
+        for at, texts, found in self._asked(table):
+            near = () if found else self._near(texts)
+            if found:
+                whose = ", as you said" * (said.get(texts[0]) == found)
+                rows[at] = self._placed(rows[at], found, whose=whose)
+            elif accepts and len(near) == 1:
+                rows[at] = self._placed(rows[at], near[0], is_near=True)
             elif near:
                 rows[at] = self._told(rows[at], near)
         return replace(table, rows=tuple(rows))
 
-    def near(self, table: Table, *, suggester: Suggester) -> Iterator[str]:
-        """Show each address beside the only one here that is near to it."""
-        for at, said in self._asked(table):
-            near = () if self._same(said) else self._near(said, suggester)
+    def near(self, table: Table) -> Mapping[tuple[str, str], str]:
+        """Show each address beside the only one here that is near to it, once."""
+        rows: dict[tuple[str, str], list[TableRow]] = {}
+        for at, texts, found in self._asked(table):
+            near = () if found else self._near(texts)
             if len(near) == 1:
-                row, there = table.rows[at], self.rows[near[0]][0]
-                meant = _whole(row, _unread(table, _OF_ADDRESS))
-                yield f"Row {row.ref.row}: {meant} → {_whole(there, self.rest)}"
-
-    def _asked(self, table: Table) -> Iterator[tuple[int, Sequence[str]]]:
-        """Give the rows that say an address alone, and what they say, folded."""
+                rows.setdefault((texts[0], near[0]), []).append(table.rows[at])
         rest = _unread(table, _OF_ADDRESS)
+        return {
+            (said, there): f"Row{'s' * (len(same) > 1)} "
+            f"{numbers_words([each.ref.row for each in same])}: "
+            f"{_whole(same[0], rest)} → {_whole(self.rows[there][0], self.rest)}"
+            for (said, there), same in rows.items()
+        }
+
+    def _asked(self, table: Table) -> Iterator[tuple[int, Sequence[str], str]]:
+        """Give the rows that say an address alone, what they say, and which it is here.
+
+        That is the same but for notation, or what a person said; empty: none.
+        """
+        rest, kept = _unread(table, _OF_ADDRESS), table.read_as.addresses
         for at, row in enumerate(table.rows):
             if not _says_place(row) and (said := _addresses(row, rest)):
-                yield at, said
+                found = self._same(said) or kept.get(said[0], "")
+                yield at, said, found if found in self.rows else ""
 
     def _same(self, said: Sequence[str]) -> str:
         """Give the address that is the same but for notation; empty: none."""
@@ -210,7 +221,9 @@ class PlacesTable:
         is_bare = len(said) > 1 and found[:1] == [said[-1]]
         return found[0] if found and not is_bare else ""
 
-    def _placed(self, row: TableRow, address: str, *, is_near: bool) -> TableRow:
+    def _placed(
+        self, row: TableRow, address: str, *, whose: str = "", is_near: bool = False
+    ) -> TableRow:
         first, *others = {_place(each): each for each in self.rows[address]}.values()
         if others:
             message = (
@@ -229,12 +242,10 @@ class PlacesTable:
             if value is not None
         }
         message = f"The place is taken from {self.name} row {first.ref.row}"
-        if is_near:
-            message += f", “{_whole(first, self.rest)}”."
-            advice = "Check that both are the same address."
-            row = _said(row, "place-from-near", message, advice=advice)
-        else:
-            row = _said(row, "place-from-table", f"{message}.")
+        message += f", “{_whole(first, self.rest)}”" if whose or is_near else ""
+        rule = "place-from-near" if is_near else "place-from-table"
+        advice = "Check that both are the same address." if is_near else ""
+        row = _said(row, rule, f"{message}{whose}.", advice=advice)
         # A row of the reader makes its cells from what it read.
         return TableRow(
             ref=row.ref,
@@ -247,14 +258,14 @@ class PlacesTable:
         first = bisect_left(self.addresses, text)
         return self.addresses[first : bisect_left(self.addresses, f"{text}\U0010ffff")]
 
-    def _near(self, said: Sequence[str], suggester: Suggester) -> Sequence[str]:
+    def _near(self, said: Sequence[str]) -> Sequence[str]:
         among = self._beginning(said[0].partition(" ")[0] + " ")
         near: list[str] = []
         for each in (_POSTCODE.sub("", text) for text in said):
             # The list may say more: as many words of it are compared.
             words = len(each.split())
             cut = {other: " ".join(other.split()[:words]) for other in among}
-            found = suggester.nearest(each, among=[*dict.fromkeys(cut.values())])
+            found = self.suggester.nearest(each, among=[*dict.fromkeys(cut.values())])
             near += [other for name in found for other in among if cut[other] == name]
         return [*dict.fromkeys(near)]
 
@@ -278,7 +289,7 @@ def _whole(row: TableRow, rest: Sequence[int]) -> str:
     return one_line(", ".join(whole), limit=80)
 
 
-def places_table(table: Table, *, name: str) -> PlacesTable:
+def places_table(table: Table, *, name: str, suggester: Suggester) -> PlacesTable:
     """Index a table of addresses."""
     rows: dict[str, list[TableRow]] = {}
     rest, address = _unread(table, _OF_ADDRESS), table.heading_of("address")
@@ -289,7 +300,13 @@ def places_table(table: Table, *, name: str) -> PlacesTable:
         said = [] if any(row.raw[at] for at in apart) else _addresses(row, rest)
         if said and any(each is not None for each in _place(row)):
             rows.setdefault(said[0], []).append(row)
-    return PlacesTable(name=name, rows=rows, addresses=sorted(rows), rest=rest)
+    return PlacesTable(
+        name=name,
+        rows=rows,
+        addresses=sorted(rows),
+        rest=rest,
+        suggester=suggester,
+    )
 
 
 def _unread(table: Table, name: re.Pattern[str]) -> list[int]:

@@ -14,10 +14,12 @@ import codecs
 import csv
 import io
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -28,7 +30,7 @@ from kawe.domain.text.table_doc import unguarded
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
-from kawe.workbook.identify import check_package
+from kawe.workbook.identify import WorkbookFormat, check_package, form_of
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import Recogniser
@@ -286,6 +288,35 @@ def _decoded(data: bytes, *, name: str) -> tuple[str, bool]:
     return data.decode("cp1252", errors="replace"), True
 
 
-Book: TypeAlias = XlsxBook | CsvBook
-"""A workbook whose sheets, those that hold cells, are read one by one; each raises
-`WorkbookError` where it is broken or too large."""
+@dataclass(frozen=True, kw_only=True)
+class Book:
+    """A workbook whose sheets, those that hold cells, are read one by one."""
+
+    name: str
+    sheets: tuple[SheetEntry, ...]
+    grid: Callable[[str], Grid]
+    """Reads one sheet, or gives it as it was read before; it raises `WorkbookError`
+    where that is broken or too large."""
+
+
+class Books:
+    """Opens workbooks; all who share it parse the last one once."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Path, bytes, Book] | None = None
+
+    def open(self, path: Path, data: bytes, *, recogniser: Recogniser) -> Book:
+        """Open a workbook whose `data` were read from `path`.
+
+        Raises:
+            WorkbookError: It is not a workbook that can be read.
+        """
+        if self._last is None or self._last[:2] != (path, data):
+            made: XlsxBook | CsvBook
+            if form_of(data, path=path) is WorkbookFormat.CSV:
+                made = CsvBook(data, path=path, recogniser=recogniser)
+            else:
+                made = XlsxBook(data, name=path.name)
+            book = Book(name=made.name, sheets=made.sheets, grid=cache(made.grid))
+            self._last = path, data, book
+        return self._last[2]

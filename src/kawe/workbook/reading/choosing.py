@@ -114,8 +114,7 @@ class Chooser:
         self._recogniser, self._include_hidden = recogniser, include_hidden
         # The row of the headings of the table that a person named.
         self._row = (table or "").lstrip(ascii_letters + "$")
-        self.grid = cache(book.grid)
-        """Reads one sheet, or gives it as it was read before."""
+        self.grid = book.grid
         self._seen = cache(self._look_for)
 
     def choose(self, *, kind: SheetKind | None, sheet: str | None) -> Body:

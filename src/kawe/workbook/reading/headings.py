@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from operator import itemgetter
@@ -95,6 +95,8 @@ class HeadingRow:
     """What it has in common with sheets of the same headings."""
     is_kept: bool = False
     """A person said how sheets of this shape are read."""
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    """Which others of a table of places they said addresses of such sheets to be."""
 
     def known(self) -> Iterator[tuple[Heading, Column]]:
         return ((e, e.means) for e in self.headings if e.means is not None)
@@ -217,8 +219,8 @@ class Recogniser:
         named = sorted(key for at, key in keys.items() if texts[at - 1])
         shape = sha256("\n".join(named).encode()).hexdigest()[:16]
         kept = self._memory.kept.get(shape)
-        is_kept = kept is not None and kept.kind == kind
-        said = kept.fields if kept is not None and is_kept else {}
+        kept = kept if kept is not None and kept.kind == kind else None
+        said = {} if kept is None else kept.fields
         first: dict[tuple[str, int], Heading] = {}
         headings, twice = [], []
         for at, key in keys.items():
@@ -247,7 +249,8 @@ class Recogniser:
             own=own,
             meanings=self._names[kind],
             shape=shape,
-            is_kept=is_kept,
+            is_kept=bool(said),
+            addresses={} if kept is None else kept.addresses,
         )
 
     def _meant(

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding
 from kawe.domain.sheet.tables import (
@@ -29,7 +30,7 @@ from kawe.workbook.own_words import (
     TEMPLATE_VERSION,
 )
 from kawe.workbook.reading.assigning import findings_of, mapped
-from kawe.workbook.reading.books import Book, CsvBook, XlsxBook
+from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.rows import OpenSheet
@@ -37,6 +38,7 @@ from kawe.workbook.reading.sheets import Body, left_out, table_named, tables_of
 from kawe_xlsx.cells import column_letters
 from kawe_xlsx.patching.original import Original
 
+_PLAIN: Final = ReadingChoices()
 _ROWS: Final = 10
 _NAMED: Final = 5
 _MOST: Final = 1_000
@@ -54,26 +56,24 @@ _STRUCK: Final = (
 class CalamineReader:
     """Reads .xlsx, .xlsm and .csv files, copied into memory: Excel may have them open.
 
-    Without `include_hidden`, hidden or filtered rows are an error, and so are
-    struck-through rows, unless `takes_struck` says to read or to skip them. `memory`
-    is what was said of columns before; `given` fields need no column. `table` names
-    one of several tables of a sheet.
+    Of `choices` it is hidden and struck-through rows, and the table of several, that
+    count here: such rows are an error where nothing is chosen. `memory` is what was
+    said of columns before; `given` fields need no column; those who share `books`
+    parse a workbook once.
     """
 
     def __init__(
         self,
         columns: Mapping[SheetKind, Sequence[Column]],
         *,
-        include_hidden: bool = False,
+        choices: ReadingChoices = _PLAIN,
         memory: ColumnMemory = NO_MEMORY,
         given: frozenset[str] = frozenset(),
-        takes_struck: bool | None = None,
-        table: str | None = None,
+        books: Books | None = None,
     ) -> None:
         self._recogniser = Recogniser(columns, memory=memory, given=given)
-        self._include_hidden = include_hidden
-        self._takes_struck = takes_struck
-        self._table = table
+        self._choices = choices
+        self._books = books or Books()
         self._held: tuple[Path, bytes, Chooser] | None = None
         self._sheets: dict[tuple[SheetKind | None, str | None], OpenSheet] = {}
 
@@ -100,15 +100,16 @@ class CalamineReader:
         chosen = chooser.choose(kind=kind, sheet=sheet)
         kinds = self._recogniser.columns if kind is None else [kind]
         every, is_beside = tables_of(chosen, self._recogniser, kinds)
-        table = table_named(every, self._table)
+        table = table_named(every, self._choices.table)
         findings = [*left_out(every, table)]
-        if self._takes_struck is False:
+        if self._choices.takes_struck is False:
             table = replace(table, skipped=table.grid.struck_rows)
         body, columns = mapped(table)
         row, grid = body.headings, body.grid
         read_as = ReadAs(
             every=columns,
             shape=row.shape,
+            addresses=row.addresses,
             template=_template_of(chooser, row.kind),
             heading_rows=(row.row - 1, row.row) if row.lines else (row.row,),
         )
@@ -117,11 +118,11 @@ class CalamineReader:
             *grid.findings,
             *_rows_read(
                 *(body, grid.tally.hidden_rows, ("rows-hidden", "hidden or filtered")),
-                refusal="" if self._include_hidden else _HIDDEN,
+                refusal="" if self._choices.include_hidden else _HIDDEN,
             ),
             *_rows_read(
                 *(body, grid.struck_rows, ("rows-struck", "struck-through")),
-                refusal=_STRUCK if self._takes_struck is None else "",
+                refusal=_STRUCK if self._choices.takes_struck is None else "",
             ),
             *_of_cells(body),
         )
@@ -217,17 +218,11 @@ class CalamineReader:
         """
         data = load(path)
         if self._held is None or self._held[:2] != (path, data):
-            known = self._recogniser
-            book: Book
-            if form_of(data, path=path) is WorkbookFormat.CSV:
-                book = CsvBook(data, path=path, recogniser=known)
-            else:
-                book = XlsxBook(data, name=path.name)
             chooser = Chooser(
-                book,
-                recogniser=known,
-                include_hidden=self._include_hidden,
-                table=self._table,
+                self._books.open(path, data, recogniser=self._recogniser),
+                recogniser=self._recogniser,
+                include_hidden=self._choices.include_hidden,
+                table=self._choices.table,
             )
             self._held = (path, data, chooser)
             self._sheets.clear()

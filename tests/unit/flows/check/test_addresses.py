@@ -21,8 +21,8 @@ PLACES = (
 
 def placed(*, accepts=False, **values):
     """Give one row of a sheet as it is placed by the table."""
-    book = places_table(table(*PLACES), name="places.csv")
-    filled = book.fill(table(values), suggester=SameBeginning(), accepts=accepts)
+    book = places_table(table(*PLACES), name="places.csv", suggester=SameBeginning())
+    filled = book.fill(table(values), accepts=accepts)
     return filled.rows[0]
 
 
@@ -70,8 +70,8 @@ def test_a_value_stands_below_the_heading_that_the_sheet_has():
     (row,) = sheet.rows
     empty = replace(row.cells["latitude"], shown="")
     row = replace(row, cells={**row.cells, "latitude": empty})
-    book = places_table(table(*PLACES), name="places.csv")
-    (found,) = book.fill(replace(sheet, rows=(row,)), suggester=SameBeginning()).rows
+    book = places_table(table(*PLACES), name="places.csv", suggester=SameBeginning())
+    (found,) = book.fill(replace(sheet, rows=(row,))).rows
 
     assert found.cells["latitude"] == Cell(
         ref=empty.ref, heading="latitude", shown="-36.9", value=-36.9
@@ -132,7 +132,11 @@ def test_two_places_of_one_address_are_named_and_neither_is_taken():
 
 
 def test_an_address_without_a_letter_or_number_is_no_address():
-    book = places_table(table({**PLACES[0], "address": "–"}), name="places.csv")
-    (row,) = book.fill(table({"address": "-"}), suggester=SameBeginning()).rows
+    book = places_table(
+        table({**PLACES[0], "address": "–"}),
+        name="places.csv",
+        suggester=SameBeginning(),
+    )
+    (row,) = book.fill(table({"address": "-"})).rows
 
     assert said(row) == []

@@ -1,6 +1,7 @@
 """Which sheet of a workbook is read, and as which kind."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
@@ -13,7 +14,7 @@ from kawe.kinds.invitations import INVITATIONS as INVITATIONS_KIND
 from kawe.kinds.projects import PROJECTS as PROJECTS_KIND
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.reading.assigning import mapped
-from kawe.workbook.reading.books import XlsxBook
+from kawe.workbook.reading.books import Books, XlsxBook
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.sheets import Body
@@ -46,13 +47,20 @@ def test_the_sheet_that_bears_the_name_of_the_kind_is_read():
 
 
 def test_a_book_is_looked_at_once():
-    made = XlsxBook(book({"North": PROJECTS}), name="rows.xlsx")
-    chooser = Chooser(made, recogniser=RECOGNISER, include_hidden=False)
+    books, data = Books(), book({"North": PROJECTS})
+    first, second = (
+        Chooser(
+            books.open(Path("rows.xlsx"), data, recogniser=RECOGNISER),
+            recogniser=RECOGNISER,
+            include_hidden=False,
+        )
+        for _ in range(2)
+    )
 
-    seen = chooser.look()
+    seen = first.look()
 
-    assert chooser.look(PROJECTS_KIND) is seen
-    assert chooser.grid("North") is seen[0].grid
+    assert first.look(PROJECTS_KIND) is seen
+    assert first.grid("North") is second.grid("North") is seen[0].grid
 
 
 def test_the_rows_below_known_headings_are_gone_through_once():
