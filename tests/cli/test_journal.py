@@ -34,6 +34,20 @@ def test_an_altered_event_is_found(person):
     assert (done.returncode, "Traceback" in done.stderr) == (6, False)
 
 
+def test_a_hash_that_was_kept_is_found_later_and_not_in_another_history(person):
+    kept = person.document(*VERIFY)["head"]
+    assert kept in person.run(*VERIFY).stdout
+    write_csv(person.folder / "more.csv", [csv_row(n) for n in range(5, 7)])
+    submit = ("submit", "more.csv", "--yes", "9", "--no-input", "--journal")
+    person.run(*submit, "one.journal")
+    person.run(*submit, "other.journal")
+    later = person.run(*VERIFY, "--kept", kept)
+    other = person.run(*VERIFY[:-1], "other.journal", "--kept", kept)
+    assert (later.returncode, kept in later.stdout) == (0, False)
+    assert other.returncode == 6
+    assert "No event has the hash that was kept." in other.stdout
+
+
 def _journal(person):
     return (person.folder / "one.journal").read_bytes()
 

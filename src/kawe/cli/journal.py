@@ -48,6 +48,17 @@ from kawe.settings import Settings
 
 
 @options_class
+class _VerifyOptions:
+    kept: str = option(
+        "--kept",
+        default="",
+        metavar="HASH",
+        help="Look also for the event with this hash, which somebody kept.",
+    )
+    look: LookOptions
+
+
+@options_class
 class _PurgeOptions:
     days: int = option(
         "--older-than",
@@ -96,18 +107,22 @@ def journal() -> None:
 
 
 @command("kawe journal verify", of=journal)
-def verify(options: LookOptions) -> int:
+def verify(options: _VerifyOptions) -> int:
     """Say whether the journal's history is whole, and what is wrong first.
 
     Each event carries the hash of the one before it, so that an altered or
-    removed event shows. A history that was rewritten whole does not. Signed
-    approvals are checked against their public keys as well.
+    removed event shows. A history that was rewritten whole shows by a hash
+    that somebody else kept. Signed approvals are checked against their public
+    keys as well.
     """
-    context = options.open()
-    found = verify_whole(context.settings.journal_place())
+    context = options.look.open()
+    found = verify_whole(context.settings.journal_place(), kept=options.kept)
     fault = None if found.fault is None else found.fault.what
     events, rows = counted(found.events, "event"), counted(found.rows, "row")
-    lines = [f"The journal is whole: {events} of {rows}."]
+    lines = [
+        f"The journal is whole: {events} of {rows}.",
+        f"The hash of the last event, to be kept elsewhere: {found.head}",
+    ]
     if fault is not None:
         lines = [
             f"The journal is not as kawe left it. {one_line(fault)}",
@@ -116,7 +131,12 @@ def verify(options: LookOptions) -> int:
     return context.answer(
         "journal-verify",
         ExitCode.DONE if fault is None else ExitCode.JOURNAL,
-        document=lambda: {"events": found.events, "rows": found.rows, "fault": fault},
+        document=lambda: {
+            "events": found.events,
+            "rows": found.rows,
+            "fault": fault,
+            "head": found.head,
+        },
         lines=lines,
     )
 

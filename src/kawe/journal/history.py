@@ -92,6 +92,8 @@ class Verification:
     """How many events were found right."""
     rows: int
     fault: Discrepancy | None = None
+    head: str = field(default=GENESIS, compare=False)
+    """The hash of the last event."""
 
 
 def is_whole(approval: Approval) -> bool:
@@ -111,17 +113,21 @@ def verify_journal(
     *,
     busy_seconds: float = DEFAULT_BUSY_SECONDS,
     proves: Proves = is_whole,
+    kept: str = "",
 ) -> Verification:
     """Check the journal at `path`, also while a writer runs.
 
     `proves` says whether a person signed an approval; without it, none is looked at.
+    `kept` is the hash of an event that must be there.
     """
     store = reader(path, busy_seconds=busy_seconds)
     with closing(store):
-        return verify_store(store, proves=proves)
+        return verify_store(store, proves=proves, kept=kept)
 
 
-def verify_store(store: Store, *, proves: Proves = is_whole) -> Verification:
+def verify_store(
+    store: Store, *, proves: Proves = is_whole, kept: str = ""
+) -> Verification:
     """Check an open journal, as `verify_journal` does."""
     try:
         # One view of the whole: a writer waits until it has been looked at.
@@ -141,7 +147,12 @@ def verify_store(store: Store, *, proves: Proves = is_whole) -> Verification:
             purges: dict[RowKey, int] = dict(store.rows("purges"))
             found = verify_history(links, rows=rows, purges=purges)
             fault = found.fault or _unreadable(store) or _unproven(store, proves)
-            return replace(found, fault=fault)
+            head, is_kept = GENESIS, not kept
+            for _, _, head, *_ in store.rows("chain"):
+                is_kept = is_kept or head == kept
+            if not fault and not is_kept:
+                fault = Discrepancy(what="No event has the hash that was kept.")
+            return replace(found, fault=fault, head=head)
     except ValueError as fault:
         raise damaged(store.place) from fault
 

@@ -288,13 +288,15 @@ def file_of(settings: Settings) -> Path:
     return settings.journal_path()
 
 
-def verify_whole(place: JournalPlace) -> Verification:
+def verify_whole(place: JournalPlace, *, kept: str = "") -> Verification:
     """Check the history of a journal, and the signatures of its approvals.
+
+    `kept` is the hash of an event that must be there.
 
     Raises:
         JournalError: There is none, or it cannot be read.
     """
-    return verify_journal(place, proves=is_genuine)
+    return verify_journal(place, proves=is_genuine, kept=kept)
 
 
 def move_whole(settings: Settings, to: str, *, at: datetime) -> JournalCopy:
