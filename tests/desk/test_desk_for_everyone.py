@@ -17,7 +17,6 @@ PATHS = (
         "/batches",
         "/queue",
         "/held",
-        "/receipts",
         "/year",
         "/settings",
         "/at-work",
@@ -46,7 +45,7 @@ def harmed(tmp_path_factory):
 
 def pages_of(desk):
     """Load every page, with those that its links and a release lead to."""
-    desk.post("/receipts/save", folder=str(desk.person.folder / "receipts"))
+    desk.post("/year/ask", what="receipts", folder=str(desk.person.folder / "receipts"))
     desk.post("/queue/count", most="")
     seen = {path: desk.settled(path) for path in PATHS}
     for link in sorted(_links(seen["/batches"].text, desk.door)):

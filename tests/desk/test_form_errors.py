@@ -40,7 +40,7 @@ def fault(page):
             {"row": "R-7", "typed": "yes"},
             "Type drop to take the row out.",
         ),
-        ("/receipts/save", {"folder": "here"}, "Write the whole path"),
+        ("/year/ask", {"what": "months", "folder": "here"}, "Write the whole path"),
         ("/year/ask", {"what": "months", "since": "soon"}, "soon"),
         (
             "/year/ask",

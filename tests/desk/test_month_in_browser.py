@@ -190,12 +190,12 @@ def _goes_on(officer):
 
 def _keeps_results_and_receipts(officer):
     browser, folder = officer.browser, officer.person.folder / "receipts"
-    officer.goes_to("/receipts")
+    officer.goes_to("/year")
     browser.clear("#folder")
     browser.give("#folder", str(folder))
-    browser.click("form.card button")
-    browser.wait_for_text("h2", "Saved")
-    assert f"{ROWS} receipts of {TEAM} are saved, {ROWS} of them new." in officer.said()
+    browser.click('button[value="receipts"]')
+    browser.wait_for_text("main .notice")
+    assert f"{ROWS} receipts are saved, {ROWS} of them new." in officer.said()
     assert len(list(folder.glob("*.pdf"))) == ROWS
     officer.goes_to("/batches")
     assert f"{ROWS} sent" in officer.said()

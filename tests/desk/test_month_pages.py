@@ -54,7 +54,7 @@ def notices(page: str) -> list[str]:
 def test_every_page_says_whose_it_is_and_what_waits(desk):
     for path in (
         *("/", "/batches", "/queue", "/held"),
-        *("/year", "/receipts", "/at-work"),
+        *("/year", "/settings", "/at-work"),
     ):
         said = read(desk.client.get(path).text)
         assert "LIVE Kaunihera o Tauira (twin) A twin on this computer" in said
@@ -103,20 +103,21 @@ def test_what_is_not_there_is_said(desk, path):
 
 def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
     folder = desk.person.folder / "receipts of 2030"
-    refused = desk.post("/receipts/save", folder="receipts")
+    refused = desk.post("/year/ask", what="receipts", folder="receipts")
     assert (refused.status_code, "whole path" in read(refused.text)) == (409, True)
-    saved = desk.post("/receipts/save", folder=str(folder))
+    saved = desk.post("/year/ask", what="receipts", folder=str(folder))
     sends = desk.person.sends()
-    assert f"{sends} receipts of Kaunihera o Tauira (twin) are saved" in read(
-        saved.text
-    )
+    assert f"{sends} receipts are saved, {sends} of them new." in read(saved.text)
+    again = read(desk.post("/year/ask", what="receipts", folder=str(folder)).text)
+    assert f"{sends} receipts are saved, 0 of them new." in again
     names = sorted(each.name for each in folder.glob("*.pdf"))
     assert len(names) == sends
-    opened = desk.client.get("/receipts/file", params={"name": names[0]})
+    opened = desk.client.get("/year/file", params={"name": names[0]})
     assert opened.content == (folder / names[0]).read_bytes()
     assert opened.headers["content-disposition"].startswith("attachment")
-    for name in ("../monthly.csv", "manifest.csv", str(Path.home())):
-        gone = desk.client.get("/receipts/file", params={"name": name})
+    (folder / "of others.html").write_text("<p>not of kawe</p>")
+    for name in ("../monthly.csv", "of others.html", str(Path.home())):
+        gone = desk.client.get("/year/file", params={"name": name})
         assert gone.status_code == 404
 
 

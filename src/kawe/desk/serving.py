@@ -47,7 +47,6 @@ _JOBS: Final = {
     "release": ("Sending rows that waited", "/queue/done"),
     "deferred drop": ("Taking a row out of the queue", "/queue"),
     "resolve": ("Carrying out your decision", "/held"),
-    "export receipts": ("Saving receipts", "/receipts"),
     "settings": ("Asking the service", "/settings"),
     "year": ("Reading and writing", "/year"),
     "undo": ("Writing what puts it back", "/batch/undone"),

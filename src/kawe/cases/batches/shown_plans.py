@@ -12,6 +12,7 @@ from kawe.cases.batches.plans import Made
 from kawe.cases.kit import Toolkit
 from kawe.cases.tray import LOOKS, gather, missing_names
 from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.service.states import Step
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.content import Content
 from kawe.domain.text.new_zealand import weekday_words
@@ -20,6 +21,7 @@ from kawe.flows.plan.staleness import changes_since, planned_by_key
 from kawe.flows.plan.wording import absent_lines
 from kawe.schemas.catalog import load_columns
 
+_WRITES: Final = {Step.CREATE, Step.UPDATE}
 _READ: Final = (
     *((name, name) for name in ("type", "phase", "description", "address")),
     *((f"{name}_on", f"{name}_date") for name in ("start", "end", "respond_by")),
@@ -86,7 +88,8 @@ async def shown_beside(
         read={
             each.number: _read_by_iwi(content, said.kind)
             for each, content in rows
-            if (each.action.sends or each.action.waits) and not each.stands
+            # A draft that is there goes as it stands, which a workbook does not know.
+            if each.action.steps & _WRITES and (each.action.sends or each.action.waits)
         },
         missing=[*changes],
     )

@@ -1,10 +1,10 @@
-"""The batches of the journal and their results, and the receipts of the team."""
+"""The batches of the journal and their results."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
-from kawe.cases import safe_name, save_named
+from kawe.cases import safe_name
+from kawe.cases.batches.ending import Closing
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
-from kawe.cases.records.exporting import save_receipts
 from kawe.cases.records.reporting import (
     FoundRow,
     Standing,
@@ -25,30 +25,23 @@ from kawe.cases.records.reporting import (
     reported_batch,
     standing_in,
 )
-from kawe.cases.session import open_session
 from kawe.cases.sheets import result_place_of
 from kawe.cases.templates import Undoing, can_be_put_back, undo_template
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import GOES_ON, Balance, DeskRun
-from kawe.desk.visits import ROWS_SHOWN, Acts, DeskVisit, FormRefused, View
+from kawe.desk.runs import GOES_ON, DeskRun
+from kawe.desk.visits import ROWS_SHOWN, Acts, DeskVisit, View
 from kawe.desk.works import Work
-from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
-from kawe.domain.service.papers import ReceiptExport
 from kawe.domain.text.new_zealand import moment_words
-from kawe.durable import make_folder
 from kawe.errors import SettingsError
 
 DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
 _REPORT: Final = "report"
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
-_SAVE: Final = "export receipts"
 _UNDO: Final = "undo"
-_PLACE: Final = "receipts-folder.txt"
-_SHOWN: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +116,7 @@ class _Standing:
         )
         return next(
             ((words, page) for number, words, page in steps if number),
-            ("Save the receipts", "/receipts"),
+            ("Save the receipts", "/year"),
         )
 
 
@@ -148,8 +141,15 @@ def find(visit: DeskVisit) -> Response:
     )
 
 
-def batches(visit: DeskVisit) -> Response:
-    return visit.page("batches.html", batches=asyncio.run(_standings(visit)))
+def batches(visit: DeskVisit, *, ended: Sequence[Closing] | None = None) -> Response:
+    """Show every batch, or what became of those of a release that has `ended`."""
+    every = asyncio.run(_standings(visit))
+    of_it = {each.report.batch for each in ended or ()}
+    return visit.page(
+        "batches.html",
+        batches=[e for e in every if ended is None or e.batch.name in of_it],
+        ended=ended,
+    )
 
 
 def batch(visit: DeskVisit) -> Response:
@@ -272,79 +272,14 @@ def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:
     return {ending: path for ending, path in found.items() if path.is_file()}
 
 
-def receipts(visit: DeskVisit) -> Response:
-    """Show the receipts that are saved."""
-    folder = _kept(visit)
-    return visit.page(
-        "receipts.html",
-        folder=str(folder or _usual()),
-        is_saved=folder is not None,
-        files=[] if folder is None else _files(folder),
-        saved=visit.runs.last("", _SAVE),
-    )
-
-
-def save(visit: DeskVisit) -> Response:
-    """Save what is new."""
-    named = visit.text("folder")
-    folder = Path(named).expanduser()
-    if not named or not folder.is_absolute():
-        raise FormRefused(
-            f"Write the whole path of a folder, such as {_usual()}. Nothing was saved.",
-            field="folder",
-        )
-    place = visit.works.folder / _PLACE
-
-    async def export(toolkit: Toolkit, _: DeskRun) -> tuple[ReceiptExport, int]:
-        async with open_session(toolkit) as session:
-            visit.runs.balance = Balance.of(session)
-            done = await save_receipts(session, folder)
-        make_folder(place.parent)
-        save_named(place, str(folder).encode(), called="place of the receipts")
-        is_whole = done.is_complete and not done.missing
-        return done, ExitCode.DONE if is_whole else ExitCode.SERVICE
-
-    return visit.begin(_SAVE, export)
-
-
-def open_one(visit: DeskVisit) -> Response:
-    """Give one saved file."""
-    folder, name = _kept(visit), visit.query.get("name", "")
-    if folder is None or name not in _files(folder):
-        raise HTTPException(404, "There is no such receipt in the folder any more.")
-    return FileResponse(folder / name, filename=name)
-
-
-def _kept(visit: DeskVisit) -> Path | None:
-    try:
-        folder = Path((visit.works.folder / _PLACE).read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return folder if folder.is_dir() else None
-
-
-def _files(folder: Path) -> list[str]:
-    found = (each for each in folder.iterdir() if each.suffix in {".pdf", ".xlsx"})
-    return sorted(each.name for each in found if each.is_file())[:_SHOWN]
-
-
-def _usual() -> Path:
-    home = Path.home()
-    documents = home / "Documents"
-    return (documents if documents.is_dir() else home) / "kawe receipts"
-
-
 PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/find", find),
     ("/batches", batches),
     ("/batch", batch),
     ("/batch/result", result),
     ("/batch/undone", undone),
-    ("/receipts", receipts),
-    ("/receipts/file", open_one),
 )
 ACTS: Final[Acts] = (
     ("/batch/write", write_again, batches),
     ("/batch/undo", undo, batches),
-    ("/receipts/save", save, receipts),
 )

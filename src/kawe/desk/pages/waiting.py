@@ -35,6 +35,7 @@ from kawe.cases.waiting.rows import (
     resolve_all,
     resolve_row,
 )
+from kawe.desk.pages.batch import batches
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
@@ -315,12 +316,11 @@ def release(visit: DeskVisit) -> Response:
 
 
 def released(visit: DeskVisit) -> Response:
-    """Show what became of the last release."""
+    """Show the batches of the last release, and what it sent of each."""
     job = visit.runs.last("", RELEASE)
     if job is None or job.answer is None:
         return go_to("/queue")
-    closings: Sequence[Closing] = job.answer
-    return visit.page("released.html", closings=closings)
+    return batches(visit, ended=job.answer)
 
 
 def _left_of(shown: _Counted, now: ReadyRelease) -> ReadyRelease:

@@ -1,14 +1,16 @@
-"""After the send: who answered and who is late; months, audit and lists of a period."""
+"""After the send: who answered and who is late; receipts, months, audit and lists."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from kawe.cases import save_named
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.auditing import (
@@ -17,6 +19,7 @@ from kawe.cases.records.auditing import (
     check_before,
     write_audit,
 )
+from kawe.cases.records.exporting import save_receipts
 from kawe.cases.records.listing import ListWords, request_of_list, save_list
 from kawe.cases.records.reporting import (
     period_of,
@@ -33,12 +36,16 @@ from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.periods import Period
 from kawe.domain.service.watching import NEAR_DAYS
+from kawe.domain.text.texts import counted
 from kawe.durable import make_folder
 from kawe.flows.watch.telling import counts_words, line_of
 
 YEAR: Final = "year"
 _SHOWN: Final = 100
 _STOPPED: Final = "Stopped. Nothing was written."
+_AGAIN: Final = "Save them again to fetch what is missing."
+_MONTHS: Final = "months "
+_PLACE: Final = "receipts-folder.txt"
 
 
 def show(visit: DeskVisit) -> Response:
@@ -56,8 +63,7 @@ def ask(visit: DeskVisit) -> Response:
     how = _WAYS.get(visit.text("what"))
     if how is None:
         raise FormRefused("Choose what to write. Nothing was done.")
-    folder = _folder(visit)
-    make_folder(folder)
+    folder = _named(visit)
     words = visit.text("since") or None, visit.text("until") or None
     # A day that cannot be read is said before anything begins.
     with about("since"):
@@ -70,6 +76,20 @@ def ask(visit: DeskVisit) -> Response:
         return await how(toolkit, folder, period), ExitCode.DONE
 
     return visit.begin(YEAR, do)
+
+
+async def _receipts(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
+    async with open_session(toolkit) as session:
+        done = await save_receipts(session, folder)
+    number = len(done.receipts) - len(done.missing)
+    saved = counted(number, "receipt is", "receipts are")
+    new = sum(each.is_new for each in done.receipts)
+    missing = [
+        f"Not saved: {each.number} {each.project_name}: {each.trouble}"
+        for each in done.missing
+    ]
+    again = [] if done.is_complete and not missing else [_AGAIN]
+    return [f"{saved} saved, {new:,} of them new.", *missing[:_SHOWN], *again]
 
 
 async def _answers(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
@@ -88,7 +108,7 @@ async def _answers(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
 
 async def _months(toolkit: Toolkit, folder: Path, period: Period) -> Sequence[str]:
     report = await report_of_period(toolkit, period)
-    path = write_period(report, folder / f"months {_days(period)}.html")
+    path = write_period(report, folder / f"{_MONTHS}{_days(period)}.html")
     return [f"The months are in {path.name}, with a workbook beside it."]
 
 
@@ -115,6 +135,7 @@ async def _projects(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
 
 _Way = Callable[[Toolkit, Path, Period], Awaitable[Sequence[str]]]
 _WAYS: Final[dict[str, _Way]] = {
+    "receipts": _receipts,
     "answers": _answers,
     "months": _months,
     "audit": _audit,
@@ -134,15 +155,45 @@ def _days(period: Period) -> str:
     return f"{period.since_on} to {period.until_on}"
 
 
+def _named(visit: DeskVisit) -> Path:
+    """Make the folder that a form names, and keep its name."""
+    named, place = visit.text("folder"), visit.works.folder / _PLACE
+    folder = Path(named).expanduser() if named else _folder(visit)
+    if not folder.is_absolute():
+        raise FormRefused(
+            "Write the whole path of a folder. Nothing was written.", field="folder"
+        )
+    try:
+        make_folder(folder)
+    except OSError as trouble:
+        raise FormRefused(
+            f"That folder cannot be made: {trouble.strerror}. Nothing was written.",
+            field="folder",
+        ) from trouble
+    make_folder(place.parent)
+    save_named(place, str(folder).encode(), called="name of the folder")
+    return folder
+
+
 def _folder(visit: DeskVisit) -> Path:
-    return visit.works.folder / "papers"
+    """Give the folder that was named, or one among the person's documents."""
+    with suppress(OSError, ValueError):
+        return Path((visit.works.folder / _PLACE).read_text("utf-8"))
+    documents = Path.home() / "Documents"
+    return (documents if documents.is_dir() else Path.home()) / "kawe papers"
 
 
 def _files(visit: DeskVisit) -> list[str]:
     folder = _folder(visit)
-    found = [e for e in folder.iterdir() if e.is_file()] if folder.is_dir() else []
+    found = [e for e in folder.iterdir() if _is_ours(e)] if folder.is_dir() else []
     found.sort(key=lambda each: each.stat().st_mtime, reverse=True)
     return [each.name for each in found]
+
+
+def _is_ours(path: Path) -> bool:
+    # Others' pages in the folder are not opened from here.
+    is_paper = path.suffix in {".pdf", ".xlsx"} or path.name.startswith(_MONTHS)
+    return is_paper and path.is_file()
 
 
 PAGES: Final[tuple[tuple[str, View], ...]] = (
