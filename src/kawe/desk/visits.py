@@ -117,13 +117,15 @@ class DeskVisit:
         """Say what the journal holds; None: there is none yet."""
         return self.once("journal", lambda: own_journal(self.around.settings()))
 
-    def part_of(self, rows: Sequence[object]) -> dict[str, object]:
+    def part_of(
+        self, rows: Sequence[object], *, size: int = ROWS_SHOWN
+    ) -> dict[str, Any]:
         """Give the rows of the part that is asked for, and where it begins."""
         part = self.query.get("part", "1")
         at = int(part) if part.isdecimal() and len(part) < _DIGITS_MOST else 1
-        begin = (max(at, 1) - 1) * ROWS_SHOWN
-        shown = rows[begin : begin + ROWS_SHOWN]
-        return {"rows": shown, "begin": begin, "all_rows": rows, "size": ROWS_SHOWN}
+        begin = (max(at, 1) - 1) * size
+        shown = rows[begin : begin + size]
+        return {"rows": shown, "begin": begin, "all_rows": rows, "size": size}
 
     @property
     def portal(self) -> str:

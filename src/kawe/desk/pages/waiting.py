@@ -49,6 +49,7 @@ from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
 _RESOLVE: Final = "resolve"
 _ABANDON: Final = "give up"
+_CARDS: Final = 50
 COUNT: Final = "count release"
 DROP: Final = "deferred drop"
 _WORD: Final = "drop"
@@ -56,17 +57,33 @@ _CHANGED: Final = "The order has changed since. Nothing was sent: "
 
 
 def held(visit: DeskVisit) -> Response:
-    """Show the held rows, those of one reason together."""
-    rows = _waiting(visit).held
+    """Show the held rows, those of one reason together; some of them each by itself."""
+    rows, words = _waiting(visit).held, visit.query.get("q", "").strip()
+    groups = alike(rows)
+    part = visit.part_of(
+        [row for each in groups.values() for row in each if _is_of(row, words)],
+        size=_CARDS,
+    )
+    shown = {row.entry.key for row in part["rows"]}
     return visit.page(
         "held.html",
-        groups=alike(rows),
+        **part,
+        groups=[
+            (why, each, [row for row in each if row.entry.key in shown])
+            for why, each in groups.items()
+        ],
+        words=words,
         number=len(rows),
         agreement_of=_agreement,
         decided=visit.runs.last("", _RESOLVE),
         portal=visit.portal,
         give_up=_ABANDON,
     )
+
+
+def _is_of(row: HeldRow, words: str) -> bool:
+    said = f"{row.entry.marker} {row.entry.content.name}"
+    return words.casefold() in said.casefold()
 
 
 def decide(visit: DeskVisit) -> Response:
