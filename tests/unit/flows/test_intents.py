@@ -1,6 +1,7 @@
 """Written down before it is done, kept before it is shown."""
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from doubles.memory_journal import ONE_SENT, Stopped, at_once
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
-from kawe.domain.service.states import INTENT_STATE, Step
+from kawe.domain.service.states import INTENT_STATE, NotDone, Reason, Step
 
 ROW = project(1)
 SHEET = checked_projects([ROW])
@@ -123,3 +124,28 @@ def test_no_row_is_shown_as_done_before_its_verdict_is_written_down():
     scene.quiet = Showing(scene.journal)
     scene.submit(SHEET)
     assert (scene.quiet.early, scene.quiet.shown) == (0, 2)
+
+
+class Refusing(MemoryService):
+    """Takes the key no more."""
+
+    __slots__ = ("asked",)
+
+    def __init__(self):
+        super().__init__()
+        self.asked = 0
+
+    async def create_draft(self, _):
+        self.asked += 1
+        return NotDone(reason=Reason.KEY_REFUSED, detail="")
+
+
+def test_a_create_that_a_stop_kept_back_is_written_down_as_not_made():
+    scene = MemoryScene(service=Refusing(), workers=8)
+    scene.submit(checked_projects([project(number) for number in range(20)]))
+    tries = [at_once(scene.journal.attempts(each.key)) for each in scene.entries()]
+    said = Counter((last.verdict, last.detail) for tried in tries for last in tried)
+    assert (scene.service.asked, said) == (
+        1,
+        {("not-done", ""): 1, ("not-done", "the run was stopped"): 9},
+    )

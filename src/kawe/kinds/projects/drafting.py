@@ -9,7 +9,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import draft_body, sha256_of
@@ -18,6 +18,7 @@ from kawe.domain.service.states import (
     Done,
     Intent,
     NotDone,
+    Reason,
     State,
     Step,
     Unknown,
@@ -33,6 +34,8 @@ from kawe.flows.settle.resolving import GIVEN_UP, decided
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.uploading import bring_files
 from kawe.flows.tools import Ending, each
+
+_NEVER_LEFT: Final = NotDone(reason=Reason.NOT_REACHED, detail="the run was stopped")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -163,15 +166,17 @@ async def _create(
     )
     known = drafting.existing.get(entry.marker, ())
     retry = SafeRetry(run=run)
-    while await run.pace.turn():
+    while await run.pace.turn() and not run.stop.is_set():
+        intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
+        intent = replace(intent, known_projects=known)
+        # Before it has a place: no place waits for the disk.
+        await run.journal.note([intent])
         async with run.places:
             if run.stop.is_set():
-                return None
-            intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
-            intent = replace(intent, known_projects=known)
-            await run.journal.note([intent])
-            verdict = await run.acts.create_draft(body)
-            run.stop_if_unsafe(Step.CREATE, verdict)
+                verdict: Verdict = _NEVER_LEFT
+            else:
+                verdict = await run.acts.create_draft(body)
+                run.stop_if_unsafe(Step.CREATE, verdict)
         if isinstance(verdict, Done):
             _learn(drafting, content, verdict)
             return _conclude(run, intent, verdict)
