@@ -89,7 +89,6 @@ async def look_at_team(
     *,
     journal: Journal,
     keeps: bool = True,
-    first: Page[Project] | None = None,
 ) -> TeamLook:
     """Read what the team has; the journal keeps it for later looks if it `keeps` it.
 
@@ -97,8 +96,7 @@ async def look_at_team(
         ServiceUnreachable: A list kept changing, so that something may be missing.
     """
     seen_at, begun_at = tools.clock.elapsed(), tools.clock.now()
-    if first is None:
-        first = await tools.lookups.projects(page=1)
+    first = await tools.lookups.projects(page=1)
     found = await _scan(tools, first) if _is_shorter(first, sought) else None
     if found is None or not found.is_stable:
         projects = await _search(tools, sought, journal=journal)

@@ -28,6 +28,7 @@ from kawe.flows.scanning import scan_projects
 from kawe.flows.settle.reconciling import take
 from kawe.flows.settle.resolving import RETRIED, decided
 from kawe.flows.tools import each
+from kawe_contract.limits import PAGE_MAX
 
 _JUST_NOW_SECONDS: Final = 10.0
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
@@ -62,38 +63,37 @@ async def take_snapshot(
 
 async def _look(run: Run, rows: Sequence[Entry]) -> TeamLook:
     """Read what the team has now, in as few requests as possible."""
-    first = await run.lookups.projects(page=1)
-    if {entry.marker for entry in rows} <= run.tally.new_markers:
-        again = await _ours_alone(run, first)
-        if again is not None:
-            return again
+    is_new = {entry.marker for entry in rows} <= run.tally.new_markers
+    if is_new and (again := await _ours_alone(run)) is not None:
+        return again
     said = projects_among(rows)
     sought = sought_by(
         ((entry.marker, content) for entry, content in said),
         [traits_of(content) for _, content in said],
     )
-    return await look_at_team(run, sought, journal=run.journal, first=first)
+    return await look_at_team(run, sought, journal=run.journal)
 
 
-async def _ours_alone(run: Run, first: Page[Project]) -> TeamLook | None:
+async def _ours_alone(run: Run) -> TeamLook | None:
     """Read all drafts of this run; None unless they are all that is new.
 
     Projects never vanish, so that the count says whether somebody made another one.
     """
     before, seen_at = run.tally.look, run.clock.elapsed()
     ours = {each.project_id for each in run.tally.made}
-    if before is None or first.total != before.total + len(ours):
+    if before is None:
         return None
-    pages = [first]
+    pages: list[Page[Project]] = []
 
     async def read(number: int) -> None:
         pages.append(await run.lookups.projects(page=number))
 
     # What is new stands first.
-    last = -(-len(ours) // max(1, len(first.items)))
-    await each(range(2, last + 1), read, workers=run.workers, stop=run.stop)
+    last = max(1, -(-len(ours) // PAGE_MAX))
+    await each(range(1, last + 1), read, workers=run.workers, stop=run.stop)
     seen = {each.id: each for page in pages for each in page.items if each.id in ours}
-    if len(seen) < len(ours) or any(page.total != first.total for page in pages):
+    total = before.total + len(ours)
+    if len(seen) < len(ours) or any(page.total != total for page in pages):
         return None
     return replace(before, seen_at=seen_at, projects={**before.projects, **seen})
 
