@@ -45,6 +45,8 @@ from kawe.ports import Turns
 # With one key in two runs, the other may take several windows.
 _MOST_LIMITED: Final = 6
 _MOST_LATE: Final = 5
+# While requests are under way: at the end the rest takes no time.
+_CONFIRMED_TOGETHER: Final = 50
 _LATE: Final = NotDone(
     reason=Reason.NOT_REACHED, detail="it was read too long before, and is read again"
 )
@@ -273,6 +275,8 @@ async def _sent(
         run.tally.sent += 1
         watch.sent()
     take_note(run, moved, project=reading.result())
+    if len(run.tally.read_back) >= _CONFIRMED_TOGETHER:
+        await run.confirm_all()
 
 
 def take_note_of_402(run: Run) -> None:

@@ -95,8 +95,7 @@ async def _in_rounds(submission: Submission) -> None:
         if plan.updates_drafts:
             there = await unfinished(plan, run=run)
             await update_drafts(run, there, edited=plan.edited)
-        await _hold_changed(plan, run=run)
-        await _rest_unwanted(plan, run=run)
+        await _hold_or_rest(plan, run=run)
         if not submission.drafts_only:
             await send_round(
                 run, await _to_send(plan, run=run), budget=submission.budget
@@ -141,19 +140,15 @@ async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
     return [entry for entry in entries if entry.key not in put_off]
 
 
-async def _hold_changed(plan: Plan, *, run: Run) -> None:
+async def _hold_or_rest(plan: Plan, *, run: Run) -> None:
+    """Hold drafts whose row was edited; let those rest that no release is to send."""
     said = {entry.key: entry.fingerprint for entry in plan.edited}
     for entry in await unfinished(plan, run=run):
         # An edit that was brought to the draft is what the journal has now.
         is_edited = said.get(entry.key, entry.fingerprint) != entry.fingerprint
         if is_edited and entry.state in UNSENT:
             await run.move(entry, State.HELD, reason=CHANGED_AFTER_DRAFT)
-
-
-async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
-    """Let drafts rest whose row is not to be sent any more: no release sends them."""
-    for entry in await unfinished(plan, run=run):
-        if not entry.wants_send:
+        elif not entry.wants_send:
             await let_rest(entry, run=run)
 
 
