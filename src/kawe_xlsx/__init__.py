@@ -20,24 +20,7 @@ Names are loaded when they are asked for, so that `cells` costs nothing more::
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from kawe_xlsx.cells import BookError as BookError
-    from kawe_xlsx.patching.book import Look as Look
-    from kawe_xlsx.patching.book import patched_book as patched_book
-    from kawe_xlsx.patching.original import Original as Original
-    from kawe_xlsx.patching.sheet_rows import RowEdit as RowEdit
-    from kawe_xlsx.patching.xml_edits import Unpatchable as Unpatchable
-    from kawe_xlsx.scan.manifest import read_manifest as read_manifest
-    from kawe_xlsx.scan.package import Package as Package
-    from kawe_xlsx.scan.scanning import scan_sheet as scan_sheet
-    from kawe_xlsx.scan.strike import struck_rows as struck_rows
-    from kawe_xlsx.writing.book import new_book as new_book
-    from kawe_xlsx.writing.page import Shape as Shape
-    from kawe_xlsx.writing.page import text_cell as text_cell
-    from kawe_xlsx.writing.styles import CellStyle as CellStyle
-    from kawe_xlsx.writing.styles import StyleSheet as StyleSheet
+from typing import Any, Final
 
 _PLACES: Final = {
     "cells": ["BookError"],
@@ -55,7 +38,7 @@ _PLACES: Final = {
 }
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever is offered
     for place, names in _PLACES.items():
         if name in names:
             return getattr(import_module(f"{__name__}.{place}"), name)

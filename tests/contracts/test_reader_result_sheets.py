@@ -216,6 +216,7 @@ def test_a_cell_with_an_error_is_red_and_says_why():
 
     assert sheet["B2"].fill.fgColor.rgb == "FFFFC7CE"
     assert sheet["B2"].comment.text == (
+        "kawe, 15:15 on 21 November 2026:\n\n"
         "“tbc” is not a date. Type it as day/month/year."
     )
     assert sheet["A2"].comment is None
@@ -240,9 +241,11 @@ def test_a_finding_follows_its_heading_where_columns_have_moved():
 
 
 def test_a_finding_about_the_whole_row_marks_what_to_do():
-    sheet = opened(report(row(2, findings=(finding(2, None, heading=""),))))["Projects"]
+    sheet = opened(
+        report(row(2, what_to_do="Look.", findings=(finding(2, None, heading=""),)))
+    )["Projects"]
 
-    assert sheet["D2"].comment is not None
+    assert sheet["D2"].fill.fgColor.rgb == "FFFFC7CE"
 
 
 def test_a_number_that_lost_a_zero_can_be_typed_again_with_it():

@@ -15,7 +15,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
-from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
@@ -26,9 +25,6 @@ from kawe_xlsx.cells import BookError
 from kawe_xlsx.limits import MAX_FILE_BYTES
 from kawe_xlsx.scan.package import Package
 from kawe_xlsx.writing.comments import AUTHOR
-
-Write: TypeAlias = Callable[[IO[bytes]], object]
-"""Writes the content of a file."""
 
 Source: TypeAlias = tuple[str, str] | None
 """Names of the workbook and the sheet that a result is of; None: of no matter."""
@@ -77,6 +73,8 @@ class Before:
 
 
 NOTHING_BEFORE: Final = Before()
+Write: TypeAlias = Callable[[Sequence[IO[bytes]], Before], object]
+"""Writes the content of files, in the place of others."""
 
 
 def check_place(
@@ -106,19 +104,21 @@ def is_result(path: Path) -> bool:
     return _RESULT.search(path.name) is not None
 
 
-def write_whole(path: Path, write: Write, *, protect: frozenset[Path]) -> Path:
+def write_whole(
+    path: Path, write: Callable[[IO[bytes]], object], *, protect: frozenset[Path]
+) -> Path:
     """Write a workbook at `path` or beside it, and say where it is.
 
     Raises:
         ResultNotWritable: Neither could be written.
     """
     check_place(path, protect=protect)
-    return write_together(path, lambda files: write(*files), protect=protect)
+    return write_together(path, lambda files, _: write(*files), protect=protect)
 
 
 def write_together(
     path: Path,
-    write: Callable[[Sequence[IO[bytes]]], object],
+    write: Write,
     *,
     protect: frozenset[Path],
     beside: Sequence[str] = (),
@@ -135,17 +135,23 @@ def write_together(
     """
     check_place(path, protect=protect, endings=(path.suffix.casefold(),))
     sweep(path.parent)
+
+    def places() -> Iterator[Sequence[Path]]:
+        whole = [path, *(path.with_suffix(ending) for ending in beside)]
+        if is_back and all(map(may_replace, whole[1:])):
+            yield whole
+        yield from _free_places(path, beside=beside, protect=protect, source=source)
+
     with ExitStack() as stack:
         opened = [stack.enter_context(_temporary(path)) for _ in range(1 + len(beside))]
-        write([file for file, _ in opened])
-        for file, _ in opened:
+        files = [file for file, _ in opened]
+        write(files, _before(next(places(), ()), is_back=is_back))
+        for file in files:
             sync(file)
             file.close()
         lying = [temporary for _, temporary in opened]
-        places = _free_places(path, beside=beside, protect=protect, source=source)
-        if is_back and (returned := _returned_place(path, beside)):
-            places = chain((returned,), places)
-        for wanted in places:
+        # Looked at again: writing took a while.
+        for wanted in places():
             if _moved(lying, wanted):
                 sync_folder(path.parent)
                 return wanted[0]
@@ -155,31 +161,15 @@ def write_together(
     )
 
 
-def before(
-    path: Path,
-    *,
-    protect: frozenset[Path],
-    beside: Sequence[str] = (".csv", ".json"),
-    source: Source = None,
-) -> Before:
-    """Say which files a result at `path` will replace; `beside` begins with .csv."""
-    places = _free_places(path, beside=beside, protect=protect, source=source)
-    workbook, table, *_ = next(places, (path, path))
-    return Before(csv=sha256_at(table), workbook=sha256_at(workbook))
+def _before(wanted: Sequence[Path], *, is_back: bool) -> Before:
+    """Say which files will be replaced, where the second of them is a table.
 
-
-def before_returning(path: Path) -> Before:
-    """Say which files a result at `path` will replace where a person corrected it.
-
-    The workbook is not named: after a kill it is still theirs.
+    A workbook that comes back is not named: after a kill it is still the person's.
     """
-    return Before(csv=sha256_at(path.with_suffix(".csv")))
-
-
-def _returned_place(path: Path, beside: Sequence[str]) -> Sequence[Path]:
-    """Give `path` and the files beside it, if nobody changed those."""
-    others = [path.with_suffix(ending) for ending in beside]
-    return [path, *others] if all(map(may_replace, others)) else []
+    if [each.suffix for each in wanted[1:2]] != [".csv"]:
+        return NOTHING_BEFORE
+    workbook, table = map(sha256_at, wanted[:2])
+    return Before(csv=table, workbook=NO_HASH if is_back else workbook)
 
 
 def sha256_at(path: Path) -> str:

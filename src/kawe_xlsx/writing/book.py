@@ -62,7 +62,7 @@ class WorkbookWriter:
     ) -> None:
         self.sheets: list[SheetWriter] = []
         self._archive = archive
-        self._styles = styles
+        self.styles = styles
         self._before = before
 
     @contextmanager
@@ -78,7 +78,7 @@ class WorkbookWriter:
             if shape.is_aside
             else self._archive.open(name, "w")
         ) as out:
-            page = SheetWriter(out, shape, number=number, styles=self._styles)
+            page = SheetWriter(out, shape, number=number, styles=self.styles)
             yield page
             page.close()
             if shape.is_aside:

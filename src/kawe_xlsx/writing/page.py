@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import lru_cache
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import IO, Final, TypeAlias
 
 from kawe_xlsx.cells import RawValue, column_letters
@@ -47,6 +48,7 @@ _EPOCH: Final = date(1899, 12, 30)
 _FIRST_DAY: Final = date(1900, 3, 1)
 """Before it, Excel counts a false 29 February 1900."""
 _DAY_SECONDS: Final = 86_400
+_NO_CELLS: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,13 +213,15 @@ class SheetWriter:
         self._lines = lines
         self.links.append(CellLink(cell=cell, url=url, location=location, tip=tip))
 
-    def comment(self, text: str) -> None:
-        self.comments.append(
-            Comment(row=self._row, column=len(self._cells), text=safe_text(text))
-        )
+    def end_row(
+        self, *, points: float | None = None, more: Mapping[int, str] = _NO_CELLS
+    ) -> None:
+        """Write the row; without `points`, its texts decide the height.
 
-    def end_row(self, *, points: float | None = None) -> None:
-        """Write the row; without `points`, its texts decide the height."""
+        `more` has cells behind those that were written, by column.
+        """
+        for column, rest in more.items():
+            self._cells.append(f'<c r="{self._letters[column - 1]}{self._row}{rest}')
         if self.shape.is_own:
             self._digest.update(shown_row(self._shown))
         height = points or LINE_POINTS * min(self._lines, _MOST_LINES)

@@ -248,7 +248,7 @@ def write_audit(
     item = said_in(audited.audit.as_json(audited.link), says)
     document = _document(audited, item, signer)
 
-    def save(files: Sequence[IO[bytes]]) -> None:
+    def save(files: Sequence[IO[bytes]], _: object) -> None:
         _write_workbook(files[0], audited, item)
         files[1].write(sealed_page(_page(audited, item).encode()))
         files[2].write(document)

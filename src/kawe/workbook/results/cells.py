@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, time
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote, urlsplit
@@ -19,6 +19,7 @@ OPEN: Final = "Open in portal"
 FIND: Final = "Find on a map"
 _TIP_CHARACTERS: Final = 200
 _LOCATION_CHARACTERS: Final = 2_000
+_NARROW: Final = 9.0
 _LARGEST: Final = 10**300
 
 
@@ -120,6 +121,15 @@ def write_jump(page: SheetWriter, jump: Jump) -> None:
         page.link(jump.text, jump.style, location=location)
     else:
         page.text(jump.text, body())
+
+
+def width_of(heading: str, texts: Iterable[str], *, widest: float) -> float:
+    """Give the width of a column by its heading, which wraps, and by its texts."""
+    lines = (line for text in texts for line in text.split("\n"))
+    longest = max(map(len, lines), default=0)
+    # Its longest word and the filter button must fit.
+    word = max(map(len, heading.split()), default=0)
+    return max(_NARROW, min(float(max(longest + 2, word + 5)), widest))
 
 
 def _stored(value: Number) -> tuple[Number | str, str]:

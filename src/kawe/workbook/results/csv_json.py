@@ -26,9 +26,8 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.table_doc import are_harmless, guarded
 from kawe.domain.text.texts import visible_json
 from kawe.workbook.cells.reading import show
-from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.replacing import Seal, check_place, hashed, write_together
-from kawe.workbook.results.rows import OwnValues, naming_columns
+from kawe.workbook.results.rows import OwnValues, RowsLayout, naming_columns
 from kawe.workbook.results.summary import Overview
 from kawe_places.values import Place
 from kawe_xlsx.cells import RawValue, inert
@@ -38,7 +37,7 @@ from kawe_xlsx.writing.text import plain_text
 PlainValue: TypeAlias = str | float | bool | None
 SCHEMA: Final = "kawe.result/2"
 _MARK: Final = "\ufeff"
-_BUFFERED_PIECES: Final = 256
+_BUFFERED_PIECES: Final = 64
 _READABLE: Final = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, separators=(",", ":")
 )
@@ -70,41 +69,45 @@ class _HashedText:
 
 
 class CsvRows:
-    """Writes CSV rows; `headings` end with kawe's, which are `own`."""
+    """Writes rows of CSV, with the byte order mark that Excel needs."""
 
-    def __init__(
-        self, file: IO[bytes], *, headings: Sequence[str], own: Sequence[str]
-    ) -> None:
-        self._own = [HEADINGS.index(each) for each in own]
+    def __init__(self, file: IO[bytes], *, headings: Sequence[str]) -> None:
         self._out = _HashedText(file)
         self._out.write(_MARK)
         self.has_long_text = False
         """A text was cut."""
-        self._columns = len(headings)
         self._writer = csv.writer(self._out)
         self._writer.writerow(map(_text, headings))
 
-    def write(self, values: Sequence[PlainValue], own_values: OwnValues) -> None:
-        """Write one row; `values` are the person's."""
-        own = [_own_text(own_values[at]) for at in self._own]
-        theirs = self._columns - len(own)
-        missing = repeat(None, theirs - len(values))
+    def write(self, values: Sequence[PlainValue]) -> None:
+        """Write one row."""
         texts = [each for each in values if isinstance(each, str)]
-        texts += own
         is_short = sum(map(len, texts)) <= EXCEL_TEXT_LIMIT
         if not is_short and max(map(len, texts)) > EXCEL_TEXT_LIMIT:
             self.has_long_text = True
         if not (is_short and are_harmless(texts)):
-            values, own = [*map(_guarded, values)], [*map(_text, own)]
+            values = [_text(e) if isinstance(e, str) else e for e in values]
         # The library writes numbers whole, and nothing as an empty text.
         if bool in map(type, values):
-            values = [
-                f"{each}".upper() if isinstance(each, bool) else each for each in values
-            ]
-        self._writer.writerow([*values[:theirs], *missing, *own])
+            values = [f"{e}".upper() if isinstance(e, bool) else e for e in values]
+        self._writer.writerow(values)
 
     def finish(self) -> str:
+        """Write the rest; give the sha256 of all."""
         return self._out.finish()
+
+
+def csv_values(
+    theirs: Sequence[PlainValue], own: OwnValues, layout: RowsLayout
+) -> list[PlainValue]:
+    """Give a row below the headings of `layout`: the person's values, then kawe's."""
+    missing = repeat(None, layout.theirs - len(theirs))
+    ours = (own[at] for at in layout.own_places)
+    return [
+        *theirs[: layout.theirs],
+        *missing,
+        *(iso_time(e) if isinstance(e, datetime) else e or "" for e in ours),
+    ]
 
 
 class JsonRows:
@@ -146,16 +149,8 @@ class JsonRows:
         self._file.write(seal.text(self._out.finish()))
 
 
-def _own_text(value: str | datetime | None) -> str:
-    return iso_time(value) if isinstance(value, datetime) else value or ""
-
-
 def iso_time(at: datetime) -> str:
     return at.astimezone(NEW_ZEALAND).isoformat(timespec="seconds")
-
-
-def _guarded(value: PlainValue) -> PlainValue:
-    return _text(value) if isinstance(value, str) else value
 
 
 def _text(text: str) -> str:
@@ -217,7 +212,7 @@ def write_map(report: BatchReport, path: Path, *, protect: Iterable[Path]) -> Pa
     """
     return write_together(
         path,
-        lambda files: files[0].write(map_of(report)),
+        lambda files, _: files[0].write(map_of(report)),
         protect=frozenset(protect),
     )
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import IO, Final, Protocol, TypeAlias
+from collections.abc import Callable
+from typing import Final, Protocol, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import Problems
-from kawe.workbook.replacing import sealed_page
-from kawe.workbook.results.summary import Overview
 
 PAGE: Final = ".html"
 
@@ -27,25 +25,3 @@ class RowsPage(Protocol):
 
 
 MakePage: TypeAlias = Callable[[BatchReport], RowsPage]
-
-
-class PageFile:
-    """Writes the page; without `make` there is none, and no file for it."""
-
-    def __init__(
-        self, files: Sequence[IO[bytes]], report: BatchReport, make: MakePage | None
-    ) -> None:
-        self._files = files
-        self._page = None if make is None else make(report)
-
-    def write(self, row: RowReport, reference: str, name: str) -> None:
-        """Write one row."""
-        if self._page is not None:
-            self._page.add(row, reference=reference, name=name)
-
-    def finish(self, overview: Overview) -> None:
-        """Write all."""
-        if self._page is not None:
-            page = self._page.finish(overview.counts, overview.problems)
-            for file in self._files:
-                file.write(sealed_page(page.encode()))

@@ -28,6 +28,7 @@ from kawe.domain.text.next_steps import Says
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import (
+    FIELDS,
     FILES,
     PROBLEMS,
     RESULTS,
@@ -40,18 +41,22 @@ from kawe.workbook.replacing import (
     NOTHING_BEFORE,
     Before,
     Seal,
-    before,
-    before_returning,
     check_place,
     sealed,
+    sealed_page,
     sha256_of,
     write_together,
 )
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import FIND, OPEN
-from kawe.workbook.results.csv_json import CsvRows, JsonRows, plain_values
-from kawe.workbook.results.lists import results_sheet, their_sheet, write_lists
-from kawe.workbook.results.page import PAGE, MakePage, PageFile
+from kawe.workbook.results.csv_json import (
+    CsvRows,
+    JsonRows,
+    csv_values,
+    plain_values,
+)
+from kawe.workbook.results.lists import results_sheet, write_lists
+from kawe.workbook.results.page import PAGE, MakePage
 from kawe.workbook.results.rows import (
     LOOKED_AT,
     OWN_WIDTHS,
@@ -65,6 +70,7 @@ from kawe.workbook.results.rows import (
     said_at,
     said_of,
     sheet_title,
+    their_sheet,
 )
 from kawe.workbook.results.summary import Overview, Titles, write_summary
 from kawe_xlsx.cells import RawValue
@@ -143,20 +149,14 @@ class StreamedResultWriter:
     ) -> Path:
         """Write the files; with `back` the workbook at `path` comes back corrected."""
         report = replace(report.said(self._says), run=self._run)
-        source = report.workbook, report.sheet
-        replaced = (
-            before_returning(path)
-            if back
-            else before(path, protect=self._protect, beside=self._beside, source=source)
-        )
         return write_together(
             path,
-            lambda files: write_result(
+            lambda files, replaced: write_result(
                 report, files, way=way, replaced=replaced, page=self._page
             ),
             protect=self._protect,
             beside=self._beside,
-            source=source,
+            source=(report.workbook, report.sheet),
             is_back=back,
         )
 
@@ -224,7 +224,9 @@ def _theirs(report: BatchReport, original: Original) -> _Way:
             yield _Opened(
                 book=book,
                 titles=_titles(report.sheet, taken=book.titles),
-                their_sheet=lambda _: their_sheet(book, original, report),
+                their_sheet=lambda layout: their_sheet(
+                    book, original, report=report, layout=layout
+                ),
                 remark=_NO_NOTES if book.notes.are_closed else "",
                 is_first=book.is_first,
                 is_patched=True,
@@ -245,7 +247,7 @@ def _new(report: BatchReport, *, because: str = "") -> _Way:
             yield _Opened(
                 book=book,
                 titles=_titles(rows, taken=[rows]),
-                their_sheet=lambda layout: rows_sheet(book, layout, number=2),
+                their_sheet=lambda layout: rows_sheet(book, report, layout),
                 remark=said if because else "",
                 because=because,
             )
@@ -261,15 +263,15 @@ def _write(
     page: MakePage | None,
 ) -> tuple[CsvRows, JsonRows]:
     """Write all but the ends of the files beside the workbook."""
-    csv_file, *page_file, json_file = beside
-    shown = PageFile(page_file, report, page)
+    csv_file, *page_files, json_file = beside
+    shown = page(report) if page is not None else None
     rows = iter(sorted(report.rows, key=lambda row: row.where.row))
     first_rows = tuple(islice(rows, LOOKED_AT))
     book, titles = opened.book, opened.titles
     layout = layout_of(
         report, title=titles.rows, first_rows=first_rows, is_patched=opened.is_patched
     )
-    table = CsvRows(csv_file, headings=layout.headings, own=layout.own)
+    table = CsvRows(csv_file, headings=layout.headings)
     theirs = layout.headings[: layout.theirs]
     document = JsonRows(json_file, report, headings=theirs, new_workbook=opened.because)
     overview, names = Overview(), names_of(report)
@@ -282,16 +284,19 @@ def _write(
             own, values, named = own_values(row), plain_values(row.raw), names(row)
             write_row(row, own)
             write_front(row, own, named)
-            table.write(values, own)
+            table.write(csv_values(values, own, layout))
             document.write(row, values)
-            shown.write(row, *named)
+            if shown is not None:
+                shown.add(row, reference=named[0], name=named[1])
             overview.add(row)
     overview.has_long_text = table.has_long_text
     overview.problems = report.problems(overview.findings)
     write_summary(book, report, overview, titles=titles, remark=opened.remark)
     write_lists(book, report, overview, titles=titles, layout=layout)
     document.finish(overview)
-    shown.finish(overview)
+    if shown is not None:
+        text = shown.finish(overview.counts, overview.problems)
+        page_files[0].write(sealed_page(text.encode()))
     return table, document
 
 
@@ -307,7 +312,6 @@ def _titles(rows: str, *, taken: Collection[str]) -> Titles:
 
 
 _ROW: Final = b'{"sheet"'
-_TEXTS: Final = ("reference", "project_id", "link", "receipt_number", "invitation_id")
 _TIMES: Final = ("at", "invitation_made_at", "invitation_expires_at")
 
 
@@ -382,13 +386,13 @@ def _digest(sheets: Iterable[Iterable[Sequence[RawValue]]]) -> str:
 
 def _texts(row: Mapping[str, Any]) -> Iterator[str]:
     """Give every text that kawe writes beside a row, from the document."""
-    yield row["outcome"].capitalize()
-    yield plain_text(row["what_to_do"])
-    yield plain_text(iwi_words(row["iwi"]))
-    yield plain_text((row.get("invitation_status") or "").capitalize())
-    yield from (plain_text(row.get(name) or "") for name in _TEXTS)
-    times = filter(None, map(row.get, _TIMES))
-    yield from (_text(local_time(datetime.fromisoformat(at))) for at in times)
+    said = {**row, "iwi": iwi_words(row["iwi"])}
+    for field in FIELDS.values():
+        text = said.get(field) or ""
+        # Outcome and status begin with a capital letter.
+        yield from (plain_text(text), plain_text(text.capitalize()))
+        if text and field in _TIMES:
+            yield _text(local_time(datetime.fromisoformat(text)))
 
 
 def _text(value: RawValue) -> str:

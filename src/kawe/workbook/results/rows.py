@@ -1,4 +1,4 @@
-"""The person's own sheet in a result workbook.
+"""The person's own sheet in a result workbook, or what stands for it in a new one.
 
 It has their columns in order and each row at its own number, so that “Projects!C7” is
 C7 here too; then kawe's columns.
@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import chain, islice, repeat
 from typing import Final, TypeAlias
 
-from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.findings import CellRef, Finding, Severity
 from kawe.domain.text.new_zealand import local_time, moment_words
@@ -44,15 +45,33 @@ from kawe.workbook.own_words import (
 )
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import (
+    is_web,
+    link_text,
+    link_tip,
+    width_of,
     write_headings,
-    write_link,
     write_value,
 )
-from kawe_xlsx.cells import RawValue, column_letters
+from kawe_xlsx.cells import column_letters
 from kawe_xlsx.limits import HEADING_ROWS
+from kawe_xlsx.patching.book import PatchedBook, SheetPatch
+from kawe_xlsx.patching.original import Original
+from kawe_xlsx.patching.sheet_rows import RowEdit
+from kawe_xlsx.patching.xml_edits import Unpatchable
 from kawe_xlsx.writing.book import WorkbookWriter
-from kawe_xlsx.writing.page import LINE_POINTS, Printed, Shape, SheetWriter
-from kawe_xlsx.writing.text import plain_text
+from kawe_xlsx.writing.page import (
+    LINE_POINTS,
+    MOST_LINKS,
+    CellLink,
+    Comment,
+    Printed,
+    Shape,
+    SheetWriter,
+    dated,
+    number_cell,
+    text_cell,
+)
+from kawe_xlsx.writing.text import plain_text, safe_text
 
 _TITLE_CHARACTERS: Final = 31
 _NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")
@@ -97,7 +116,6 @@ LOOKED_AT: Final = 300
 """So many rows decide how wide the columns are."""
 # Excel must not turn later edits of these into numbers.
 _LOST: Final = frozenset({"zero-lost", "digits-lost", "date-in-text"})
-_NARROW: Final = 9.0
 _WIDE: Final = 44.0
 OWN_WIDTHS: Final = {
     OUTCOME: 14.0,
@@ -117,7 +135,6 @@ OWN_WIDTHS: Final = {
 READ: Final = (OUTCOME, WHAT_TO_DO, IWI, STATUS, EXPIRES)
 """Of kawe's columns, those that people read; programs read the others."""
 _PLAIN: Final = styles.body()
-_LINK: Final = HEADINGS.index(LINK)
 _MOST_REPEATED: Final = 2
 
 
@@ -136,6 +153,8 @@ class RowsLayout:
     widths: tuple[float, ...]
     own: tuple[str, ...]
     """kawe's own headings, as `own_words` has them."""
+    own_places: tuple[int, ...]
+    """Where each of them stands among `HEADINGS`."""
     names: tuple[int, ...]
     """The places of the columns that name a row."""
     is_patched: bool = False
@@ -146,24 +165,16 @@ class RowsLayout:
         if not isinstance(finding.where, CellRef):
             return None
         index = finding.where.column - 1
+        if self.is_patched:
+            return index
         wanted = _heading_text(finding.heading)
         # Without kawe's earlier columns the index differs; the heading decides.
         if self.by_text.get(wanted, index) == index and index < self.theirs:
             return index
         return self.by_text.get(wanted)
 
-    def is_cell(self, finding: Finding) -> bool:
-        """Say whether a finding concerns one cell."""
-        if self.is_patched:
-            return isinstance(finding.where, CellRef)
-        return self.index_of(finding) is not None
-
     def address_of(self, finding: Finding) -> str:
         """Give the cell address of a finding."""
-        if self.is_patched:
-            where = finding.where
-            column = where.column if isinstance(where, CellRef) else 1
-            return f"{column_letters(column)}{finding.row.row}"
         index = self.index_of(finding)
         return f"{column_letters((index or 0) + 1)}{finding.row.row}"
 
@@ -185,6 +196,14 @@ def layout_of(
     for index, text in enumerate(theirs):
         by_text.setdefault(text, index)
     headings = (*named, *own)
+    widths = (
+        width_of(
+            heading,
+            (show(row.raw[at]) for row in first_rows if at < len(row.raw)),
+            widest=_WIDE,
+        )
+        for at, heading in enumerate(named)
+    )
     return RowsLayout(
         title=title,
         headings=headings,
@@ -193,8 +212,9 @@ def layout_of(
         heading_row=max(1, min(first - 1, HEADING_ROWS)),
         by_text=by_text,
         is_patched=is_patched,
-        widths=(*_widths(named, first_rows), *(OWN_WIDTHS[each] for each in ours)),
+        widths=(*widths, *(OWN_WIDTHS[each] for each in ours)),
         own=ours,
+        own_places=tuple(map(HEADINGS.index, ours)),
         names=tuple(naming_columns(report).values()),
     )
 
@@ -263,27 +283,91 @@ def printed_part(own: Mapping[str, int], *, names: Sequence[int]) -> Printed | N
 
 @contextmanager
 def rows_sheet(
-    book: WorkbookWriter, layout: RowsLayout, *, number: int
+    book: WorkbookWriter, report: BatchReport, layout: RowsLayout
 ) -> Iterator[WriteRow]:
-    """Write the sheet; give the function that writes the next row."""
-    first = layout.theirs + 1
+    """Write the sheet of a new workbook; give the function that writes the next row."""
+    columns = {name: layout.theirs + at for at, name in enumerate(layout.own, start=1)}
+    names = [at + 1 for at in layout.names]
     shape = Shape(
         title=layout.title,
         widths=layout.widths,
         heading_row=layout.heading_row,
-        printed=printed_part(
-            {name: first + at for at, name in enumerate(layout.own)},
-            names=[at + 1 for at in layout.names],
-        ),
+        printed=printed_part(columns, names=names),
     )
-    with book.page(shape, number=number) as page:
+    with book.page(shape, number=2) as page:
         if layout.heading_row > 1:
             page.line((_KEPT_NUMBERS, styles.LEAD), points=LINE_POINTS)
         page.skip_to(layout.heading_row)
         write_headings(page, layout.headings, own_from=layout.theirs)
-        yield _RowWriter(page, layout).write
+
+        def write(row: RowReport, own: OwnValues) -> None:
+            cells, marks = writer.written(row, own)
+            _write_theirs(page, row, layout, marks=marks)
+            page.end_row(more=cells)
+
+        writer = _RowWriter(report, layout, page, columns=columns, book=book)
+        yield write
         name = book.free_table(TABLE)
         page.table(name, layout.headings, first_row=layout.heading_row)
+
+
+def _write_theirs(
+    page: SheetWriter,
+    row: RowReport,
+    layout: RowsLayout,
+    *,
+    marks: Mapping[int, Severity],
+) -> None:
+    """Write the person's cells, each below its heading."""
+    lost = {layout.index_of(each) for each in row.findings if each.rule in _LOST}
+    page.skip_to(row.where.row)
+    page.begin_row()
+    raw = islice(chain(row.raw, repeat(None)), layout.theirs)
+    for index, value in enumerate(raw):
+        if mark := marks.get(index + 1):
+            keeps_text = index in lost
+            style_of = partial(styles.body, mark=mark, keeps_text=keeps_text)
+            write_value(page, value, style_of=style_of)
+        elif isinstance(value, str):
+            page.text(value, _PLAIN)
+        else:
+            write_value(page, value)
+
+
+_SAVED: Final = "it has changed since kawe read it"
+
+
+@contextmanager
+def their_sheet(
+    book: PatchedBook, original: Original, *, report: BatchReport, layout: RowsLayout
+) -> Iterator[WriteRow]:
+    """Write the person's own sheet; give the function that writes the next row.
+
+    Raises:
+        Unpatchable: The sheet has other rows than the report.
+    """
+    theirs = original.headings
+    if theirs != report.headings:
+        raise Unpatchable(_SAVED)
+    names = {each: free_name(each, taken=theirs) for each in own_columns(report)}
+    printed = printed_part(book.columns, names=original.keys)
+    with book.rows(names, printed=printed) as sheet:
+        rows = original.rows()
+
+        def write(row: RowReport, own: OwnValues) -> None:
+            if next(rows, None) != (row.where.row, row.raw):
+                raise Unpatchable(_SAVED)
+            cells, marks = writer.written(row, own)
+            tints = dict.fromkeys(original.keys, styles.OUTCOME_TINTS[row.outcome])
+            tints |= {at: styles.MARK_TINTS[mark] for at, mark in marks.items()}
+            sheet.write(row.where.row, RowEdit(cells=cells, tints=tints))
+
+        writer = _RowWriter(
+            report, layout, sheet, columns=book.columns, book=book, keys=original.keys
+        )
+        yield write
+        if next(rows, None) is not None:
+            raise Unpatchable(_SAVED)
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:
@@ -312,66 +396,85 @@ def words_of(findings: Iterable[Finding]) -> list[str]:
 
 
 class _RowWriter:
-    def __init__(self, page: SheetWriter, layout: RowsLayout) -> None:
-        self._page = page
-        self._layout = layout
-        others = (each for each in layout.own if each not in (OUTCOME, WHAT_TO_DO))
-        self._others = [HEADINGS.index(each) for each in others]
+    """Says what kawe writes into the rows of a sheet."""
 
-    def write(self, row: RowReport, own: OwnValues) -> None:
-        """Write the person's cells, then kawe's."""
+    def __init__(
+        self,
+        report: BatchReport,
+        layout: RowsLayout,
+        sheet: SheetWriter | SheetPatch,
+        *,
+        columns: Mapping[str, int],
+        book: WorkbookWriter,
+        keys: Sequence[int] = (),
+    ) -> None:
+        self._sheet, self._columns, self._keys = sheet, columns, keys
+        self._styles, self._layout = book.styles, layout
+        self._outcomes = {each: styles.outcome_style(each) for each in Outcome}
+        self._said_at = said_at(report.written_at)
+
+    def written(
+        self, row: RowReport, own: OwnValues
+    ) -> tuple[dict[int, str], dict[int, Severity]]:
+        """Give kawe's cells and the marks of the person's, both by column."""
         about: dict[int | None, list[Finding]] = {}
         for finding in row.findings:
             about.setdefault(self._layout.index_of(finding), []).append(finding)
-        page = self._page
-        page.skip_to(row.where.row)
-        page.begin_row()
-        raw = islice(chain(row.raw, repeat(None)), self._layout.theirs)
-        for index, value in enumerate(raw):
-            if index in about:
-                self._found(value, about[index])
-            elif isinstance(value, str):
-                page.text(value, _PLAIN)
-            else:
-                write_value(page, value)
-        self._own(row, own, about.get(None, ()))
-        page.end_row()
-
-    def _found(self, value: RawValue, findings: Sequence[Finding]) -> None:
-        mark = worst(findings)
-        lost = any(finding.rule in _LOST for finding in findings)
-        keeps_text = lost and (mark, value) != (None, None)
-        write_value(
-            self._page,
-            value,
-            style_of=lambda name: styles.body(
-                "text" if keeps_text else name, mark=mark
-            ),
-        )
-        if mark is not None:
-            self._comment(findings)
+        said = said_of(row.outcome, row.what_to_do)
+        notes = {self._keys[0]: [said]} if self._keys else {}
+        marks = {}
+        for index, findings in about.items():
+            mark = worst(findings)
+            if index is not None and mark is not None:
+                marks[index + 1] = mark
+                notes.setdefault(index + 1, []).extend(words_of(findings))
+        for column, words in notes.items():
+            self._note(row.where.row, column, words)
+        mark = row_mark(row, about.get(None, ()))
+        return self._own(row, own, mark=mark), marks
 
     def _own(
-        self, row: RowReport, values: OwnValues, about_row: Sequence[Finding]
-    ) -> None:
-        page = self._page
-        page.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
-        mark = row_mark(row, about_row)
-        page.text(row.what_to_do, styles.body(mark=mark))
-        if about_row and mark is not None:
-            self._comment(about_row)
-        for at in self._others:
-            value = values[at]
-            if at == _LINK:
-                write_link(page, row.link or "")
-            elif isinstance(value, datetime):
-                write_value(page, local_time(value))
-            else:
-                page.text(value or "", _PLAIN)
+        self, row: RowReport, own: OwnValues, *, mark: Severity | None
+    ) -> dict[int, str]:
+        """Give kawe's cells by column."""
+        link, linked = self._link(row)
+        styled = {
+            OUTCOME: self._outcomes[row.outcome],
+            WHAT_TO_DO: styles.beside(mark=mark),
+            LINK: linked,
+        }
+        columns, plain = self._columns, styles.beside()
+        of_texts = self._styles.of_texts
+        cells = {}
+        for name, value in zip(HEADINGS, own, strict=True):
+            if not value or name not in columns:
+                continue
+            if isinstance(value, str):
+                text = link if name == LINK else value
+                cells[columns[name]] = text_cell(
+                    text, of_texts[styled.get(name, plain)]
+                )
+                continue
+            at, style = dated(local_time(value))
+            if not isinstance(at, str):
+                number = self._styles.of_values[styles.body(style)]
+                cells[columns[name]] = number_cell(at, number)
+        return cells
 
-    def _comment(self, findings: Sequence[Finding]) -> None:
-        if len(self._page.comments) < MOST_COMMENTS:
-            self._page.comment("\n\n".join(words_of(findings)))
+    def _link(self, row: RowReport) -> tuple[str, str]:
+        """Give the text of a link and its style, and make it one."""
+        url = row.link or ""
+        if not url or not is_web(url) or len(self._sheet.links) >= MOST_LINKS:
+            return url, styles.beside()
+        cell = f"{column_letters(self._columns[LINK])}{row.where.row}"
+        self._sheet.links.append(CellLink(cell=cell, url=url, tip=link_tip(url)))
+        return link_text(url), styles.LINK
+
+    def _note(self, row: int, column: int, words: list[str]) -> None:
+        if len(self._sheet.comments) < MOST_COMMENTS:
+            text = "\n\n".join((self._said_at, *words))
+            comment = Comment(row=row, column=column, text=safe_text(text))
+            self._sheet.comments.append(comment)
 
 
 def _heading_text(text: str) -> str:
@@ -389,14 +492,3 @@ def _different(texts: Sequence[str]) -> Iterator[str]:
             name = f"{wanted} ({number})"
         seen.add(name.casefold())
         yield name
-
-
-def _widths(headings: Sequence[str], rows: Sequence[RowReport]) -> Iterator[float]:
-    for index, heading in enumerate(headings):
-        texts = [show(row.raw[index]) for row in rows if index < len(row.raw)]
-        longest = max(
-            (len(line) for text in texts for line in text.split("\n")), default=0
-        )
-        # Headings wrap; their longest word and the filter button must fit.
-        words = max((len(word) for word in heading.split()), default=0)
-        yield max(_NARROW, min(float(max(longest + 2, words + 5)), _WIDE))

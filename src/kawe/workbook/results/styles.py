@@ -108,10 +108,15 @@ _NAMED: Final = (
 
 
 @cache
-def body(format_name: str = "text", *, mark: Severity | None = None) -> str:
-    """Name the style of a data cell, with its mark."""
+def body(
+    format_name: str = "text",
+    *,
+    mark: Severity | None = None,
+    keeps_text: bool = False,
+) -> str:
+    """Name the style of a data cell; with `keeps_text`, later edits keep zeros."""
     marked = f" {mark}" if mark in _MARKS else ""
-    return f"kawe {format_name}{marked}"
+    return f"kawe {'text' if keeps_text else format_name}{marked}"
 
 
 @cache

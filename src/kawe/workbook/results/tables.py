@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.service.lists import ListRecord, TableOf
-from kawe.domain.text.table_doc import CellForm, TableDoc, guarded
+from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import (
+    Before,
     check_place,
     sealed_page,
     write_together,
     write_whole,
 )
 from kawe.workbook.results.cells import (
+    OPEN,
     Cell,
     is_web,
+    width_of,
     write_cell,
     write_file_link,
     write_headings,
     write_link,
 )
+from kawe.workbook.results.csv_json import CsvRows, plain_values
 from kawe.workbook.results.page import PAGE
 from kawe.workbook.results.rows import sheet_title
 from kawe.workbook.results.styles import FACT, TITLE, body, style_sheet
-from kawe_xlsx.cells import RawValue
 from kawe_xlsx.writing.book import WorkbookWriter, new_book
 from kawe_xlsx.writing.page import LINE_POINTS, Shape, SheetWriter
-from kawe_xlsx.writing.text import plain_text
 
 Put: TypeAlias = Callable[[ListRecord], None]
 """Writes one record."""
@@ -42,11 +41,7 @@ Put: TypeAlias = Callable[[ListRecord], None]
 _LINES: Final = (27.0, LINE_POINTS)
 """How high the title is, and each line below it."""
 _LOOKED_AT: Final = 300
-_NARROW: Final = 9.0
 _WIDE: Final = 60.0
-_LINK: Final = 16.0
-_MARK: Final = "\ufeff"
-# Excel needs a byte order mark for UTF-8.
 
 
 def write_table(path: Path, table: TableDoc) -> None:
@@ -66,7 +61,7 @@ def write_page(path: Path, page: str, table: TableDoc) -> Path:
     """
     check_place(path, protect=frozenset(), endings=(PAGE,))
 
-    def save(files: Sequence[IO[bytes]]) -> None:
+    def save(files: Sequence[IO[bytes]], _: Before) -> None:
         files[0].write(sealed_page(page.encode()))
         write_table_book(files[1], table)
 
@@ -119,7 +114,8 @@ def list_workbook(
 def shape_of(table: TableDoc) -> Shape:
     return Shape(
         title=sheet_title(table.title),
-        widths=table.widths or _widths(table),
+        widths=table.widths
+        or tuple(_width(table, at) for at in range(len(table.headings))),
         heading_row=len(table.above) + 1,
     )
 
@@ -167,54 +163,23 @@ def _write(page: SheetWriter, cell: Cell, form: CellForm) -> None:
         write_cell(page, cell)
 
 
-def _widths(table: TableDoc) -> tuple[float, ...]:
-    """Give widths by what stands in the columns; an address is shown as two words."""
-    rows = table.rows[:_LOOKED_AT]
-    return tuple(
-        max(
-            _NARROW,
-            min(_WIDE, len(heading) + 5),
-            *(
-                _width(row[at], is_link=heading in table.forms)
-                for row in rows
-                if at < len(row)
-            ),
-        )
-        for at, heading in enumerate(table.headings)
-    )
-
-
-def _width(value: RawValue, *, is_link: bool) -> float:
-    text = show(value)
-    return _LINK if is_link and is_web(text) else min(_WIDE, len(text) + 2)
+def _width(table: TableDoc, at: int) -> float:
+    """Give the width of a column; an address is shown as a few words."""
+    heading, rows = table.headings[at], table.rows[:_LOOKED_AT]
+    texts = (show(row[at]) for row in rows if at < len(row))
+    is_link = heading in table.forms
+    shown = (OPEN if is_link and is_web(text) else text for text in texts)
+    return width_of(heading, shown, widest=_WIDE)
 
 
 @contextmanager
 def list_csv(file: IO[bytes], *, table: TableOf) -> Iterator[Put]:
     """Write a table as CSV in UTF-8, with lines that end as Excel's do."""
-    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
-    text.write(_MARK)
-    writer = csv.writer(text)
-    writer.writerow(table.headings)
+    out = CsvRows(file, headings=table.headings)
 
     def put(record: ListRecord) -> None:
         for row in table.rows(record):
-            writer.writerow(map(_csv_cell, row))
+            out.write(plain_values(row))
 
     yield put
-    # Closing the text would close the file.
-    text.detach()
-
-
-def _csv_cell(value: RawValue) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return str(value).upper()
-        case str():
-            return guarded(plain_text(value))
-        case date():
-            return value.isoformat()
-        case _:
-            return str(value)
+    out.finish()
