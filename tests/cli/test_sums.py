@@ -16,7 +16,7 @@ from kawe.cases.session import Session
 from kawe.cli.output import printing
 from kawe.cli.output.exit import Stopping
 from kawe.cli.shared.options import CommandContext
-from kawe.cli.shared.running import closed
+from kawe.cli.shared.running import closed, closing_lines
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.settings import Settings
@@ -62,8 +62,8 @@ def ending_with(tmp_path):
             run="",
         )
         done = closed(context, await ending.write(batch, workbook=workbook), none)
-        printing.print_lines(done.lines())
-        return done.closing.code
+        printing.print_lines(closing_lines(done))
+        return done.code
 
     def end(*, second_drafts=(), service=None, **how):
         scene = MemoryScene(service=service or MemoryService())

@@ -73,9 +73,8 @@ def keep(person, clock, budget):
     toolkit = kit(person, clock)
     told = []
 
-    async def after_round(session, run):
-        told.append(run.tally.sent)
-        del session
+    async def after_round(ending):
+        told.append(ending.run.tally.sent)
 
     release = WaitingRelease(
         toolkit=toolkit,

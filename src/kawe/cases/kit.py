@@ -424,15 +424,20 @@ class Toolkit:
         return is_there(self.settings.journal_place())
 
     @asynccontextmanager
-    async def open_journal(self, *, read_only: bool) -> AsyncIterator[Journal]:
-        """Open the journal alone.
+    async def open_journal(
+        self, *, read_only: bool, may_be_missing: bool = False
+    ) -> AsyncIterator[Journal]:
+        """Open the journal alone; one that is only read, and may be missing, is empty.
 
         Raises:
             JournalError: There is none, or it cannot be read.
         """
-        journal = StoreJournal.open(
-            self.settings.journal_place(), run=self.run, read_only=read_only
-        )
+        if read_only and may_be_missing and not self.has_journal:
+            journal = StoreJournal.in_memory()
+        else:
+            journal = StoreJournal.open(
+                self.settings.journal_place(), run=self.run, read_only=read_only
+            )
         try:
             yield journal
         finally:

@@ -23,7 +23,7 @@ from kawe.cases.batches.checking import (
 )
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
-from kawe.cases.batches.submitting import Nobody, submit_agreed
+from kawe.cases.batches.submitting import submit_agreed
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records import reporting
@@ -215,7 +215,7 @@ async def release(
         if session.is_live:
             ready.reach(session).check_covered(agreed)
             ready = replace(ready, budget=ready.budget.agreed_to(agreed, ready.rows))
-        ending = await carry_out_release(session, ready, told=Nobody())
+        ending = await carry_out_release(session, ready)
         return [await ending.write(each, workbook=None) for each in ready.batches]
 
 

@@ -23,9 +23,10 @@ from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import RELEASE, EndOfRun, RunRecord
+from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.batch.sending import IwiLoad
 from kawe.domain.batch.waiting import in_order
-from kawe.domain.rows.entries import BatchName, Binding, Entry
+from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below
 from kawe.domain.service.service_words import Account
 from kawe.domain.sheet.columns import SheetKind
@@ -50,7 +51,6 @@ from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal, Tools
 from kawe.flows.wait.queueing import release, waiting
-from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 from kawe.workbook.replacing import batch_beside
 
@@ -221,32 +221,25 @@ class Session:
             frame=Frame(written_at=self.toolkit.clock.now()),
         )
 
-    async def narrowed(
-        self,
-        prepared: Prepared,
-        *,
-        only: str | None,
-        canary: int | None,
-        drafts_only: bool,
-    ) -> Prepared:
-        """Leave rows out of a plan, for `only` and `canary`.
+    async def narrowed(self, prepared: Prepared, limits: PlannedLimits) -> Prepared:
+        """Leave rows out of a plan, by its limits.
 
         Raises:
-            SettingsError: `only` names rows that the sheet does not have, or
-                drafts are wanted of people.
+            SettingsError: They name rows that the sheet does not have, or want drafts
+                of people.
         """
         plan = prepared.plan
-        if drafts_only and not plan.kind.has_drafts:
+        if limits.drafts_only and not plan.kind.has_drafts:
             raise SettingsError(
                 message=f"{Given.DRAFTS_ONLY} is for projects: {plan.kind.one} has no "
                 "draft.",
                 hint=plan.kind.undone,
             )
-        if only is not None:
-            plan = counting.only(plan, read_row_choice(only))
-        if canary is not None:
+        if limits.only is not None:
+            plan = counting.only(plan, read_row_choice(limits.only))
+        if limits.canary is not None:
             first = await self.journal.put_first_so_far()
-            plan = counting.canary(plan, canary, first=first)
+            plan = counting.canary(plan, limits.canary, first=first)
         return replace(prepared, plan=plan)
 
     async def without_there_already(self, prepared: Prepared) -> Prepared:
@@ -367,15 +360,21 @@ class Session:
         names = set(batches)
         for batch in await self.journal.batches():
             if batch.name in names:
-                run = RunRecord(
-                    batch=batch.name,
-                    command=command,
-                    workbook=batch.workbook,
-                    began_at=self.toolkit.clock.now(),
-                    end=end,
-                    by=self.toolkit.run,
-                )
-                await self.journal.keep_run(run)
+                await self.keep_run(command, batch, end=end)
+
+    async def keep_run(
+        self, command: str, batch: Batch, *, end: EndOfRun | None
+    ) -> None:
+        """Add a run of a batch to the history."""
+        run = RunRecord(
+            batch=batch.name,
+            command=command,
+            workbook=batch.workbook,
+            began_at=self.toolkit.clock.now(),
+            end=end,
+            by=self.toolkit.run,
+        )
+        await self.journal.keep_run(run)
 
     async def make_sure_of_sending(self, sends: int) -> None:
         """Check before all uploads and drafts that the key may send, if it is to.
@@ -446,7 +445,7 @@ async def open_session(
     """
     async with (
         toolkit.open_service() as service,
-        _journal(toolkit, read_only=read_only) as journal,
+        toolkit.open_journal(read_only=read_only, may_be_missing=True) as journal,
     ):
         account = await service.lookups.account()
         mode = agreed_mode(toolkit.settings, account)
@@ -463,19 +462,6 @@ async def open_session(
             accept(session.binding)
         await journal.bind(session.binding)
         yield session
-
-
-@asynccontextmanager
-async def _journal(toolkit: Toolkit, *, read_only: bool) -> AsyncIterator[Journal]:
-    if read_only and not toolkit.has_journal:
-        empty = StoreJournal.in_memory()
-        try:
-            yield empty
-        finally:
-            await empty.close()
-        return
-    async with toolkit.open_journal(read_only=read_only) as journal:
-        yield journal
 
 
 def _is_there(path: str) -> bool:

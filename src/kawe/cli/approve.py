@@ -35,7 +35,6 @@ from kawe.domain.batch.approvals import (
     fingerprint_words,
     user_words,
 )
-from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
@@ -100,9 +99,12 @@ def _approve(context: CommandContext, options: _ApproveOptions, path: Path) -> i
     written = write_approval(signed, plan=path, wanted=options.written)
     return context.answer(
         "approval",
-        ExitCode.DONE,
-        document=lambda: _document(signed, written=written),
-        lines=_lines(signed, written=written, path=path),
+        lambda: _document(signed, written=written),
+        lines=[
+            f"Signed with your approval key {fingerprint_words(signed.public_key)}.",
+            f"The approval is {one_line(str(written))}. It belongs beside the plan.",
+            f"Then they run: {suggested('submit', path, only=PLACE)}",
+        ],
     )
 
 
@@ -138,21 +140,11 @@ def _key_document(public_key: str) -> dict[str, object]:
     }
 
 
-def _lines(signed: SignedApproval, *, written: Path, path: Path) -> list[str]:
-    key = fingerprint_words(signed.public_key)
-    return [
-        f"Signed with your approval key {key}.",
-        f"The approval is {one_line(str(written))}. It belongs beside the plan.",
-        f"Then they run: {suggested('submit', path, only=PLACE)}",
-    ]
-
-
 def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
     name = author_of(context.settings)
     public_key = signer_of(context, can_ask=not options.no_input).public_key
     return context.answer(
         "approval-key",
-        ExitCode.DONE,
-        document=lambda: {"name": name, **_key_document(public_key)},
+        lambda: {"name": name, **_key_document(public_key)},
         lines=key_lines(name, public_key),
     )

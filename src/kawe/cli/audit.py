@@ -105,8 +105,8 @@ def audit(options: _AuditOptions) -> int:
     written = write_audit(audited, path, signer=signer, says=for_everybody)
     return context.answer(
         "audit",
-        written.code,
-        document=written.as_json,
+        written.as_json,
+        code=written.code,
         lines=_lines(written, is_verbose=context.verbose),
     )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,42 +16,40 @@ from kawe.cases.batches.checking import (
     CheckedSheet,
     check_sheets,
 )
-from kawe.cases.sheets import SheetsToRead, SheetToRead
+from kawe.cases.batches.ending import Closing
+from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
-from kawe.cli.output.next_command import suggested
+from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.options import (
     AskingOptions,
     AskOptions,
-    CommandContext,
     WorkbookOptions,
 )
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.running import (
     ExtractOptions,
     OpenOptions,
-    WrittenExtracts,
-    write_extracts,
+    beside_lines,
+    closing_document,
 )
 from kawe.cli.shared.sheets import (
     SheetAnswer,
-    answer_in_json,
-    ask_about_sheets,
-    head_line,
-    left_lines,
-    places_of,
-    sheets_of,
-    worst,
+    TakenSheets,
+    take_sheets,
 )
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import counted, one_line
 
 _NOT_ASKED: Final = (
     "Not asked: which iwi each place belongs to; organisations; what was sent before."
+)
+_KNOWN: Final = (
+    "known from an earlier check or run of the last 24 hours; --fresh asks again."
 )
 
 
@@ -83,70 +81,43 @@ def check(options: _CheckOptions) -> int:
         gc.disable()
         click.get_current_context().call_on_close(gc.enable)
     context = options.ask.open()
-    reading, every = options.reading.reading, options.reading.all_sheets
-    context.toolkit.check_there(reading.workbook)
-    no_input = options.asking.never_asks
-    sheets = sheets_of(context, reading, options.reading, of_one={}, no_input=no_input)
-    places = places_of(context, sheets, options.reading, extracts=options.extracts)
-    context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
-    checked, places_known = asyncio.run(_check(context, sheets, options))
-    writer = context.toolkit.writer(reading.workbook)
-    ended = [
-        _Ended(
-            checked=each,
-            counts=each.report.counts(),
-            sheet=sheet,
-            result=writer.write(each.report, result),
-            extracts=write_extracts(beside, each.report),
-            files=files_below(reading.root.resolve(), each.attached),
+    workbook, no_input = options.reading.workbook, options.asking.never_asks
+    context.toolkit.check_there(workbook)
+    taken = take_sheets(
+        context, options.reading.reading, options.reading, of_one={}, no_input=no_input
+    )
+    places = taken.places(options.reading.result, options.extracts)
+    taken = taken.asked()
+    context = taken.context
+    checked, places_known = asyncio.run(_check(taken, options))
+    writer = context.toolkit.writer(workbook)
+    ended, ready = [], 0
+    for each, sheet, (result, beside) in zip(
+        checked, taken.sheets.lists, places.items(), strict=True
+    ):
+        written = writer.write(each.report, result)
+        closing = Closing(report=each.report, result=written, code=each.code)
+        closing = beside.write(closing, says=for_everybody)
+        ended.append(
+            _Ended(
+                checked=each, closing=closing, result=written, sheet=sheet, taken=taken
+            )
         )
-        for each, sheet, (result, beside) in zip(
-            checked, sheets.lists, places.items(), strict=True
-        )
-    ]
-    answers = [each.answer(verbose=context.verbose) for each in ended]
-    for each in ended:
-        context.run.record(each.checked.report, each.counts)
-    never = no_input or context.as_json
-    if context.as_json:
-        options.opening.open([], no_input=never)
-        known = {"places_known": places_known}
-        return answer_in_json("check", answers, sheets, every=every, more=known)
-    for each, answer in zip(ended, answers, strict=True):
-        if every:
-            click.echo(head_line(each.sheet))
-        each.print_findings(context)
-        printing.print_lines(answer.lines)
-    printing.print_lines(left_lines(sheets))
-    printing.print_lines([_NOT_ASKED] if options.offline else [])
-    printing.print_lines(_known(places_known))
-    code, ready = worst(answers), sum(each.counts[Outcome.READY] for each in ended)
-    submit = suggested("submit", reading.workbook)
-    printing.print_lines([_next_step(submit, ready=ready, code=code)])
-    options.opening.open([each.result for each in ended], no_input=never)
+        counts = each.report.counts()
+        ready += counts[Outcome.READY]
+        context.run.record(each.report, counts)
+    answers = [each.answer() for each in ended]
+    code = taken.answer("check", answers, more={"places_known": places_known})
+    if not context.as_json:
+        printing.print_lines([_NOT_ASKED] if options.offline else [])
+        if places_known:
+            known = counted(places_known, "place")
+            printing.print_lines([f"{known} {_KNOWN}"])
+        submit = suggested("submit", workbook)
+        printing.print_lines([_next_step(submit, ready=ready, code=code)])
+    results = [each.result for each in ended]
+    options.opening.open(results, no_input=no_input or context.as_json)
     return code
-
-
-def _known(places: int) -> Iterator[str]:
-    if places:
-        yield (
-            f"{counted(places, 'place')} known from an earlier check or run of the "
-            "last 24 hours; --fresh asks again."
-        )
-
-
-def _lines(
-    report: BatchReport, *, files: Iterable[str], workbook: Path, also: Sequence[str]
-) -> Iterator[str]:
-    yield f"Checked {one_line(workbook.name)}, sheet {one_line(report.sheet)}:"
-    yield from printing.count_lines(report)
-    if report.sending is not None:
-        yield from report.sending.remarks()
-    for place, line in enumerate(files):
-        if not place:
-            yield "Files that go with these rows:"
-        yield line
-    yield from filter(None, [report.iwi_load.words(), *also])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,17 +125,28 @@ class _Ended:
     """One sheet, checked, and its result."""
 
     checked: CheckedSheet
-    counts: Counter[Outcome]
-    sheet: SheetToRead
+    closing: Closing
     result: Path
-    extracts: WrittenExtracts
-    files: Sequence[ShownFile]
+    sheet: SheetToRead
+    taken: TakenSheets
 
-    def print_findings(self, context: CommandContext) -> None:
-        """Print how the sheet was read, and what was found."""
+    def answer(self) -> SheetAnswer:
+        """Give the answer of the command for this sheet."""
+        files = files_below(self.sheet.reading.root.resolve(), self.checked.attached)
+        return SheetAnswer(
+            sheet=self.sheet,
+            code=self.closing.code,
+            document=partial(closing_document, self.closing, files=files),
+            show=partial(self._show, files),
+        )
+
+    def _show(self, files: Sequence[ShownFile]) -> None:
+        """Print how the sheet was read, what was found, and how its rows stand."""
+        context, reading = self.taken.context, self.sheet.reading
+        printing.print_lines(self.taken.head(self.sheet))
         print_reading(
-            context.toolkit.head(self.sheet.reading),
-            self.sheet.reading.workbook,
+            context.toolkit.head(reading),
+            reading.workbook,
             context,
             rows=len(self.checked.report.rows),
         )
@@ -174,50 +156,42 @@ class _Ended:
             rest=f"in Problems, a sheet of {one_line(self.result.name)}; or --verbose",
             verbose=context.verbose,
         )
+        printing.print_lines(self._lines(file_lines(files, every=context.verbose)))
 
-    def answer(self, *, verbose: bool) -> SheetAnswer:
-        """Give the answer of the command for this sheet."""
-        report, files = self.checked.report, self.files
-        return SheetAnswer(
-            sheet=self.sheet,
-            code=self.checked.code,
-            document=lambda: printing.report_document(
-                report, result=self.result, files=files, more=self.extracts.as_json()
-            ),
-            lines=[
-                *_lines(
-                    report,
-                    files=file_lines(files, every=verbose),
-                    workbook=self.sheet.reading.workbook,
-                    also=(self.checked.far, self.checked.note),
-                ),
-                *(
-                    (
-                        f"Every problem is marked in {self.result}",
-                        *printing.new_workbook_lines(self.result),
-                    )
-                    if self.checked.is_wrong
-                    else (printing.result_words(self.result),)
-                ),
-                *self.extracts.lines(),
-            ],
-        )
+    def _lines(self, files: Iterable[str]) -> Iterator[str]:
+        report, result = self.closing.report, self.result
+        name = one_line(self.sheet.reading.workbook.name)
+        yield f"Checked {name}, sheet {one_line(report.sheet)}:"
+        yield from printing.count_lines(report)
+        if report.sending is not None:
+            yield from report.sending.remarks()
+        for place, line in enumerate(files):
+            if not place:
+                yield "Files that go with these rows:"
+            yield line
+        also = report.iwi_load.words(), self.checked.far, self.checked.note
+        yield from filter(None, also)
+        if self.checked.is_wrong:
+            yield f"Every problem is marked in {result}"
+            yield from printing.new_workbook_lines(result)
+        else:
+            yield printing.result_words(result)
+        yield from beside_lines(self.closing)
 
 
 async def _check(
-    context: CommandContext, sheets: SheetsToRead, options: _CheckOptions
+    taken: TakenSheets, options: _CheckOptions
 ) -> tuple[list[CheckedSheet], int]:
     """Check the sheets, by themselves and together; count the places not asked."""
-    readings = [each.reading for each in sheets.lists]
     try:
         return await check_sheets(
-            context.toolkit,
-            readings,
+            taken.context.toolkit,
+            taken.readings,
             is_offline=options.offline,
             is_fresh=options.fresh,
         )
     finally:
-        context.progress.close()
+        taken.context.progress.close()
 
 
 def _next_step(submit: str, *, ready: int, code: ExitCode) -> str:

@@ -29,7 +29,6 @@ from kawe.cli.shared.options import (
 )
 from kawe.cli.shared.read_words import agree_on_columns, kept_where, table_lines
 from kawe.cli.shared.sheets import asked_about
-from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.tables import ColumnMemory, ReadAs, Table
@@ -98,8 +97,7 @@ def columns(options: _ColumnsOptions) -> int:
     memory = column_memory(context.settings.headings) if lines else memory
     return context.answer(
         "columns",
-        ExitCode.DONE,
-        document=lambda: _kept_document(memory),
+        lambda: _kept_document(memory),
         lines=lines or list(_kept_lines(memory)),
     )
 
@@ -137,8 +135,7 @@ def _of_workbook(
     asked = wanted is not None and not (options.said or options.accepts)
     return context.answer(
         "columns",
-        ExitCode.DONE,
-        document=lambda: {
+        lambda: {
             "sheet": head.sheet,
             "kind": head.kind.value,
             **head.read_as.as_json(),

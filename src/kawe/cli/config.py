@@ -11,7 +11,6 @@ from kawe.cli.output import printing
 from kawe.cli.output.near_command import NearGroup
 from kawe.cli.shared.declaring import command, help_all, option, options_class
 from kawe.cli.shared.options import AskOptions
-from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings, Shown, every_setting
 
@@ -40,9 +39,8 @@ def show(options: _ShowOptions) -> int:
     shown = list(every_setting(settings))
     return printing.answer(
         "config",
-        ExitCode.DONE,
+        lambda: _document(settings, shown),
         as_json=options.ask.output.as_json,
-        document=lambda: _document(settings, shown),
         lines=(*_lines(shown, origin=options.origin), *_remarks(settings)),
     )
 

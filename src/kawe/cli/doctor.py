@@ -75,9 +75,9 @@ def doctor(options: _DoctorOptions) -> int:
     code = code_of(troubles[0]) if troubles else ExitCode.DONE
     return printing.answer(
         "doctor",
-        code,
+        lambda: {"signs": [check.as_json() for check in checks]},
+        code=code,
         as_json=options.ask.output.as_json,
-        document=lambda: {"signs": [check.as_json() for check in checks]},
         lines=(*map(_line, checks), _sum(checks)),
     )
 

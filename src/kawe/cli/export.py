@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -159,6 +159,10 @@ class _ProjectsOptions:
     ask: AskOptions
 
 
+_PLAIN: Final = ("organisation", "local_authority", "active_status", "search")
+"""The parameters of the service that are taken as they are typed."""
+
+
 @command("kawe export projects --with thread --since 1/10/2026 -o projects", of=export)
 def projects(options: _ProjectsOptions) -> int:
     """Save the projects of the team, with all that iwi and the team wrote.
@@ -167,12 +171,7 @@ def projects(options: _ProjectsOptions) -> int:
     colleagues create projects meanwhile. A second run into the same folder asks
     for threads, documents and logs only of projects that have changed.
     """
-    plain = {
-        "organisation": options.organisation,
-        "local_authority": options.local_authority,
-        "active_status": options.active_status,
-        "search": options.search,
-    }
+    plain = {name: getattr(options, name) for name in _PLAIN}
     words = ListWords(
         name="projects",
         types=options.types,
@@ -189,43 +188,43 @@ def projects(options: _ProjectsOptions) -> int:
     return _answer(options.where, options.ask, words, saves=options.documents)
 
 
-@command("kawe export reports -o reports", of=export)
-def reports(options: _ListOptions) -> int:
+def _of_list(name: str, says: str, *, example: str) -> None:
+    @command(f"kawe export {name} {example}", of=export, name=name, help=says)
+    def save(options: _ListOptions) -> int:
+        days = options.days
+        words = ListWords(name=name, since=days.since, until=days.until)
+        return _answer(options.where, options.ask, words)
+
+
+_of_list(
+    "reports",
     """Save the reports of the team: the list and, in a folder, every PDF.
 
     To ask for reports, submit a sheet of acts: kawe template reports makes it.
-    """
-    return _list("reports", options)
-
-
-@command("kawe export invoices --since 1/7/2026 -o invoices.xlsx", of=export)
-def invoices(options: _ListOptions) -> int:
-    """Save the list of token purchases, with their sum."""
-    return _list("invoices", options)
-
-
-@command("kawe export organisations -o organisations.xlsx", of=export)
-def organisations(options: _ListOptions) -> int:
-    """Save the organisations that the team created, with their contacts."""
-    return _list("organisations", options)
-
-
-@command("kawe export groups -o groups.xlsx", of=export)
-def groups(options: _ListOptions) -> int:
-    """Save the groups to which projects are assigned, with their members."""
-    return _list("groups", options)
+    """,
+    example="-o reports",
+)
+_of_list(
+    "invoices",
+    "Save the list of token purchases, with their sum.",
+    example="--since 1/7/2026 -o invoices.xlsx",
+)
+_of_list(
+    "organisations",
+    "Save the organisations that the team created, with their contacts.",
+    example="-o organisations.xlsx",
+)
+_of_list(
+    "groups",
+    "Save the groups to which projects are assigned, with their members.",
+    example="-o groups.xlsx",
+)
 
 
 @command("kawe export team -o team.xlsx", of=export)
 def team(options: _TeamOptions) -> int:
     """Save the members of the team and its invitations."""
     return _answer(options.where, options.ask, ListWords(name="team"))
-
-
-def _list(name: str, options: _ListOptions) -> int:
-    days = options.days
-    words = ListWords(name=name, since=days.since, until=days.until)
-    return _answer(options.where, options.ask, words)
 
 
 def _answer(
@@ -238,8 +237,8 @@ def _answer(
     saved = context.at_service(lambda session: save_list(session, request))
     return context.answer(
         f"export-{words.name}",
-        saved.code,
-        document=saved.as_json,
+        saved.as_json,
+        code=saved.code,
         lines=_list_lines(saved, is_verbose=context.verbose),
     )
 
@@ -297,8 +296,8 @@ def case(options: _CaseOptions) -> int:
     )
     return context.answer(
         "export-case",
-        done.saved.code,
-        document=done.as_json,
+        done.as_json,
+        code=done.saved.code,
         lines=_case_lines(done, is_verbose=context.verbose),
     )
 
@@ -372,8 +371,8 @@ def receipts(options: _ReceiptsOptions) -> int:
     code = _code(context, done)
     return context.answer(
         "export-receipts",
-        code,
-        document=lambda: _document(done, folder=folder),
+        lambda: _document(done, folder=folder),
+        code=code,
         lines=_lines(done, folder=folder, code=code, context=context),
     )
 

@@ -17,7 +17,6 @@ from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import in_commands, suggested
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import command, option, options_class
-from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
 from kawe.settings import (
@@ -85,9 +84,8 @@ def init(options: _InitOptions) -> int:
     kept = keep_own(own)
     return printing.answer(
         "init",
-        ExitCode.DONE,
+        lambda: _document(own, kept),
         as_json=options.as_json,
-        document=lambda: _document(own, kept),
         lines=_lines(own, kept),
     )
 

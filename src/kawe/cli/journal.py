@@ -130,13 +130,13 @@ def verify(options: _VerifyOptions) -> int:
         ]
     return context.answer(
         "journal-verify",
-        ExitCode.DONE if fault is None else ExitCode.JOURNAL,
-        document=lambda: {
+        lambda: {
             "events": found.events,
             "rows": found.rows,
             "fault": fault,
             "head": found.head,
         },
+        code=ExitCode.DONE if fault is None else ExitCode.JOURNAL,
         lines=lines,
     )
 
@@ -168,8 +168,7 @@ def purge(options: _PurgeOptions) -> int:
         )
     return context.answer(
         "journal-purge",
-        ExitCode.DONE,
-        document=lambda: asdict(purged) | (old.as_json() if options.results else {}),
+        lambda: asdict(purged) | (old.as_json() if options.results else {}),
         lines=lines,
     )
 
@@ -269,7 +268,7 @@ def _answer(
     context: CommandContext, schema: str, made: JournalCopy, *, lines: Iterable[str]
 ) -> int:
     done = ExitCode.DONE
-    return context.answer(schema, done, document=lambda: asdict(made), lines=lines)
+    return context.answer(schema, lambda: asdict(made), code=done, lines=lines)
 
 
 def _holds(made: JournalCopy) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from kawe.cases import is_plan, read_plan, write_plan
 from kawe.cases.batches.plans import Made, plan_sheets
-from kawe.cases.sheets import SheetsToRead, SheetToRead
+from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
@@ -30,12 +31,8 @@ from kawe.cli.shared.options import (
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.sheets import (
     SheetAnswer,
-    answer_in_json,
-    ask_about_sheets,
-    head_line,
-    left_lines,
-    sheets_of,
-    worst,
+    TakenSheets,
+    take_sheets,
 )
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import Action
@@ -93,9 +90,7 @@ def plan(options: _PlanOptions) -> int:
     if is_plan(options.reading.workbook):
         context.run.is_quiet = True
         return _show(options)
-    every = options.reading.all_sheets
-    no_input = options.asking.never_asks
-    sheets = sheets_of(
+    taken = take_sheets(
         context,
         options.reading.reading,
         options.reading,
@@ -105,49 +100,31 @@ def plan(options: _PlanOptions) -> int:
             "-o": options.written,
             "--since": options.since,
         },
-        no_input=no_input,
-    )
-    context, sheets = ask_about_sheets(context, sheets, no_input=no_input, acts=True)
-    made = _made(context, options, sheets)
-    beside = asyncio.run(_beside(context, options, made[0]))
-    path = options.written
-    context.run.team = made[0].saved.account.team_name
-    if path is not None:
-        write_plan(made[0].saved, path)
-    answers = [
-        _answer(each, sheet=sheet, path=path, beside=beside)
-        for each, sheet in zip(made, sheets.lists, strict=True)
-    ]
-    if context.as_json:
-        return answer_in_json("planned", answers, sheets, every=every)
-    before = 0
-    for each, sheet in zip(made, sheets.lists, strict=True):
-        if every:
-            click.echo(head_line(sheet))
-        if before:
-            sends = counted(before, "send")
-            click.echo(f"Tokens are counted after the {sends} of the sheets before.")
-        _tell(each, options, context=context)
-        printing.print_lines(_since_lines(beside, options, every=context.verbose))
-        before += each.saved.sends
-    printing.print_lines(left_lines(sheets))
-    if path is None and any(
-        row.action.acts for each in made for row in each.saved.rows
-    ):
-        click.echo(f"Next: {suggested('submit', options.reading.workbook)}")
-    return worst(answers)
-
-
-def _made(
-    context: CommandContext, options: _PlanOptions, sheets: SheetsToRead
-) -> list[Made]:
-    readings = [each.reading for each in sheets.lists]
+        no_input=options.asking.never_asks,
+    ).asked(acts=True)
+    context = taken.context
     limits = options.which.limits(context, options.bounds)
-    return context.at_service(
-        lambda session: plan_sheets(session, readings, limits=limits),
+    made = context.at_service(
+        lambda session: plan_sheets(session, taken.readings, limits=limits),
         read_only=True,
         heeds=False,
     )
+    beside = asyncio.run(_beside(context, options, made[0]))
+    context.run.team = made[0].saved.account.team_name
+    if options.written is not None:
+        write_plan(made[0].saved, options.written)
+    answers, before = [], 0
+    for each, sheet in zip(made, taken.sheets.lists, strict=True):
+        planned = _Planned(
+            made=each, sheet=sheet, taken=taken, options=options, beside=beside
+        )
+        answers.append(planned.answer(before))
+        before += each.saved.sends
+    code = taken.answer("planned", answers)
+    acts = any(row.action.acts for each in made for row in each.saved.rows)
+    if acts and options.written is None and not context.as_json:
+        click.echo(f"Next: {suggested('submit', options.reading.workbook)}")
+    return code
 
 
 async def _beside(
@@ -170,62 +147,78 @@ async def _beside(
     return differences(rows, past)
 
 
-def _since_lines(
-    beside: Sequence[Differing] | None, options: _PlanOptions, *, every: bool
-) -> Iterator[str]:
-    if beside is not None and options.since is not None:
-        name, shown = options.since.name, None if every else _SHOWN
-        yield from difference_lines(beside, beside=name, shown=shown)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Planned:
+    """The plan of one sheet."""
 
+    made: Made
+    sheet: SheetToRead
+    taken: TakenSheets
+    options: _PlanOptions
+    beside: Sequence[Differing] | None
+    """What is another than in the workbook of before; None: nobody asked for that."""
 
-def _answer(
-    made: Made,
-    *,
-    sheet: SheetToRead,
-    path: Path | None,
-    beside: Sequence[Differing] | None,
-) -> SheetAnswer:
-    code = _code(made)
-    written = None if path is None else str(path)
-    missing = [entry.marker for entry in made.prepared.plan.missing]
-    return SheetAnswer(
-        sheet=sheet,
-        code=code,
-        document=lambda: (
+    def answer(self, before: int) -> SheetAnswer:
+        """Give the answer of the command; so many sends go `before` this sheet."""
+        made = self.made
+        counts, code = made.saved.counts, ExitCode.DONE
+        to_correct = counts[Action.CORRECT] + counts[Action.CHANGED]
+        if made.prepared.checked.refuses_all or to_correct:
+            code = ExitCode.ROWS_TO_CORRECT
+        return SheetAnswer(
+            sheet=self.sheet,
+            code=code,
+            document=partial(self._document, code),
+            show=partial(self._show, before),
+        )
+
+    def _document(self, code: ExitCode) -> dict[str, Any]:
+        made, beside, path = self.made, self.beside, self.options.written
+        written = None if path is None else str(path)
+        return (
             plan_document(made.saved, written=written, exit_code=code)
             | {
-                "no_longer_in_workbook": missing,
+                "no_longer_in_workbook": [e.marker for e in made.prepared.plan.missing],
                 "messages": dict(_messages(made)),
                 "since": None if beside is None else [e.as_json() for e in beside],
                 "findings": [each.as_json() for each in _problems(made)],
             }
             | made.prepared.checked.table.read_as.as_json()
-        ),
-    )
+        )
 
+    def _show(self, before: int) -> None:
+        context, checked = self.taken.context, self.made.prepared.checked
+        printing.print_lines(self.taken.head(self.sheet))
+        if before:
+            sends = counted(before, "send")
+            click.echo(f"Tokens are counted after the {sends} of the sheets before.")
+        print_reading(checked.table, self.options.reading.workbook, context)
+        print_problems(
+            _besides_order(self.made),
+            least=Severity.ERROR,
+            also={THERE_ALREADY},
+            rest="(--verbose shows them)",
+            verbose=context.verbose,
+        )
+        printing.print_lines(self._lines(verbose=context.verbose))
 
-def _tell(made: Made, options: _PlanOptions, *, context: CommandContext) -> None:
-    path, verbose = options.written, context.verbose
-    print_reading(made.prepared.checked.table, options.reading.workbook, context)
-    plan = made.prepared.plan
-    print_problems(
-        _besides_order(made),
-        least=Severity.ERROR,
-        also={THERE_ALREADY},
-        rest="(--verbose shows them)",
-        verbose=verbose,
-    )
-    printing.print_lines(plan_lines(made.saved, verbose=verbose))
-    far = made.prepared.checked.far_words(today=context.toolkit.today)
-    printing.print_lines(filter(None, [far]))
-    shown = None if verbose else 1
-    printing.print_lines(message_lines(_messages(made), shown=shown))
-    printing.print_lines((*absent_lines(plan), *changed_too_late(plan)))
-    if path is not None:
-        name = one_line(str(path))
-        click.echo(f"The plan is {name}, made by {one_line(made.saved.author)}.")
-        submit = suggested("submit", path, only=PLACE)
-        click.echo(f"To carry it out, exactly so: {submit}")
+    def _lines(self, *, verbose: bool) -> Iterator[str]:
+        made, options = self.made, self.options
+        plan, checked = made.prepared.plan, made.prepared.checked
+        yield from plan_lines(made.saved, verbose=verbose)
+        far = checked.far_words(today=self.taken.context.toolkit.today)
+        yield from filter(None, [far])
+        yield from message_lines(_messages(made), shown=None if verbose else 1)
+        yield from absent_lines(plan)
+        yield from changed_too_late(plan)
+        if (path := options.written) is not None:
+            name = one_line(str(path))
+            yield f"The plan is {name}, made by {one_line(made.saved.author)}."
+            submit = suggested("submit", path, only=PLACE)
+            yield f"To carry it out, exactly so: {submit}"
+        if self.beside is not None and options.since is not None:
+            name, shown = options.since.name, None if verbose else _SHOWN
+            yield from difference_lines(self.beside, beside=name, shown=shown)
 
 
 def _messages(made: Made) -> list[tuple[str, str]]:
@@ -248,14 +241,6 @@ def _problems(made: Made) -> Problems:
     checked = made.prepared.checked
     there = there_findings(checked, made.foreseen.there).values()
     return checked.problems([*there, *as_they_stand(made.prepared.plan)])
-
-
-def _code(made: Made) -> ExitCode:
-    counts = made.saved.counts
-    to_correct = counts[Action.CORRECT] + counts[Action.CHANGED]
-    if made.prepared.checked.refuses_all or to_correct:
-        return ExitCode.ROWS_TO_CORRECT
-    return ExitCode.DONE
 
 
 _SHOWN: Final = 5
@@ -282,13 +267,10 @@ def _show(options: _PlanOptions) -> ExitCode:
         document = plan_document(saved, written=str(path), exit_code=code)
         printing.print_json(document)
         return code
-    printing.print_lines((*shown_plan_lines(saved, path), *_next_lines(path)))
-    return code
-
-
-def _next_lines(path: Path) -> Iterator[str]:
     submit = suggested("submit", path, only=PLACE)
-    yield (
-        f"Whether all of it still fits is looked at when it is carried out: {submit}"
+    next_lines = (
+        f"Whether all of it still fits is looked at when it is carried out: {submit}",
+        f"To approve it with a key of your own: kawe approve {one_line(str(path))}",
     )
-    yield f"To approve it with a key of your own: kawe approve {one_line(str(path))}"
+    printing.print_lines((*shown_plan_lines(saved, path), *next_lines))
+    return code

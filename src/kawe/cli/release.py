@@ -21,21 +21,26 @@ from kawe.cases.waiting.releasing import (
     WaitingRelease,
     carry_out_release,
     count_release,
-    ending_of_release,
     polling_of,
 )
 from kawe.cli.output import printing
+from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared import running
 from kawe.cli.shared.asking import ask_agreement, is_meant
 from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import CommandContext, RunOptions, batches
-from kawe.cli.shared.running import Closed, ExtractOptions, OpenOptions, write_extracts
+from kawe.cli.shared.running import (
+    ExtractOptions,
+    OpenOptions,
+    beside_lines,
+    closing_document,
+    closing_lines,
+)
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.rows.entries import Batch, BatchName
-from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended
 from kawe.ports import Journal
 
@@ -139,8 +144,8 @@ class _Releasing:
         words = printing.waiting_words(len(ready.rows), balance=balance)
         printing.print_lines([f"{ready.called}: {words}"])
         for each in await self._as_they_stand(session.journal, tokens_left=balance):
-            self.context.notices.record(each.closing.report, code=code, because=None)
-            printing.print_lines(each.extracts.lines())
+            self.context.notices.record(each.report, code=code, because=None)
+            printing.print_lines(beside_lines(each))
         return code
 
     async def once(self, session: Session, ready: ReadyRelease) -> ExitCode:
@@ -152,12 +157,11 @@ class _Releasing:
 
     async def polling(self, budget: Budget, options: _ReleaseOptions) -> ExitCode:
         """Poll for tokens until nothing waits; release when there are some."""
-        latest: list[Closed] = []
+        latest: list[Closing] = []
         context = self.context
 
-        async def report_round(session: Session, run: Run) -> None:
+        async def report_round(ending: Ending) -> None:
             context.progress.close()
-            ending = ending_of_release(session, run, told=context)
             latest[:] = await self._write(ending)
             if not context.as_json:
                 self._say(latest, code=_worst(latest))
@@ -176,6 +180,7 @@ class _Releasing:
                     batches=tuple(batch.name for batch in self.batches),
                     budget=budget,
                     after_round=report_round,
+                    told=context,
                 )
             )
         if latest:
@@ -185,21 +190,21 @@ class _Releasing:
         return self._say_end(ended, now, is_said=False)
 
     def _say_end(
-        self, ended: Ended, now: Sequence[Closed], *, is_said: bool
+        self, ended: Ended, now: Sequence[Closing], *, is_said: bool
     ) -> ExitCode:
         """Say why the release ended; how the batches stand `is_said` by a round."""
         code = _CODES.get(ended) or _worst(now)
-        is_missing = any(each.closing.report.missing for each in now)
+        is_missing = any(each.report.missing for each in now)
         if self.context.as_json or (is_missing and not is_said):
             self._say(now, code=code)
         elif not is_said:
             for each in now:
-                printing.print_lines(each.extracts.lines())
+                printing.print_lines(beside_lines(each))
         if ended in _CLOSING and not self.context.as_json:
             click.echo(_CLOSING[ended])
         return code
 
-    async def _write(self, ending: Ending) -> list[Closed]:
+    async def _write(self, ending: Ending) -> list[Closing]:
         return [
             running.closed(
                 self.context,
@@ -211,30 +216,27 @@ class _Releasing:
 
     async def _as_they_stand(
         self, journal: Journal, *, tokens_left: int | None = None
-    ) -> list[Closed]:
+    ) -> list[Closing]:
         """Report the batches, for which nothing was sent."""
         ended = []
         for batch in self.batches:
             report = await self.context.toolkit.report(
                 batch, journal=journal, tokens_left=tokens_left
             )
-            closing = Closing(
-                report=report, result=None, sums="", code=code_of_report(report)
-            )
-            extracts = write_extracts(self.places[batch.name], report)
-            ended.append(Closed(closing=closing, extracts=extracts))
+            now = Closing(report=report, result=None, code=code_of_report(report))
+            ended.append(self.places[batch.name].write(now, says=for_everybody))
         return ended
 
-    def _say(self, ended: Sequence[Closed], *, code: ExitCode) -> ExitCode:
+    def _say(self, ended: Sequence[Closing], *, code: ExitCode) -> ExitCode:
         """Print how the batches stand."""
         if not self.context.as_json:
             for each in ended:
-                printing.print_lines(each.lines())
+                printing.print_lines(closing_lines(each))
             return code
         is_one = len(ended) == 1
         documents = [
             printing.titled(
-                "release", code if is_one else each.closing.code, each.document()
+                "release", code if is_one else each.code, closing_document(each)
             )
             for each in ended
         ]
@@ -243,5 +245,5 @@ class _Releasing:
         return code
 
 
-def _worst(ended: Sequence[Closed]) -> ExitCode:
-    return worst_of(each.closing.code for each in ended)
+def _worst(ended: Sequence[Closing]) -> ExitCode:
+    return worst_of(each.code for each in ended)

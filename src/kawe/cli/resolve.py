@@ -100,12 +100,7 @@ def resolve(options: _ResolveOptions) -> int:
     resolved = context.at_service(
         lambda session: resolve_row(session, row, word), heeds=False
     )
-    return context.answer(
-        "resolve",
-        ExitCode.DONE,
-        document=resolved.as_json,
-        lines=resolved_lines(resolved),
-    )
+    return context.answer("resolve", resolved.as_json, lines=resolved_lines(resolved))
 
 
 def _refuse_strays(options: _ResolveOptions) -> None:
@@ -161,8 +156,8 @@ def _resolve_all(
     go_on = bool(done.done) and word.decision is not Decision.ABANDON
     return context.answer(
         "resolve_all",
-        ExitCode.ROWS_WAIT_FOR_PERSON if done.left else ExitCode.DONE,
-        document=done.as_json,
+        done.as_json,
+        code=ExitCode.ROWS_WAIT_FOR_PERSON if done.left else ExitCode.DONE,
         lines=[
             *done.lines(),
             *(["Submit their workbooks again to let them go on."] if go_on else []),

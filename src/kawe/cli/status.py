@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from kawe.cases.batches.ending import code_of_counts, code_of_report
+from kawe.cases.batches.ending import Closing, code_of_counts, code_of_report
 from kawe.cases.records.reporting import (
     Standing,
     expected_run,
@@ -23,11 +23,17 @@ from kawe.cases.records.reporting import (
     write_period,
 )
 from kawe.cli.output import printing
+from kawe.cli.output.next_command import for_everybody
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, LookOptions, batches
-from kawe.cli.shared.running import ExtractOptions, OpenOptions, write_extracts
+from kawe.cli.shared.running import (
+    ExtractOptions,
+    OpenOptions,
+    closing_document,
+    closing_lines,
+)
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
@@ -150,9 +156,9 @@ def status(options: _StatusOptions) -> int:
         return _found(context, str(batch))
     code = context.answer(
         "statuses",
-        stand.code,
+        lambda: _document(stand),
+        code=stand.code,
         waits=() if turn is not None else (*NEEDS_PERSON, Outcome.UNFINISHED),
-        document=lambda: _document(stand),
         lines=_lines_of_one(stand, runs=options.runs or _RUNS_OF_ONE)
         if is_one
         else _lines(stand, runs=options.runs or _RUNS),
@@ -168,8 +174,7 @@ def _late(context: CommandContext, stand: Standing | None) -> int:
     nobody = "No project is late or soon will be, as kawe watch saw last."
     return context.answer(
         "late",
-        ExitCode.DONE,
-        document=lambda: {
+        lambda: {
             "without_answer": [each.as_json() for each in late],
             "by_iwi": [
                 {"iwi": iwi, "projects": [each.project for each in some]}
@@ -187,8 +192,8 @@ def _found(context: CommandContext, words: str) -> int:
     more = counted(len(rows) - len(shown), "more row")
     return context.answer(
         "found",
-        code_of_counts(Counter(each.row.outcome for each in rows)),
-        document=lambda: {"rows": [each.as_json() for each in rows]},
+        lambda: {"rows": [each.as_json() for each in rows]},
+        code=code_of_counts(Counter(each.row.outcome for each in rows)),
         lines=(
             *(line for each in shown for line in each.lines()),
             *([f"… and {more}: --verbose lists them."] if shown != rows else []),
@@ -331,15 +336,14 @@ def _write_again(
     found = asyncio.run(reported_batch(toolkit, batch, result=options.result))
     extracts = options.extracts.of_batch(toolkit, found.workbook, result=found.result)
     made, written = found.made, found.write(toolkit)
-    more = write_extracts(extracts, made)
+    closing = Closing(report=made, result=written, code=ExitCode.DONE)
+    closing = extracts.write(closing, says=for_everybody)
     context.run.record(made, made.counts())
     code = context.answer(
         "report",
-        ExitCode.DONE,
-        document=lambda: printing.report_document(
-            made, result=written, more=more.as_json()
-        ),
-        lines=(*printing.report_lines(made, result=written), *more.lines()),
+        lambda: closing_document(closing),
+        code=closing.code,
+        lines=closing_lines(closing),
     )
     options.opening.open([written], no_input=context.as_json)
     return code
@@ -366,8 +370,7 @@ def _by_month(
     files = {"result_html": written, "result": table}
     code = context.answer(
         "report-by-month",
-        ExitCode.DONE,
-        document=lambda: made.as_json() | files,
+        lambda: made.as_json() | files,
         lines=(
             *made.lines(),
             f"The page is {written}",

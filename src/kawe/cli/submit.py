@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,7 @@ from kawe.cases.batches.extracts import Extracts
 from kawe.cases.batches.plans import SubmitRequest, request_of_plan
 from kawe.cases.batches.submitting import (
     ReadySheet,
+    SubmitFace,
     reach_of_all,
     submit_sheets,
 )
@@ -44,15 +45,11 @@ from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.running import ExtractOptions, OpenOptions
 from kawe.cli.shared.sheets import (
     SheetAnswer,
-    answer_in_json,
-    ask_about_sheets,
+    TakenSheets,
     head_line,
-    left_lines,
-    not_begun_lines,
-    places_of,
-    sheets_of,
-    worst,
+    take_sheets,
 )
+from kawe.domain.batch.exit_codes import worst_of
 from kawe.domain.rows.shown_files import file_lines
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.row_choice import read_allowance
@@ -147,38 +144,38 @@ def submit(options: SubmitOptions) -> int:
     context = options.run.open()
     asked = asked_of(context, options)
     context.toolkit.check_there(asked.reading.workbook)
-    every, no_input = options.reading.all_sheets, options.run.no_input
-    sheets = sheets_of(
+    no_input = options.run.no_input
+    taken = take_sheets(
         context,
         asked.reading,
         options.reading,
         of_one={"--only": options.which.only, "--canary": options.which.canary},
         no_input=no_input,
     )
-    places = places_of(context, sheets, options.reading, extracts=options.extracts)
+    places = taken.places(options.reading.result, options.extracts)
     if asked.saved is None:
-        context, sheets = ask_about_sheets(
-            context, sheets, no_input=no_input, acts=True
-        )
+        taken = taken.asked(acts=True)
     face = _Terminal(
-        context=context,
-        options=options,
-        is_saved=asked.saved is not None,
+        taken=taken,
+        run=options.run,
         extracts=places,
     )
     asyncio.run(
         submit_sheets(
-            context.toolkit, asked, sheets=sheets, results=[*places], face=face
+            taken.context.toolkit,
+            asked,
+            sheets=taken.sheets,
+            results=[*places],
+            face=face.as_asked(),
         )
     )
-    answers = face.answers
-    if context.as_json:
-        answer_in_json("submit", answers, sheets, every=every)
+    if face.idle and not context.as_json:
+        printing.print_lines(_in_few(face.answers, [*taken.rest_lines(face.answers)]))
+        code = worst_of(each.code for each in face.answers)
     else:
-        lines = [*not_begun_lines(answers, sheets), *left_lines(sheets)]
-        printing.print_lines(_in_few(answers, lines) if face.idle else lines)
+        code = taken.answer("submit", face.answers)
     options.opening.open(context.results, no_input=no_input)
-    return worst(answers)
+    return code
 
 
 def _in_few(answers: Sequence[SheetAnswer], others: Sequence[str]) -> Iterator[str]:
@@ -196,12 +193,10 @@ def _in_few(answers: Sequence[SheetAnswer], others: Sequence[str]) -> Iterator[s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Terminal:
-    """Implements `SubmitFace`."""
+    """Asks and tells the person at the terminal."""
 
-    context: CommandContext
-    options: SubmitOptions
-    is_saved: bool
-    """A plan is carried out."""
+    taken: TakenSheets
+    run: RunOptions
     extracts: Mapping[Path, Extracts]
     """By the result of a sheet, the files beside it."""
     answers: list[SheetAnswer] = field(default_factory=list)
@@ -209,18 +204,24 @@ class _Terminal:
     """Several sheets, where none has anything to do."""
 
     @property
-    def told(self) -> CommandContext:
-        return self.context
+    def context(self) -> CommandContext:
+        return self.taken.context
 
-    def is_meant(self, odd: str) -> bool:
-        return is_meant(odd, no_input=self.options.run.no_input)
+    def as_asked(self) -> SubmitFace:
+        """Give what a submit asks and tells here."""
+        return SubmitFace(
+            agreed=self.agreed,
+            told=self.context,
+            is_meant=partial(is_meant, no_input=self.run.no_input),
+            are_others=self.are_others,
+            announce=self.announce,
+            heeding=self.context.stopping.on_signals,
+            closed=self.closed,
+        )
 
     def are_others(self, repeats: Mapping[object, str]) -> bool:
         self.context.progress.close()
-        return ask_about_repeats(repeats, no_input=self.options.run.no_input)
-
-    def heeding(self) -> AbstractContextManager[None]:
-        return self.context.stopping.on_signals()
+        return ask_about_repeats(repeats, no_input=self.run.no_input)
 
     async def announce(self, session: Session, ready: Sequence[ReadySheet]) -> None:
         """Say what will be done for each sheet; the account is said once."""
@@ -235,7 +236,7 @@ class _Terminal:
 
     def agreed(self, session: Session, ready: Sequence[ReadySheet]) -> list[ReadySheet]:
         """Compare the acts of all sheets with what was agreed to, then ask of each."""
-        run = self.options.run
+        run = self.run
         never = run.no_input or not is_at_terminal()
         if len(ready) > 1 and (run.agreed is not None or never):
             total = reach_of_all(session, ready)
@@ -244,10 +245,10 @@ class _Terminal:
 
     def _agreed(self, session: Session, ready: ReadySheet) -> ReadySheet:
         """Ask where a person must agree to what is done for one sheet."""
-        asked, run = ready.asked, self.options.run
+        asked, run = ready.asked, self.run
         reaches_people = session.reaches_people(ready.prepared.plan.kind)
         if ready.reach.acts and reaches_people and run.agreed is None:
-            printing.print_lines(self._head(ready))
+            printing.print_lines(self.taken.head(ready.sheet))
         prepared = ask_about_missing(
             ready.prepared, accepts=asked.reading.accepts_missing, no_input=run.no_input
         )
@@ -266,19 +267,16 @@ class _Terminal:
         """Say how a sheet stands."""
         extracts = self.extracts[ready.result]
         done = running.closed(self.context, closing, extracts)
-        is_idle = not ready.prepared.plan.has_work
         answer = SheetAnswer(
             sheet=ready.sheet,
             code=closing.code,
-            document=lambda: done.document(files=ready.files),
-            lines=[*done.lines(is_idle=is_idle)],
+            document=lambda: running.closing_document(done, files=ready.files),
         )
         self.answers.append(answer)
         if not self.context.as_json and not self.idle:
-            printing.print_lines([*self._head(ready), *answer.lines])
-
-    def _head(self, ready: ReadySheet) -> list[str]:
-        return [head_line(ready.sheet)] if self.options.reading.all_sheets else []
+            is_idle = not ready.prepared.plan.has_work
+            lines = running.closing_lines(done, is_idle=is_idle)
+            printing.print_lines([*self.taken.head(ready.sheet), *lines])
 
     async def _announce(
         self, session: Session, ready: ReadySheet, *, is_first: bool
@@ -305,7 +303,7 @@ class _Terminal:
         if self.idle:
             printing.print_lines(lines[:1])
             return
-        printing.print_lines(self._head(ready))
+        printing.print_lines(self.taken.head(ready.sheet))
         print_reading(
             ready.prepared.checked.table,
             asked.reading.workbook,

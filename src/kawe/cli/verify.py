@@ -39,9 +39,7 @@ def verify(options: _VerifyOptions) -> int:
     code = ExitCode.NOT_AS_SAVED if found.findings else ExitCode.DONE
     return printing.answer(
         "verify",
-        code,
-        as_json=options.output.as_json,
-        document=lambda: {
+        lambda: {
             "folder": options.folder,
             "is_bag": found.is_bag,
             "files": found.files,
@@ -49,6 +47,8 @@ def verify(options: _VerifyOptions) -> int:
             "findings": found.findings,
             "kept_aside": found.aside,
         },
+        code=code,
+        as_json=options.output.as_json,
         lines=_lines(found, options=options),
     )
 

@@ -22,7 +22,7 @@ from kawe.cases.waiting.rows import (
 )
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
-from kawe.cli.shared.options import CommandContext, LookOptions, batches
+from kawe.cli.shared.options import LookOptions, batches
 from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
@@ -97,38 +97,28 @@ def waiting(options: _WaitingOptions) -> int:
             change_queue(context.toolkit, rows, change, batch=options.batch)
         )
         what = "dropped" if change is QueueChange.DROP else "order"
-        return context.answer(
-            f"waiting-{what}",
-            ExitCode.DONE,
-            document=done.as_json,
-            lines=done.lines(),
-        )
+        return context.answer(f"waiting-{what}", done.as_json, lines=done.lines())
     found = asyncio.run(look_at_waiting(context.toolkit, batch=options.batch))
-    if options.path is not None:
-        return _write(context, found.queue, options.path)
+    if (path := options.path) is not None:
+        write_queue(found.queue, path)
+        waits = len(found.queue.rows) + len(found.queue.missing)
+        return context.answer(
+            "waiting-written",
+            lambda: {"rows": waits, "workbook": path},
+            waits=(Outcome.DEFERRED,),
+            lines=[f"{counted(waits, 'row')} written to {path}"],
+        )
     return context.answer(
         "waiting",
-        found.code,
+        found.as_json,
+        code=found.code,
         waits=(Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT),
-        document=found.as_json,
         lines=_lines(
             found,
             now=context.toolkit.clock.now(),
             shown=None if options.shows_all else _SHOWN,
             is_long=options.shows_all or context.verbose,
         ),
-    )
-
-
-def _write(context: CommandContext, queue: Queue, path: Path) -> int:
-    write_queue(queue, path)
-    rows = len(queue.rows) + len(queue.missing)
-    return context.answer(
-        "waiting-written",
-        ExitCode.DONE,
-        waits=(Outcome.DEFERRED,),
-        document=lambda: {"rows": rows, "workbook": path},
-        lines=[f"{counted(rows, 'row')} written to {path}"],
     )
 
 

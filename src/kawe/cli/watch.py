@@ -99,9 +99,9 @@ class _Rounds:
             return ExitCode.INTERRUPTED
         return printing.answer(
             "watch",
-            ExitCode.ROWS_WAIT_FOR_PERSON if looked.lost else ExitCode.DONE,
+            looked.as_json,
+            code=ExitCode.ROWS_WAIT_FOR_PERSON if looked.lost else ExitCode.DONE,
             as_json=self.context.as_json,
-            document=looked.as_json,
             lines=_lines(looked),
         )
 

@@ -81,9 +81,9 @@ class _Rounds:
             code = ExitCode.INTERRUPTED
         return printing.answer(
             "work",
-            code,
+            lambda: {"workbooks": [asdict(each) for each in worked]},
+            code=code,
             as_json=self.context.as_json,
-            document=lambda: {"workbooks": [asdict(each) for each in worked]},
             lines=[_line(each) for each in worked] or ["No workbook was waiting."],
         )
 

@@ -18,7 +18,7 @@ from kawe.domain.batch.outcomes import (
     unowned_words,
 )
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.runs import EndOfRun, RunRecord
+from kawe.domain.batch.runs import EndOfRun
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import Batch, BatchName
@@ -142,10 +142,14 @@ class Closing:
 
     report: BatchReport
     result: Path | None
-    sums: str
     code: ExitCode
+    sums: str = ""
     troubles: tuple[str, ...] = ()
     """What a person must hear of at once."""
+    failed: Path | None = None
+    """The rows to correct alone; None: nobody asked for them."""
+    geojson: Path | None = None
+    """The rows as a map; None: nobody asked for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +157,8 @@ class Ending:
     """How a run that sends ends: result workbook, history, exit code."""
 
     session: Session
-    told: RunListener
+    told: RunListener | None
+    """Hears how the batches stand; None: nobody does."""
     run: Run
     command: str
     result: Path | None
@@ -194,7 +199,8 @@ class Ending:
         if trouble is not None and because is None:
             troubles.append(str(trouble))
             code = code_of(trouble)
-        self.told.record(report, code=code, because=because)
+        if self.told is not None:
+            self.told.record(report, code=code, because=because)
         path = self.result
         if path is None and Path(latest.workbook).parent.is_dir():
             path = result_place_of(latest, among=batches)
@@ -218,23 +224,11 @@ class Ending:
         if self.submitted is None and took:
             entries = await self.session.journal.entries(batch.name)
             took = took & {entry.key for entry in entries}
-        now = self.session.toolkit.clock.now()
-        record = RunRecord(
-            batch=batch.name,
-            command=self.command,
-            workbook=batch.workbook,
-            began_at=now,
-            end=EndOfRun(
-                at=now,
-                counts=report.counts(),
-                tokens=len(took),
-                exit_code=code,
-            ),
-            by=self.session.toolkit.run,
-        )
+        now, counts = self.session.toolkit.clock.now(), report.counts()
+        end = EndOfRun(at=now, counts=counts, tokens=len(took), exit_code=code)
         # The rows stand in the journal already: the result is written all the same.
         try:
-            await self.session.journal.keep_run(record)
+            await self.session.keep_run(self.command, batch, end=end)
         except JournalError as trouble:
             return trouble
         return None

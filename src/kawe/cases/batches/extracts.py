@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.batch.outcomes import BatchReport
+from kawe.cases.batches.ending import Closing
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.next_steps import Given
+from kawe.domain.text.next_steps import Given, Says
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.schemas.catalog import load_columns
@@ -45,12 +45,13 @@ class Extracts:
         if self.geojson is not None:
             check_map(self.geojson, protect=protect)
 
-    def write(self, report: BatchReport) -> tuple[Path | None, Path | None]:
-        """Write them; say where each is.
+    def write(self, closing: Closing, *, says: Says) -> Closing:
+        """Write those that were asked for; say where each is.
 
         Raises:
             ResultNotWritable: One could not be written under any name.
         """
+        report = closing.report.said(says)
         protect = frozenset({self.workbook})
         failed, geojson = self.failed, self.geojson
         if failed is not None:
@@ -65,7 +66,7 @@ class Extracts:
             )
         if geojson is not None:
             geojson = write_map(report, geojson, protect=protect)
-        return failed, geojson
+        return replace(closing, failed=failed, geojson=geojson)
 
     def _check_differs(self, failed: Path) -> None:
         """Check that no file of the rows to correct is the workbook or the result."""

@@ -93,12 +93,14 @@ async def make_saved_plan(
         ServiceError: A question could not be answered.
         ScopeMissing: It would send, and the key may not.
     """
-    settings = session.toolkit.settings
-    author = author_of(settings)
+    author = author_of(session.toolkit.settings)
     prepared = await session.prepare(
         reading, update_drafts=limits.update_drafts, keeps=False, checked=checked
     )
-    prepared = await _narrowed(session, prepared, limits=limits, before=before)
+    prepared = await session.narrowed(prepared, limits)
+    earlier = [each.prepared.plan for each in before]
+    plan = without_done_by(prepared.plan, earlier)
+    prepared = replace(prepared, plan=plan)
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(max_tokens=limits.max_tokens, agreed=None)
     budget = budget.less(sum(each.saved.sends for each in before))
@@ -114,7 +116,7 @@ async def make_saved_plan(
         rules=rules_hash(),
         salt=salt,
         account=session.binding,
-        key_hash=_key_hash(settings, salt=salt),
+        key_hash=_key_hash(session.toolkit.settings, salt=salt),
         sheet=checked.table.sheet,
         reading=_absolute(reading, kind=checked.table.kind),
         limits=limits,
@@ -177,21 +179,6 @@ def _absolute(reading: Reading, *, kind: SheetKind) -> Reading:
         places=reading.places and reading.places.resolve(),
         message=reading.message and reading.message.resolve(),
     )
-
-
-async def _narrowed(
-    session: Session,
-    prepared: Prepared,
-    *,
-    limits: PlannedLimits,
-    before: Sequence[Made],
-) -> Prepared:
-    """Leave out what is not wanted, and what the plans `before` do."""
-    prepared = await session.narrowed(
-        prepared, only=limits.only, canary=limits.canary, drafts_only=limits.drafts_only
-    )
-    earlier = [each.prepared.plan for each in before]
-    return replace(prepared, plan=without_done_by(prepared.plan, earlier))
 
 
 def check_rules(saved: SavedPlan) -> None:
@@ -349,12 +336,8 @@ class SubmitRequest:
             )
         else:
             prepared = await prepare_saved(session, self.saved, self.reading)
-        narrowed = await session.narrowed(
-            prepared,
-            only=self.limits.only,
-            canary=self.limits.canary,
-            drafts_only=self.drafts_only,
-        )
+        limits = replace(self.limits, drafts_only=self.drafts_only)
+        narrowed = await session.narrowed(prepared, limits)
         return await session.without_there_already(narrowed)
 
     def budget(self, session: Session) -> Budget:
@@ -382,7 +365,12 @@ class SubmitRequest:
 
     async def approved(self, session: Session, prepared: Prepared) -> Prepared:
         """Add the approvals of the plan; refuse where one is missing."""
-        reaches_people = self._reaches_people(session, prepared)
+        # Rows that wait for tokens are sent later without asking again, so the
+        # budget does not count here.
+        may_act = not self.drafts_only and any(
+            is_to_send(e) or e.takes_own_step for e in touched(prepared.plan)
+        )
+        reaches_people = may_act and session.reaches_people(prepared.plan.kind)
         if not reaches_people or not wants_approval(session):
             return prepared
         act, batch = prepared.plan.kind.act, prepared.plan.batch.name
@@ -403,15 +391,6 @@ class SubmitRequest:
                 hint="Nothing was sent. Somebody else than its author must sign it.",
             )
         return replace(prepared, plan=replace(prepared.plan, approvals=given))
-
-    def _reaches_people(self, session: Session, prepared: Prepared) -> bool:
-        # Rows that wait for tokens are sent later without asking again, so the
-        # budget does not count here.
-        return (
-            session.reaches_people(prepared.plan.kind)
-            and not self.drafts_only
-            and any(is_to_send(e) or e.takes_own_step for e in touched(prepared.plan))
-        )
 
 
 def request_of_plan(

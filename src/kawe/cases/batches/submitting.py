@@ -6,12 +6,12 @@ What a person is asked and told in between, at a terminal or on a page, is a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 from kawe.cases.batches.ending import Closing, Ending, RunListener, left_out_of
 from kawe.cases.batches.plans import SubmitRequest
@@ -19,14 +19,12 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Prepared, Session, open_session
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.domain.batch.agreements import Budget, Reach, reach_of
-from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import SUBMIT
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
-from kawe.errors import KaweError
 from kawe.flows.check.repeats import REPEATS
 from kawe.flows.plan.counting import (
     load_of_sends,
@@ -147,7 +145,7 @@ def _sending(prepared: Prepared, asked: SubmitRequest) -> Sending | None:
 
 
 async def carry_out(
-    session: Session, ready: ReadySheet, *, told: RunListener
+    session: Session, ready: ReadySheet, *, told: RunListener | None
 ) -> Ending:
     """Carry out the plan of one sheet; its result is still to be written.
 
@@ -180,81 +178,47 @@ async def carry_out(
     )
 
 
-class SubmitFace(Protocol):
-    """What a submit asks of a person, and tells them."""
-
-    @property
-    def told(self) -> RunListener:
-        """Give who hears how batches stand."""
-
-    def is_meant(self, odd: str) -> bool:
-        """Ask whether an odd account is meant."""
-
-    def are_others(self, repeats: Mapping[object, str]) -> bool:
-        """Ask whether rows that look like projects of before are others."""
-
-    async def announce(self, session: Session, ready: Sequence[ReadySheet]) -> None:
-        """Say what will be done, before anybody agrees to it."""
-
-    def agreed(
-        self, session: Session, ready: Sequence[ReadySheet]
-    ) -> Sequence[ReadySheet]:
-        """Ask a person to agree; give the sheets with what they agreed to.
-
-        Raises:
-            GuardRefused: They did not: nothing is done.
-        """
-
-    def heeding(self) -> AbstractContextManager[None]:
-        """Heed whoever stops the run."""
-
-    def closed(self, ready: ReadySheet, closing: Closing) -> None:
-        """Say how a sheet stands, whose result is written."""
+Agrees: TypeAlias = Callable[[Session, Sequence[ReadySheet]], Sequence[ReadySheet]]
 
 
-class Nobody:
-    """Implements `RunListener`: what it would hear is given back."""
-
-    def record(
-        self, report: BatchReport, *, code: int, because: KaweError | None
-    ) -> None:
-        """Say nothing."""
+async def _tell_nothing(_session: Session, _ready: Sequence[ReadySheet]) -> None:
+    """Say nothing: it was shown before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GivenAnswers:
-    """Implements `SubmitFace`: whatever may be asked was answered before."""
+class SubmitFace:
+    """What a submit asks of a person, and tells them; by itself, next to nothing."""
 
-    told: RunListener
-    most: int
-    """As many acts were agreed to, at most."""
-    is_meant: Callable[[str], bool]
+    agreed: Agrees
+    """Asks a person to agree; gives the sheets with what they agreed to, or raises
+    `GuardRefused`: then nothing is done."""
+    told: RunListener | None = None
+    """Hears how batches stand; None: nobody does."""
+    is_meant: Callable[[str], bool] = lambda _: False
+    """Asks whether an odd account is meant."""
+    are_others: Callable[[Mapping[object, str]], bool] = lambda _: False
+    """Asks whether rows that look like projects of before are others; if not, they are
+    left out, to correct."""
+    announce: Callable[[Session, Sequence[ReadySheet]], Awaitable[None]] = _tell_nothing
+    """Says what will be done, before anybody agrees to it."""
+    heeding: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Heeds whoever stops the run."""
+    closed: Callable[[ReadySheet, Closing], None] = lambda *_: None
+    """Says how a sheet stands, whose result is written."""
 
-    def are_others(self, repeats: Mapping[object, str]) -> bool:
-        """Leave them out, to correct: nobody said that they are."""
-        del repeats
-        return False
 
-    async def announce(self, session: Session, ready: Sequence[ReadySheet]) -> None:
-        """Say nothing: the plan was shown before."""
+def agreed_before(most: int) -> Agrees:
+    """Agree to so many acts of each sheet; more raise `GuardRefused`."""
 
-    def agreed(
-        self, session: Session, ready: Sequence[ReadySheet]
-    ) -> Sequence[ReadySheet]:
-        """Refuse a run of more acts than were agreed to."""
-        return [self._agreed(session, each) for each in ready]
+    def agreed(session: Session, ready: Sequence[ReadySheet]) -> Iterator[ReadySheet]:
+        for each in ready:
+            if session.reaches_people(each.prepared.plan.kind):
+                each.reach.check_covered(most)
+                yield each.agreed_to(most)
+            else:
+                yield each
 
-    def _agreed(self, session: Session, ready: ReadySheet) -> ReadySheet:
-        if not session.reaches_people(ready.prepared.plan.kind):
-            return ready
-        ready.reach.check_covered(self.most)
-        return ready.agreed_to(self.most)
-
-    def heeding(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def closed(self, ready: ReadySheet, closing: Closing) -> None:
-        """Say nothing: it is given back."""
+    return lambda session, ready: [*agreed(session, ready)]
 
 
 async def submit_sheets(
@@ -311,8 +275,9 @@ async def submit_agreed(
     toolkit: Toolkit, asked: SubmitRequest, *, agreed: int
 ) -> Closing:
     """Submit the one sheet of a workbook; so many acts were agreed to, at most."""
-    face = GivenAnswers(told=Nobody(), most=agreed, is_meant=lambda _: False)
-    return await submit_one(toolkit, asked, face=face)
+    return await submit_one(
+        toolkit, asked, face=SubmitFace(agreed=agreed_before(agreed))
+    )
 
 
 def reach_of_all(session: Session, ready: Sequence[ReadySheet]) -> Reach:
@@ -339,8 +304,15 @@ async def _settled(
 ) -> list[ReadySheet]:
     """Make the sheets ready; ask about rows that repeat others until that is clear."""
     ready = await _ready(session, asked, sheets, results=results)
+    as_others = replace(
+        sheets,
+        lists=tuple(
+            replace(each, reading=replace(each.reading, accepts_repeats=True))
+            for each in sheets.lists
+        ),
+    )
     while asked.saved is None and face.are_others(_repeats(ready, is_open=True)):
-        accepted = await _ready(session, asked, _accepting(sheets), results=results)
+        accepted = await _ready(session, asked, as_others, results=results)
         # The word covers what was listed; another one may have come meanwhile.
         if _repeats(accepted).keys() <= _repeats(ready).keys():
             return accepted
@@ -375,16 +347,6 @@ async def _asked_of_each(
         replace(asked, reading=reading, checked=one)
         for reading, one in zip(readings, checked, strict=True)
     ]
-
-
-def _accepting(sheets: SheetsToRead) -> SheetsToRead:
-    return replace(
-        sheets,
-        lists=tuple(
-            replace(each, reading=replace(each.reading, accepts_repeats=True))
-            for each in sheets.lists
-        ),
-    )
 
 
 def _repeats(

@@ -27,7 +27,7 @@ from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Polling, QueueSnapshot
 from kawe.flows.wait.queueing import all_waiting, sends_in_doubt, waiting
 
-AfterRound: TypeAlias = Callable[[Session, Run], Awaitable[None]]
+AfterRound: TypeAlias = Callable[[Ending], Awaitable[None]]
 """Writes and prints how the batches stand after a round."""
 POLL_MINUTES: Final = 10.0
 
@@ -125,7 +125,7 @@ async def _pick(session: Session, name: str | None) -> list[Batch]:
 
 
 async def carry_out_release(
-    session: Session, ready: ReadyRelease, *, told: RunListener
+    session: Session, ready: ReadyRelease, *, told: RunListener | None = None
 ) -> Ending:
     """Send what a counted release may send; the results are still to be written.
 
@@ -136,10 +136,10 @@ async def carry_out_release(
     await check_release(session, ready.names)
     run = session.start()
     await session.release(ready.names, run=run, budget=ready.budget)
-    return ending_of_release(session, run, told=told)
+    return _ending(session, run, told=told)
 
 
-def ending_of_release(session: Session, run: Run, *, told: RunListener) -> Ending:
+def _ending(session: Session, run: Run, *, told: RunListener | None) -> Ending:
     return Ending(session=session, told=told, run=run, command=RELEASE, result=None)
 
 
@@ -169,6 +169,8 @@ class WaitingRelease:
     budget: Budget
     """The rest of what the person agreed to, over all rounds."""
     after_round: AfterRound
+    told: RunListener | None = None
+    """Hears how the batches stand after a round."""
 
     async def snapshot(self) -> QueueSnapshot:
         """Count who waits, and ask for the balance when somebody does."""
@@ -197,7 +199,7 @@ class WaitingRelease:
             now = replace(now, agreement=self.budget.agreement)
             await session.release(self.batches, run=run, budget=now)
             self.budget = self.budget.less(len(run.tally.may_have_sent))
-            await self.after_round(session, run)
+            await self.after_round(_ending(session, run, told=self.told))
         because: KaweError | None = run.stop.because
         if because is not None:
             raise because

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -46,22 +46,6 @@ from kawe.flows.wait.queueing import Queue, QueueReader, drop, lines_of_rows
 from kawe.ports import Journal
 from kawe_xlsx.cells import RawValue
 
-_HEADINGS: Final = (
-    "Turn",
-    "Row",
-    "Reference",
-    "Name",
-    "Batch",
-    "Respond by",
-    "Working days left",
-    "Days left",
-    "Watch out",
-    "Waits since",
-    "Why it waits",
-    "Put first",
-    "Who answers for it",
-    "Project id",
-)
 _NOT_THERE: Final = "No longer in the workbook: not sent until it is."
 
 
@@ -180,6 +164,30 @@ def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[Waitin
     return list(chosen.values())
 
 
+def _waits_since(row: WaitingRow) -> RawValue:
+    return None if row.wait is None else local_time(row.wait.since_at)
+
+
+_COLUMNS: Final[Mapping[str, Callable[[WaitingRow], RawValue]]] = {
+    "Turn": lambda row: None if row.where is None else row.turn,
+    "Row": lambda row: None if row.where is None else str(row.where),
+    "Reference": lambda row: row.entry.marker,
+    "Name": lambda row: row.entry.content.name,
+    "Batch": lambda row: row.entry.batch,
+    "Respond by": lambda row: row.respond_by_on,
+    "Working days left": lambda row: row.working_days_left,
+    "Days left": lambda row: row.days_left,
+    "Watch out": lambda row: (
+        _NOT_THERE if row.where is None else row.deadline() or None
+    ),
+    "Waits since": _waits_since,
+    "Why it waits": lambda row: row.why(),
+    "Put first": lambda row: "yes" if row.is_put_first else None,
+    "Who answers for it": lambda row: row.owner or None,
+    "Project id": lambda row: row.entry.project_id,
+}
+
+
 def write_queue(queue: Queue, path: Path) -> None:
     """Write the queue as a workbook.
 
@@ -192,30 +200,13 @@ def write_queue(queue: Queue, path: Path) -> None:
         path,
         TableDoc(
             title="Waiting for tokens",
-            headings=_HEADINGS,
-            rows=[_cells(row) for row in (*queue.rows, *queue.missing)],
+            headings=tuple(_COLUMNS),
+            rows=[
+                [cell_of(row) for cell_of in _COLUMNS.values()]
+                for row in (*queue.rows, *queue.missing)
+            ],
         ),
     )
-
-
-def _cells(row: WaitingRow) -> list[RawValue]:
-    since = None if row.wait is None else local_time(row.wait.since_at)
-    return [
-        None if row.where is None else row.turn,
-        None if row.where is None else str(row.where),
-        row.entry.marker,
-        row.entry.content.name,
-        row.entry.batch,
-        row.respond_by_on,
-        row.working_days_left,
-        row.days_left,
-        _NOT_THERE if row.where is None else row.deadline() or None,
-        since,
-        row.why(),
-        "yes" if row.is_put_first else None,
-        row.owner or None,
-        row.entry.project_id,
-    ]
 
 
 def _not_found(

@@ -76,11 +76,11 @@ def _plain(value: object) -> str:
 
 def answer(
     schema: str,
-    code: ExitCode,
-    *,
-    as_json: bool,
     document: Callable[[], Mapping[str, Any]],
+    *,
     lines: Iterable[str],
+    as_json: bool,
+    code: ExitCode = ExitCode.DONE,
 ) -> ExitCode:
     """Print the result as one JSON document or in lines; give the exit code."""
     if as_json:

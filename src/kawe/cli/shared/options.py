@@ -354,11 +354,11 @@ class CommandContext:
     def answer(
         self,
         schema: str,
-        code: ExitCode,
-        *,
-        waits: Sequence[Outcome] = (),
         document: Callable[[], Mapping[str, Any]],
+        *,
         lines: Iterable[str],
+        code: ExitCode = ExitCode.DONE,
+        waits: Sequence[Outcome] = (),
     ) -> ExitCode:
         """Print the one answer of a command; give its exit code.
 
@@ -374,10 +374,10 @@ class CommandContext:
             lines = (*choice.before(), *lines, *choice.after())
         return printing.answer(
             schema,
-            code,
-            as_json=self.as_json,
-            document=lambda: {**document(), **more},
+            lambda: {**document(), **more},
             lines=lines,
+            as_json=self.as_json,
+            code=code,
         )
 
     def at_service(

@@ -6,7 +6,6 @@ import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +21,6 @@ from kawe.cli.output.next_command import PLACE, for_everybody, in_commands, sugg
 from kawe.cli.shared.declaring import option, options_class, rare
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.agreements import Budget, packs_words
-from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.sending import Sending
 from kawe.domain.rows.entries import Batch, BatchName
@@ -92,41 +90,18 @@ class ExtractOptions:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenExtracts:
-    """The files that were written."""
-
-    failed: Path | None
-    geojson: Path | None
-    to_correct: int
-
-    def lines(self) -> Iterator[str]:
-        """Say where they are, and what to do with them."""
-        if self.failed is not None and self.to_correct:
-            rows = counted(self.to_correct, "row to correct is", "rows to correct are")
-            submit = suggested("submit", self.failed, only=_OF_ROWS)
-            yield f"{rows} alone in {self.failed}"
-            yield f"Correct there, then: {submit}"
-        elif self.failed is not None:
-            yield f"No row is to correct: {self.failed} has none."
-        if self.geojson is not None:
-            yield f"For maps: {self.geojson}"
-
-    def as_json(self) -> dict[str, Any]:
-        """Give the files that were asked for, for the document of a command."""
-        files = {"result_failed": self.failed, "result_geojson": self.geojson}
-        return {name: path for name, path in files.items() if path is not None}
-
-
-def write_extracts(extracts: Extracts, report: BatchReport) -> WrittenExtracts:
-    """Write the files that were asked for.
-
-    Raises:
-        ResultNotWritable: One could not be written under any name.
-    """
-    failed, geojson = extracts.write(report.said(for_everybody))
-    wrong = len(report.to_correct())
-    return WrittenExtracts(failed=failed, geojson=geojson, to_correct=wrong)
+def beside_lines(closing: Closing) -> Iterator[str]:
+    """Say where the files beside the result are, and what to do with them."""
+    to_correct = len(closing.report.to_correct())
+    if closing.failed is not None and to_correct:
+        rows = counted(to_correct, "row to correct is", "rows to correct are")
+        submit = suggested("submit", closing.failed, only=_OF_ROWS)
+        yield f"{rows} alone in {closing.failed}"
+        yield f"Correct there, then: {submit}"
+    elif closing.failed is not None:
+        yield f"No row is to correct: {closing.failed} has none."
+    if closing.geojson is not None:
+        yield f"For maps: {closing.geojson}"
 
 
 def _labelled(path: Path | None, label: str) -> Path | None:
@@ -208,38 +183,33 @@ def _parts(plan: Plan) -> Iterator[str]:
         yield f"{files} to upload ({size_words(plan.upload_bytes)})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Closed:
-    """How one batch stands after a run, and the files that say so."""
-
-    closing: Closing
-    extracts: WrittenExtracts
-
-    def lines(self, *, is_idle: bool = False) -> Iterator[str]:
-        """Say how it stands, of a run that had nothing to do in few lines."""
-        closing = self.closing
-        yield from printing.report_lines(
-            closing.report, result=closing.result, sums=closing.sums, is_brief=is_idle
-        )
-        yield from self.extracts.lines()
-
-    def document(self, *, files: Sequence[ShownFile] | None = None) -> dict[str, Any]:
-        return printing.report_document(
-            self.closing.report,
-            result=self.closing.result,
-            files=files,
-            more=self.extracts.as_json(),
-        )
+def closing_lines(closing: Closing, *, is_idle: bool = False) -> Iterator[str]:
+    """Say how a batch stands, of a run that had nothing to do in few lines."""
+    yield from printing.report_lines(
+        closing.report, result=closing.result, sums=closing.sums, is_brief=is_idle
+    )
+    yield from beside_lines(closing)
 
 
-def closed(context: CommandContext, closing: Closing, extracts: Extracts) -> Closed:
+def closing_document(
+    closing: Closing, *, files: Sequence[ShownFile] | None = None
+) -> dict[str, Any]:
+    """Give the same for other programs."""
+    beside = {"result_failed": closing.failed, "result_geojson": closing.geojson}
+    more = {name: path for name, path in beside.items() if path is not None}
+    return printing.report_document(
+        closing.report, result=closing.result, files=files, more=more
+    )
+
+
+def closed(context: CommandContext, closing: Closing, extracts: Extracts) -> Closing:
     """Say what a person must hear of at once, and write the files beside a result."""
     context.progress.close()
     for trouble in closing.troubles:
         click.echo(in_commands(f"kawe: {trouble}"), err=True)
     if closing.result is not None:
         context.results.append(closing.result)
-    return Closed(closing=closing, extracts=write_extracts(extracts, closing.report))
+    return extracts.write(closing, says=for_everybody)
 
 
 # Some openers end at once, others when their program ends: these are not waited for.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import click
 
@@ -18,7 +18,7 @@ from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import in_commands
 from kawe.cli.shared.asking import ask_about_near, is_at_terminal, is_yes, typed
-from kawe.cli.shared.options import CommandContext, ReadingOptions, WorkbookOptions
+from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_columns, kept_where, table_lines
 from kawe.cli.shared.running import ExtractOptions
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
@@ -31,17 +31,146 @@ from kawe.domain.text.texts import counted, fold, one_line, some_of
 from kawe.errors import ReadingUnclear, SettingsError, WorkbookError
 
 _Found = TypeVar("_Found")
+_Places: TypeAlias = dict[Path, Extracts]
+"""By the place of each result."""
 _ASIDE = "earlier works, a copy or a draft"
 
 
-def sheets_of(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetAnswer:
+    """What a command answers for one sheet."""
+
+    sheet: SheetToRead
+    code: ExitCode
+    document: Callable[[], Mapping[str, Any]]
+    show: Callable[[], None] = lambda: None
+    """Prints it for a person; a submit has done so before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenSheets:
+    """The sheets that a command takes, one or every list."""
+
+    context: CommandContext
+    options: ReadingOptions
+    sheets: SheetsToRead
+    no_input: bool
+
+    @property
+    def readings(self) -> list[Reading]:
+        return [each.reading for each in self.sheets.lists]
+
+    def places(self, result: Path | None, extracts: ExtractOptions) -> _Places:
+        """Give the place of the result of each sheet, and the files beside it.
+
+        A place that was given for several sheets gets the name of each.
+
+        Raises:
+            ResultNotWritable: Something cannot be written there.
+        """
+        places: dict[Path, Extracts] = {}
+        toolkit = self.context.toolkit
+        for each in self.sheets.lists:
+            workbook, wanted = each.reading.workbook, result
+            label = each.label if self.options.all_sheets else ""
+            if wanted is not None and label:
+                wanted = wanted.with_name(f"{wanted.stem}.{label}{wanted.suffix}")
+            path = result_place(workbook, wanted=wanted, label=each.label)
+            toolkit.writer(workbook).check_writable(path)
+            places[path] = extracts.of_batch(
+                toolkit, workbook, result=path, label=label
+            )
+        return places
+
+    def asked(self, *, acts: bool = False) -> TakenSheets:
+        """Ask how columns are read, and for columns that are not there.
+
+        Raises:
+            WorkbookError: The workbook cannot be read; or, of a command that `acts`, it
+                is still open what a column is that decides what reaches people.
+            SettingsError: The answers cannot be kept.
+        """
+        context, no_input = self.context, self.no_input
+        _note_idle(context, self.sheets)
+        for reading in self.readings:
+            context = ask_columns(context, reading, no_input=no_input)
+            if acts:
+                _refuse_open(context.toolkit.head(reading), is_shown=not no_input)
+        never, lists = no_input or context.as_json, []
+        for each in self.sheets.lists:
+            reading = ask_for_lacking(context.toolkit, each.reading, no_input=never)
+            lists.append(replace(each, reading=reading))
+            if not never and is_at_terminal() and not reading.accepts_addresses:
+                context = _ask_about_addresses(context, reading)
+        sheets = replace(self.sheets, lists=tuple(lists))
+        return replace(self, context=context, sheets=sheets)
+
+    def head(self, each: SheetToRead) -> Iterator[str]:
+        """Say which sheet the next lines are about, where every list is taken."""
+        if self.options.all_sheets:
+            yield head_line(each)
+
+    def rest_lines(self, answers: Sequence[SheetAnswer]) -> Iterator[str]:
+        """Name the sheets that were not reached, or are not read."""
+        for each in self.sheets.lists[len(answers) :]:
+            name = one_line(each.sheet)
+            yield f"Sheet {name} was not begun. Run the same command again to go on."
+        for sheet, why in self.sheets.left.items():
+            because = one_line(why, limit=400).removesuffix(".")
+            yield f"Sheet {one_line(sheet)} is not read: {because}."
+
+    def answer(
+        self,
+        schema: str,
+        answers: Sequence[SheetAnswer],
+        *,
+        more: Mapping[str, Any] | None = None,
+    ) -> ExitCode:
+        """Print what a command answers for its sheets; give its exit code.
+
+        `more` is said in the document of the whole workbook.
+        """
+        code = worst_of(each.code for each in answers)
+        if self.context.as_json:
+            several = "_sheets" if self.options.all_sheets else ""
+            document = {**self._document(answers), **(more or {})}
+            printing.print_json(printing.titled(f"{schema}{several}", code, document))
+            return code
+        for each in answers:
+            each.show()
+        printing.print_lines(self.rest_lines(answers))
+        return code
+
+    def _document(self, answers: Sequence[SheetAnswer]) -> Mapping[str, Any]:
+        """Give the document of the sheet, or one of every sheet."""
+        if not self.options.all_sheets:
+            return answers[0].document()
+        begun = {each.sheet.sheet for each in answers}
+        every, left = self.sheets.lists, self.sheets.left
+        return {
+            "sheets": [
+                {"sheet": each.sheet.sheet, "exit_code": each.code, **each.document()}
+                for each in answers
+            ],
+            "sheets_not_begun": [e.sheet for e in every if e.sheet not in begun],
+            "sheets_not_read": [{"sheet": e, "why": why} for e, why in left.items()],
+        }
+
+
+def head_line(each: SheetToRead) -> str:
+    """Say which of several sheets the next lines are about."""
+    kind = "" if each.reading.kind is None else f" ({each.reading.kind.value})"
+    return f"Sheet {one_line(each.sheet)}{kind}:"
+
+
+def take_sheets(
     context: CommandContext,
     reading: Reading,
     options: ReadingOptions,
     *,
     of_one: Mapping[str, object],
     no_input: bool,
-) -> SheetsToRead:
+) -> TakenSheets:
     """Find the sheets to take; `of_one` are flags that speak of one sheet alone.
 
     A person is asked where a sheet may be of several kinds, has several tables, or may
@@ -72,7 +201,10 @@ def sheets_of(
         replace(each, reading=asked_about(each.reading, head, never=never)[0])
         for each in sheets.lists
     )
-    return replace(sheets, lists=tuple(lists))
+    sheets = replace(sheets, lists=tuple(lists))
+    return TakenSheets(
+        context=context, options=options, sheets=sheets, no_input=no_input
+    )
 
 
 def asked_about(
@@ -134,58 +266,6 @@ def _without_past(
     return SheetsToRead(lists=lists, left={**sheets.left, **left})
 
 
-def places_of(
-    context: CommandContext,
-    sheets: SheetsToRead,
-    options: WorkbookOptions,
-    *,
-    extracts: ExtractOptions,
-) -> dict[Path, Extracts]:
-    """Give the place of the result of each sheet, and the files beside it.
-
-    A place that was given for several sheets gets the name of each.
-
-    Raises:
-        ResultNotWritable: Something cannot be written there.
-    """
-    places: dict[Path, Extracts] = {}
-    for each in sheets.lists:
-        workbook, wanted = each.reading.workbook, options.result
-        label = each.label if options.all_sheets else ""
-        if wanted is not None and label:
-            wanted = wanted.with_name(f"{wanted.stem}.{label}{wanted.suffix}")
-        path = result_place(workbook, wanted=wanted, label=each.label)
-        context.toolkit.writer(workbook).check_writable(path)
-        places[path] = extracts.of_batch(
-            context.toolkit, workbook, result=path, label=label
-        )
-    return places
-
-
-def ask_about_sheets(
-    context: CommandContext, sheets: SheetsToRead, *, no_input: bool, acts: bool = False
-) -> tuple[CommandContext, SheetsToRead]:
-    """Ask how columns are read, and for columns that are not there.
-
-    Raises:
-        WorkbookError: The workbook cannot be read; or, of a command that `acts`, it is
-            still open what a column is that decides what reaches people.
-        SettingsError: The answers cannot be kept.
-    """
-    _note_idle(context, sheets)
-    for each in sheets.lists:
-        context = ask_columns(context, each.reading, no_input=no_input)
-        if acts:
-            _refuse_open(context.toolkit.head(each.reading), is_shown=not no_input)
-    never, lists = no_input or context.as_json, []
-    for each in sheets.lists:
-        reading = ask_for_lacking(context.toolkit, each.reading, no_input=never)
-        lists.append(replace(each, reading=reading))
-        if not never and is_at_terminal() and not reading.accepts_addresses:
-            context = _ask_about_addresses(context, reading)
-    return context, replace(sheets, lists=tuple(lists))
-
-
 def _ask_about_addresses(context: CommandContext, reading: Reading) -> CommandContext:
     """Ask about addresses that are near others of a table of places; keep them."""
     toolkit = context.toolkit
@@ -232,75 +312,6 @@ def _note_idle(context: CommandContext, sheets: SheetsToRead) -> None:
         if all(name in each for each in others):
             note = f"--{name} changes nothing for a sheet of {kind.value}."
             click.echo(f"Note: {note}", err=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetAnswer:
-    """What a command answers for one sheet."""
-
-    sheet: SheetToRead
-    code: ExitCode
-    document: Callable[[], Mapping[str, Any]]
-    lines: Sequence[str] = ()
-
-
-def head_line(each: SheetToRead) -> str:
-    """Say which of several sheets the next lines are about."""
-    kind = "" if each.reading.kind is None else f" ({each.reading.kind.value})"
-    return f"Sheet {one_line(each.sheet)}{kind}:"
-
-
-def left_lines(sheets: SheetsToRead) -> Iterator[str]:
-    """Say which sheets are not read, and why."""
-    for sheet, why in sheets.left.items():
-        because = one_line(why, limit=400).removesuffix(".")
-        yield f"Sheet {one_line(sheet)} is not read: {because}."
-
-
-def not_begun_lines(
-    answers: Sequence[SheetAnswer], sheets: SheetsToRead
-) -> Iterator[str]:
-    """Name the sheets that a run which stopped has not reached."""
-    for each in sheets.lists[len(answers) :]:
-        name = one_line(each.sheet)
-        yield f"Sheet {name} was not begun. Run the same command again to go on."
-
-
-def worst(answers: Sequence[SheetAnswer]) -> ExitCode:
-    return worst_of(answer.code for answer in answers)
-
-
-def answer_in_json(
-    schema: str,
-    answers: Sequence[SheetAnswer],
-    sheets: SheetsToRead,
-    *,
-    every: bool,
-    more: Mapping[str, Any] | None = None,
-) -> ExitCode:
-    """Print the one document of a command, with a list by sheet where `every` is.
-
-    `more` is said of the whole workbook.
-    """
-    code = worst(answers)
-    if not every:
-        document = {**answers[0].document(), **(more or {})}
-        printing.print_json(printing.titled(schema, code, document))
-        return code
-    begun = {each.sheet.sheet for each in answers}
-    document = {
-        "sheets": [
-            {"sheet": each.sheet.sheet, "exit_code": each.code, **each.document()}
-            for each in answers
-        ],
-        "sheets_not_begun": [e.sheet for e in sheets.lists if e.sheet not in begun],
-        "sheets_not_read": [
-            {"sheet": sheet, "why": why} for sheet, why in sheets.left.items()
-        ],
-        **(more or {}),
-    }
-    printing.print_json(printing.titled(f"{schema}_sheets", code, document))
-    return code
 
 
 def ask_for_lacking(toolkit: Toolkit, reading: Reading, *, no_input: bool) -> Reading:

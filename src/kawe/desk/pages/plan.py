@@ -22,7 +22,7 @@ from kawe.cases.batches.approving import (
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import make_saved_plan, request_of_plan
 from kawe.cases.batches.shown_plans import ShownPlan, shown_with
-from kawe.cases.batches.submitting import GivenAnswers, submit_one
+from kawe.cases.batches.submitting import SubmitFace, agreed_before, submit_one
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.desk.pages.batch import DONE, standing_of
@@ -207,7 +207,7 @@ def submit(visit: DeskVisit) -> Response:
             toolkit,
             limits=PlannedLimits(keep_reserve=toolkit.settings.keep_reserve),
         )
-        answers = GivenAnswers(told=run, most=agreed, is_meant=is_meant)
+        answers = SubmitFace(agreed=agreed_before(agreed), told=run, is_meant=is_meant)
         closing = await submit_one(toolkit, asked, face=answers)
         if (left := closing.report.tokens_left) is not None:
             visit.runs.balance = Balance(tokens=left, at=toolkit.clock.now())

@@ -19,7 +19,6 @@ from kawe.cases.waiting.releasing import (
     WaitingRelease,
     carry_out_release,
     count_release,
-    ending_of_release,
     polling_of,
 )
 from kawe.cases.waiting.rows import (
@@ -44,7 +43,6 @@ from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.service.service_words import ProjectId
 from kawe.errors import GuardRefused
-from kawe.flows.run import Run
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
 _RESOLVE: Final = "resolve"
@@ -299,17 +297,14 @@ def release(visit: DeskVisit) -> Response:
         require_journal(toolkit.settings)
         closings: list[Closing] = []
 
-        async def write(session: Session, ending: Ending) -> None:
+        async def write(ending: Ending) -> None:
             closings[:] = [
                 await ending.write(batch, workbook=None) for batch in ready.batches
             ]
             tokens = [each.report.tokens_left for each in closings]
             visit.runs.balance = replace(
-                Balance.of(session), tokens=tokens[-1] if tokens else None
+                Balance.of(ending.session), tokens=tokens[-1] if tokens else None
             )
-
-        async def write_round(session: Session, done: Run) -> None:
-            await write(session, ending_of_release(session, done, told=run))
 
         async with open_session(toolkit) as session:
             now = await count_release(
@@ -317,13 +312,14 @@ def release(visit: DeskVisit) -> Response:
             )
             ready = _left_of(shown, now)
             if not ready.polls:
-                await write(session, await carry_out_release(session, ready, told=run))
+                await write(await carry_out_release(session, ready, told=run))
         if ready.polls:
             waiting = WaitingRelease(
                 toolkit=toolkit,
                 batches=ready.names,
                 budget=ready.budget,
-                after_round=write_round,
+                after_round=write,
+                told=run,
             )
             await polling_of(toolkit).run(waiting)
         return closings, worst_of(each.code for each in closings)
