@@ -150,36 +150,31 @@ _Rows: TypeAlias = Callable[[World], Iterator[Facts]]
 
 
 def _projects(world: World) -> Iterator[tuple[Raw, dict[str, str]]]:
-    """Give each project, and how a row names it."""
+    """Give each project, how a row names it, and how it stands."""
     every = world.listed("projects")
     often = Counter(each.get("reference") for each in every)
     for each in every:
         reference = str(each.get("reference") or "")
         named = reference if often[reference] == 1 else str(each["id"])
-        yield each, {"project": named, CALLED: str(each["name"])}
+        known = {CALLED: str(each["name"]), f"{WAS}project": standing(each)}
+        yield each, {"project": named, **known}
 
 
 def _changes(world: World) -> Iterator[Facts]:
     for project, named in _projects(world):
-        facts = project_facts(project)
-        yield {**facts, f"{WAS}project": facts["project"], **named}
+        yield {**project_facts(project), **named}
 
 
 def _standing(*wanted: str) -> _Rows:
     """List the projects that stand so, to say of each what is to be done."""
-
-    def rows(world: World) -> Iterator[Facts]:
-        for project, named in _projects(world):
-            if (now := standing(project)) in wanted:
-                yield {f"{WAS}project": now, **named}
-
-    return rows
+    return lambda world: (
+        named for _, named in _projects(world) if named[f"{WAS}project"] in wanted
+    )
 
 
 def _assignments(world: World) -> Iterator[Facts]:
     for project, named in _projects(world):
-        facts = assigned_facts(project, world, side=own_side(project))
-        yield {**facts, f"{WAS}project": facts["project"], **named}
+        yield {**assigned_facts(project, world, side=own_side(project)), **named}
 
 
 def _members(world: World) -> Iterator[Facts]:

@@ -5,7 +5,7 @@ All of it is pure functions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +13,6 @@ from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.kinds.acts.table import FETCHED, WAS, ActLine
 from kawe.kinds.acts.world import (
     DAYS,
-    TEXTS,
     Raw,
     Unfit,
     World,
@@ -31,7 +30,6 @@ from kawe.kinds.acts.world import (
     standing,
 )
 from kawe_contract.enums import InvitationStatus, UserRole
-from kawe_contract.requests import ORGANISATION_TEXTS
 
 
 def _deletion(found: Raw | None, *, column: str, operation: str) -> Deed:
@@ -90,31 +88,14 @@ def _organisation(said: Said, world: World) -> Deed:
         return _deletion(found, column=column, operation="organisation_delete")
     if found is None:
         raise world.unknown("organisations", names[0], column="organisation")
-    new = given(said, *(each for each in ORGANISATION_TEXTS if each != "name"))
     before = organisation_facts(found)
-    after = {name: str(value) for name, value in new.items()}
-    if said.get("new_name"):
-        new["name"] = after["new_name"] = str(said["new_name"])
-    if not new:
-        raise nothing("organisation")
-    return Deed(
-        before=before,
-        after=after,
-        operation="organisation_update",
-        path=id_of(found),
-        body=new,
-    )
+    return _edit(said, before, "organisation_update", of=found, column="organisation")
 
 
 def _team(said: Said, world: World) -> Deed:
     team = world.parts["team"]
-    return Deed(
-        before={"new_name": str(team["name"])},
-        after={"new_name": str(said["new_name"])},
-        operation="team_rename",
-        path=id_of(team),
-        body={"name": said["new_name"]},
-    )
+    before = {"new_name": str(team["name"])}
+    return _edit(said, before, "team_rename", of=team, column="new_name")
 
 
 def _note(said: Said, world: World) -> Deed:
@@ -241,11 +222,38 @@ def given(said: Said, *names: str) -> dict[str, Any]:
     return {name: said[name] for name in names if said.get(name) is not None}
 
 
-def nothing(column: str) -> Unfit:
-    return Unfit(
-        field=column,
-        message="The row says nothing that is to be changed.",
-        advice="Fill in what is to be changed, or take the row out.",
+_SENT_AS: Final[Mapping[str, str]] = {"new_reference": "reference", "new_name": "name"}
+"""Fields that the service has under another name."""
+
+
+def _edit(
+    said: Said,
+    before: Facts,
+    operation: str,
+    *,
+    of: Raw,
+    column: str,
+    whole: Sequence[str] = (),
+) -> Deed:
+    """Change what the row names; fields of `whole` are sent as they stand else.
+
+    Raises:
+        Unfit: It names nothing.
+    """
+    new = given(said, *(each for each in before if each != "project"))
+    if not new:
+        raise Unfit(
+            field=column,
+            message="The row says nothing that is to be changed.",
+            advice="Fill in what is to be changed, or take the row out.",
+        )
+    sent = {name: before[name] for name in whole} | new
+    return Deed(
+        before=before,
+        after={name: str(value) for name, value in new.items()},
+        operation=operation,
+        path=id_of(of),
+        body={_SENT_AS.get(name, name): value for name, value in sent.items()},
     )
 
 
@@ -305,45 +313,30 @@ def _complete(said: Said, world: World) -> Deed:
 
 
 def _change(said: Said, world: World) -> Deed:
-    """Change a project; days that the row does not name are sent as they stand."""
     project = world.project
-    before = project_facts(project)
-    new = given(said, *TEXTS, *DAYS)
-    after = {name: str(value) for name, value in new.items()}
-    if said.get("new_reference"):
-        new["reference"] = after["new_reference"] = str(said["new_reference"])
-    if not new:
-        raise nothing("project")
-    return Deed(
-        before=before,
-        after=after,
-        operation="project_update",
-        path=id_of(project),
-        body={**{name: before[name] for name in DAYS}, **new},
+    return _edit(
+        said,
+        project_facts(project),
+        "project_update",
+        of=project,
+        column="project",
+        whole=DAYS,
     )
 
 
 def _member(said: Said, world: World) -> Deed:
-    team = {"id": str(world.parts["team"]["id"])}
+    team = world.parts["team"]
     if said.get("remove") is True:
-        return _removal(said, world, team)
+        return _removal(said, world)
     person = world.member(said["person"], column="person")
-    before = member_facts(person)
-    new = given(said, *before)
-    if not new:
-        raise nothing("person")
-    if new.get("role") == UserRole.MEMBER:
+    if said.get("role") == UserRole.MEMBER:
         _keep_owner(person, world)
-    return Deed(
-        before=before,
-        after=new,
-        operation="team_role",
-        path=team,
-        body={"user_id": person["id"], "role": before["role"], **new},
-    )
+    before, whole = member_facts(person), ("role",)
+    deed = _edit(said, before, "team_role", of=team, column="person", whole=whole)
+    return replace(deed, body={**deed.body, "user_id": person["id"]})
 
 
-def _removal(said: Said, world: World, team: Mapping[str, str]) -> Deed:
+def _removal(said: Said, world: World) -> Deed:
     """Take a person out; nobody takes out oneself, nor the last owner."""
     found = having(world.members, said["person"])
     own = world.account.person
@@ -359,7 +352,7 @@ def _removal(said: Said, world: World, team: Mapping[str, str]) -> Deed:
         before={"person": "in the team" if found else "removed"},
         after={"person": "removed"},
         operation="team_revoke",
-        path=team,
+        path=id_of(world.parts["team"]),
         body={"user_id": found[0]["id"]} if found else {},
     )
 
