@@ -1,96 +1,26 @@
 """`kawe work`: what people put into folders is submitted, for many accounts."""
 
-import json
 import os
 import shutil
-import time
 from collections import Counter
 
 import pytest
 from openpyxl import Workbook
 
 from doubles.approving import APPROVER, open_office
-from doubles.command import HEADINGS, Person, csv_row, write_csv
-from kawe_twin.serving import TwinOptions, start_twin
-
-LONG_AGO = time.time() - 60
-COUNCILS = ("hurunui", "waimate", "ōpōtiki")
-
-
-class Bureau(Person):
-    """Somebody who works for several councils, each at a service of its own."""
-
-    def surroundings(self):
-        found = super().surroundings()
-        del found["KAWE_BASE_URL"], found["KAWE_API_KEY"]
-        return found
-
-    def inbox(self, council):
-        return self.folder / "in" / council
-
-    def drop(self, council, name="monthly.csv", rows=3, **changes):
-        inbox = self.inbox(council)
-        inbox.mkdir(parents=True, exist_ok=True)
-        path = inbox / name
-        write_csv(path, [csv_row(n, **changes) for n in range(rows)])
-        os.utime(path, (LONG_AGO, LONG_AGO))
-        return path
-
-    def change_settings(self, old, new):
-        path = self.folder / "home" / "config" / "kawe" / "kawe.toml"
-        path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
-
-    def names(self, council):
-        inbox = self.inbox(council)
-        found = (each.relative_to(inbox).as_posix() for each in inbox.rglob("*"))
-        return sorted(each for each in found if not each.startswith("."))
-
-    def work(self):
-        done = self.run("work", "--once", "--json")
-        document = json.loads(done.stdout)
-        said = {
-            (each["profile"], each["workbook"]): (each["exit_code"], each["counts"])
-            for each in document["workbooks"]
-        }
-        return done.returncode, said
+from doubles.command import HEADINGS, csv_row, write_csv
+from doubles.hosts import COUNCILS, LONG_AGO, bureau_on, sends, started_twins
 
 
 @pytest.fixture
 def twins(tmp_path):
-    started = {
-        council: start_twin(
-            TwinOptions(folder=tmp_path / f"twin-{n}", rate_limit=100_000, tokens=99)
-        )
-        for n, council in enumerate(COUNCILS)
-    }
-    yield started
-    for running in started.values():
-        running.stop()
+    with started_twins(tmp_path) as started:
+        yield started
 
 
 @pytest.fixture
 def bureau(twins, tmp_path):
-    folder = tmp_path / "bureau"
-    folder.mkdir()
-    someone = Bureau(folder=folder, twin=twins["hurunui"])
-    sections = []
-    for council, twin in twins.items():
-        key = folder / f"{council}.key"
-        key.write_text(twin.address.live_key, "utf-8")
-        key.chmod(0o600)
-        sections.append(
-            f'[profile."{council}"]\n'
-            f'base_url = "{twin.address.api_url}"\n'
-            f'key_file = "{key}"\n'
-            "settle = 3\n"
-            f'work = {{ folder = "{someone.inbox(council)}", yes = 3 }}\n'
-        )
-    someone.write_settings("\n".join(sections))
-    return someone
-
-
-def sends(twin):
-    return Person(folder=None, twin=twin).sends_of_each()
+    return bureau_on(tmp_path, twins)
 
 
 ONCE = Counter({"R-0": 1, "R-1": 1, "R-2": 1})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import click
 
 from kawe.cases.batches.ending import Closing, code_of_counts, code_of_report
+from kawe.cases.batches.handing_out import agreed_runs
 from kawe.cases.records.reporting import (
     Standing,
     expected_run,
@@ -26,6 +28,7 @@ from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.shared.declaring import argument, command, option, options_class
+from kawe.cli.shared.detaching import agreed_lines
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, LookOptions, batches
 from kawe.cli.shared.running import (
@@ -154,14 +157,16 @@ def status(options: _StatusOptions) -> int:
         return _late(context, asyncio.run(standing_of(toolkit, None)))
     if stand is None:
         return _found(context, str(batch))
+    on_hosts = asyncio.run(agreed_runs(toolkit.settings))
+    agreed = {"agreed_runs": [asdict(each) for each in on_hosts]} if on_hosts else {}
     code = context.answer(
         "statuses",
-        lambda: _document(stand),
+        lambda: {**_document(stand), **agreed},
         code=stand.code,
         waits=() if turn is not None else (*NEEDS_PERSON, Outcome.UNFINISHED),
         lines=_lines_of_one(stand, runs=options.runs or _RUNS_OF_ONE)
         if is_one
-        else _lines(stand, runs=options.runs or _RUNS),
+        else (*_lines(stand, runs=options.runs or _RUNS), *agreed_lines(on_hosts)),
     )
     if options.tell and stand.found is not None and stand.found.is_missed:
         notice = missed_notice(stand.found, at=context.toolkit.clock.now())

@@ -32,7 +32,13 @@ from kawe.cli.shared.asking import (
     is_at_terminal,
     is_meant,
 )
-from kawe.cli.shared.declaring import command, names_of, options_class, rare
+from kawe.cli.shared.declaring import (
+    command,
+    names_of,
+    options_class,
+    rare,
+)
+from kawe.cli.shared.detaching import detach
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import (
     CommandContext,
@@ -73,6 +79,10 @@ class SubmitOptions:
     )
     moved_to: Path | None = rare(
         "--workbook", help="Where the workbook of the plan is now, if it was moved."
+    )
+    detach: bool = rare(
+        "--detach",
+        help="Let a host of kawe work --database carry it out; see kawe status.",
     )
     run: RunOptions
     opening: OpenOptions
@@ -155,6 +165,8 @@ def submit(options: SubmitOptions) -> int:
     places = taken.places(options.reading.result, options.extracts)
     if asked.saved is None:
         taken = taken.asked(acts=True)
+    if options.detach:
+        return detach(taken.context, asked, sheets=taken.sheets, run=options.run)
     face = _Terminal(
         taken=taken,
         run=options.run,

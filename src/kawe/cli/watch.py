@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -102,7 +103,7 @@ class _Rounds:
             looked.as_json,
             code=ExitCode.ROWS_WAIT_FOR_PERSON if looked.lost else ExitCode.DONE,
             as_json=self.context.as_json,
-            lines=_lines(looked),
+            lines=looked_lines(looked),
         )
 
     def many(self) -> int:
@@ -113,7 +114,7 @@ class _Rounds:
             looked = await self._look(since[0])
             if looked is not None:
                 since[0] = None
-                printing.print_lines(_lines(looked))
+                printing.print_lines(looked_lines(looked))
 
         asyncio.run(
             repeat(
@@ -136,8 +137,13 @@ class _Rounds:
         watching = Watching(
             folder=options.folder, near_days=options.near_days, since=since
         )
+        tell = partial(
+            tell_news,
+            profile=options.ask.service.profile,
+            command=options.notify_cmd,
+        )
         try:
-            return await watch_once(self.context.toolkit, watching, tell=self._tell)
+            return await watch_once(self.context.toolkit, watching, tell=tell)
         except ServiceError:
             # What was asked was not waited for any longer.
             if self.context.stopping.asked:
@@ -146,33 +152,31 @@ class _Rounds:
         finally:
             self.context.progress.close()
 
-    def _tell(self, looked: Looked) -> None:
-        """Tell people that something is new, and not what anybody wrote."""
-        if not looked.counts:
-            return
-        counts, team = counts_words(looked.counts), one_line(looked.team, limit=80)
-        # No folder: a message passes through other people's servers.
-        where = "" if looked.workbook is None else looked.workbook.name
-        said = f"{team}, {looked.mode}: {counts}."
-        read = f"Who and what stands in {where}, where kawe watch runs."
-        notice = Notice(
-            kind=NoticeKind.NEWS,
-            command="watch",
-            headline=counts,
-            sentences=(said, read),
-            at=looked.at,
-            team=team,
-            mode=looked.mode,
-            counts=looked.counted,
-        )
-        send_if_named(
-            notice,
-            profile=self.options.ask.service.profile,
-            command=self.options.notify_cmd,
-        )
+
+def tell_news(looked: Looked, *, profile: str | None, command: str | None) -> None:
+    """Tell people that something is new, and not what anybody wrote."""
+    if not looked.counts:
+        return
+    counts, team = counts_words(looked.counts), one_line(looked.team, limit=80)
+    # No folder: a message passes through other people's servers.
+    where = "" if looked.workbook is None else looked.workbook.name
+    said = f"{team}, {looked.mode}: {counts}."
+    read = f"Who and what stands in {where}, where kawe watch runs."
+    notice = Notice(
+        kind=NoticeKind.NEWS,
+        command="watch",
+        headline=counts,
+        sentences=(said, read),
+        at=looked.at,
+        team=team,
+        mode=looked.mode,
+        counts=looked.counted,
+    )
+    send_if_named(notice, profile=profile, command=command)
 
 
-def _lines(looked: Looked) -> Iterator[str]:
+def looked_lines(looked: Looked) -> Iterator[str]:
+    """Say what a round found."""
     found = looked.found
     at = f"{looked.at.astimezone(NEW_ZEALAND):%H:%M}"
     projects = counted(found.projects, "project")

@@ -8,22 +8,30 @@ import secrets
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
+from typing import Final
 
 import click
 
+from kawe.cases.batches.handing_out import HostWork, make_ready
 from kawe.cases.batches.working import Worked, work_round
 from kawe.cases.kit import NoProgress, Toolkit
-from kawe.cases.records.watching import repeat
+from kawe.cases.records.watching import Watching, repeat, watch_once
 from kawe.cli.output import printing
 from kawe.cli.output.exit import say
 from kawe.cli.output.log import keep_out
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.options import CommandContext, OutputOptions, open_context
+from kawe.cli.watch import looked_lines, tell_news
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import run_id
+from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import one_line
+from kawe.errors import KaweError, StoreFault
 from kawe.settings import load_settings
 from kawe.settings.working import Inbox, load_inboxes
+
+_AWAY_SECONDS: Final = 2
 
 
 @options_class
@@ -45,6 +53,12 @@ class _WorkOptions:
         metavar="NUMBER",
         help="Accounts that run at the same time, at most.",
     )
+    database: str | None = option(
+        "--database",
+        metavar="URL",
+        help="Do what the hosts of this PostgreSQL database have to do; the journals "
+        "are in it.",
+    )
     output: OutputOptions
 
 
@@ -57,12 +71,18 @@ def work(options: _WorkOptions) -> int:
     What was done goes into done, what cannot be read into not-read, with the
     reason. All else stays, and is taken up again once it has changed. Each
     profile uses its own key, journal and pace.
+
+    Any number of hosts with the same settings and folders may name the same
+    --database: each account is worked at by one of them at a time, and what
+    kawe submit --detach has put there is carried out by whichever is free.
     """
     inboxes = load_inboxes(environment=os.environ)
     context = open_context(output=options.output)
     if context.as_json and not options.once:
         raise click.UsageError("--json belongs to --once.")
-    rounds = _Rounds(context=context, options=options, inboxes=inboxes)
+    rounds: _Rounds = _Rounds(context=context, options=options, inboxes=inboxes)
+    if options.database is not None:
+        rounds = _Hosts(context=context, options=options, inboxes=inboxes)
     with context.stopping.on_signals():
         return rounds.one() if options.once else rounds.many()
 
@@ -75,7 +95,8 @@ class _Rounds:
 
     def one(self) -> int:
         """Do one round, and say how each workbook stands."""
-        worked = asyncio.run(self._round(lambda _: None))
+        worked: list[Worked] = []
+        asyncio.run(self._round(worked.append))
         code = worst_of(each.exit_code for each in worked)
         if self.context.stopping.asked:
             code = ExitCode.INTERRUPTED
@@ -89,24 +110,21 @@ class _Rounds:
 
     def many(self) -> int:
         """Do a round now and then, until the person ends it."""
-
-        async def look() -> None:
-            await self._round(lambda worked: printing.print_lines([_line(worked)]))
-
-        asyncio.run(
-            repeat(
-                look,
-                clock=self.context.toolkit.clock,
-                halt=self.context.stopping,
-                every_seconds=self.options.every,
-                say=lambda words: say(f"kawe: {words}"),
-            )
-        )
+        asyncio.run(self._rounds())
         click.echo("Ended. The next kawe work goes on from here.")
         return ExitCode.DONE
 
-    async def _round(self, tell: Callable[[Worked], None]) -> list[Worked]:
-        return await work_round(
+    async def _rounds(self) -> None:
+        await repeat(
+            lambda: self._round(_print),
+            clock=self.context.toolkit.clock,
+            halt=self.context.stopping,
+            every_seconds=self.options.every,
+            say=_say,
+        )
+
+    async def _round(self, tell: Callable[[Worked], None]) -> None:
+        await work_round(
             self.context.toolkit,
             self.inboxes,
             self._open,
@@ -121,6 +139,68 @@ class _Rounds:
         own = self.context.toolkit
         run = replace(own.run, id=run_id(datetime.now(UTC), choose=secrets.choice))
         return replace(own, settings=settings, progress=NoProgress(), run=run)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Hosts(_Rounds):
+    """Rounds of which each part is done by one of several hosts."""
+
+    async def _rounds(self) -> None:
+        """Go on until the person ends it, also after the database was away."""
+        halt = self.context.stopping
+        await make_ready(self._url)
+        while not halt.asked:
+            try:
+                await self._take(_print, every_seconds=self.options.every)
+            except StoreFault as fault:
+                _say(str(fault))
+                await self.context.toolkit.clock.sleep(_AWAY_SECONDS)
+
+    async def _round(self, tell: Callable[[Worked], None]) -> None:
+        await make_ready(self._url)
+        await self._take(tell, every_seconds=None)
+
+    async def _take(
+        self, tell: Callable[[Worked], None], *, every_seconds: int | None
+    ) -> None:
+        work = HostWork(
+            toolkit=self.context.toolkit,
+            inboxes={each.profile: each for each in self.inboxes},
+            opens=self._open,
+            tell=tell,
+            watches=self._watch,
+        )
+        await work.take(
+            self._url, accounts=self.options.accounts, every_seconds=every_seconds
+        )
+
+    async def _watch(self, inbox: Inbox) -> None:
+        watching = Watching(
+            folder=inbox.folder / "what-is-new",
+            near_days=NEAR_DAYS,
+            memory=inbox.folder / ".kawe-watch.json",
+        )
+        tell = partial(tell_news, profile=inbox.profile, command=None)
+        try:
+            looked = await watch_once(self._open(inbox), watching, tell=tell)
+        except KaweError as trouble:
+            _say(f"{inbox.profile}: {trouble}")
+            return
+        if looked is not None:
+            lines = looked_lines(looked)
+            printing.print_lines(f"{inbox.profile}: {line}" for line in lines)
+
+    @property
+    def _url(self) -> str:
+        return str(self.options.database)
+
+
+def _print(worked: Worked) -> None:
+    printing.print_lines([_line(worked)])
+
+
+def _say(words: str) -> None:
+    say(f"kawe: {words}")
 
 
 def _line(worked: Worked) -> str:

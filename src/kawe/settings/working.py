@@ -17,7 +17,7 @@ from kawe.settings.files import read_own_file
 from kawe.settings.keeping import user_file
 from kawe.settings.table import refuse_unknown
 
-_NAMES: Final = ("folder", "yes")
+_NAMES: Final = ("folder", "yes", "watch")
 _ONE_ACCOUNT: Final = ("KAWE_API_KEY", "KAWE_BASE_URL", "KAWE_JOURNAL", "KAWE_PROFILE")
 
 
@@ -29,6 +29,8 @@ class Inbox:
     folder: Path
     yes: int
     """So many live sends or invitations of one workbook are agreed to, at most."""
+    watch: int = 0
+    """Minutes between two looks at who has answered; 0: nobody looks."""
 
 
 def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
@@ -70,15 +72,33 @@ def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
 def _inbox(profile: str, section: Mapping[str, Any]) -> Inbox:
     about = f"profile.{profile}.work"
     refuse_unknown(about, section, names=_NAMES)
-    folder, yes = section.get("folder"), section.get("yes", 0)
+    folder = section.get("folder")
     if not isinstance(folder, str) or not Path(folder).expanduser().is_absolute():
         raise SettingsError(
             message=f"[{one_line(about)}] has no folder with its whole path.",
             hint='Write folder = "/srv/kawe/inbox".',
         )
-    if isinstance(yes, bool) or not isinstance(yes, int) or yes < 0:
-        raise SettingsError(
-            message=f"[{one_line(about)}] yes is a number of 0 or more.",
-            hint=f"It holds for one workbook, as {Given.YES} does.",
-        )
-    return Inbox(profile=profile, folder=Path(folder).expanduser(), yes=yes)
+    numbers = {name: section.get(name, 0) for name in ("yes", "watch")}
+    for name, number in numbers.items():
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            raise SettingsError(
+                message=f"[{one_line(about)}] {name} is a number of 0 or more.",
+                hint=f"yes holds for one workbook, as {Given.YES} does; watch is in "
+                "minutes.",
+            )
+    return Inbox(profile=profile, folder=Path(folder).expanduser(), **numbers)
+
+
+def inbox_of(profile: str, *, environment: Mapping[str, str]) -> Inbox:
+    """Give the inbox of one profile.
+
+    Raises:
+        SettingsError: It has none, or as `load_inboxes`.
+    """
+    for each in load_inboxes(environment=environment):
+        if each.profile == profile:
+            return each
+    raise SettingsError(
+        message=f"The profile {one_line(profile)} has no folder of work.",
+        hint=f"Write work = {{ folder = … }} into it, in {one_line(str(user_file()))}.",
+    )

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kawe.cases.batches.approving import approval_files
-from kawe.cases.batches.ending import code_of_report
+from kawe.cases.batches.ending import Closing, code_of_report
 from kawe.cases.batches.plans import SubmitRequest, request_of_plan
 from kawe.cases.batches.submitting import submit_agreed
 from kawe.cases.choices import find_batch
@@ -26,21 +26,22 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import results_beside
 from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.batch.readings import Reading
+from kawe.domain.batch.runs import AgreedRun
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
-from kawe.errors import KaweError
+from kawe.errors import KaweError, PlanRefused
 from kawe.files.plans import read_plan_file
 from kawe.settings.working import Inbox
 from kawe.workbook.replacing import NO_HASH, is_result, sha256_at
 
-DONE, NOT_READ = "done", "not-read"
+AGREED, DONE, NOT_READ = "agreed", "done", "not-read"
 _ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".csv"})
 _MEMORY: Final = ".kawe-work.json"
 _IN_USE: Final = "~$"
 _SETTLED_SECONDS: Final = 2.0
 """A file that changed since then may still be on its way."""
-_MAY_HELP: Final = frozenset(
+MAY_HELP: Final = frozenset(
     {ExitCode.SERVICE, ExitCode.JOURNAL, ExitCode.INTERRUPTED, ExitCode.UNEXPECTED}
 )
 """After these the same workbook is tried again with the next round."""
@@ -114,25 +115,59 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
             words = "its rows that waited are done now"
         if known is ExitCode.DONE:
             return _worked(inbox, path, ExitCode.DONE, words=words)
-        if known is not None and known not in _MAY_HELP:
+        if known is not None and known not in MAY_HELP:
             return None
         asked, agreed = _asked(kawe, inbox, path)
         closing = await submit_agreed(kawe, asked, agreed=agreed)
     except KaweError as trouble:
         # What is only asked, and may be answered next time, is asked again.
-        if known is None or code_of(trouble) not in _MAY_HELP:
+        if known is None or code_of(trouble) not in MAY_HELP:
             memory.keep(about, code_of(trouble), name=path.name)
         raise
-    counts = {each.value: n for each, n in closing.report.counts().items() if n}
-    words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
-    words = kawe.says("; ".join(closing.troubles)) or words
     # What was put in its place meanwhile is of the next round.
     if is_same := sha256_at(path) == digest:
         batch = closing.report.batch
         memory.keep(about, closing.code, name=path.name, batch=batch)
-    return _worked(
-        inbox, path, closing.code, words=words, counts=counts, stays=not is_same
-    )
+    return _closed(kawe, inbox, path, closing=closing, stays=not is_same)
+
+
+async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
+    """Carry out a plan that a person agreed to, and no other one.
+
+    Raises:
+        KaweError: As a submit.
+    """
+    path = inbox.folder / AGREED / run.name / run.workbook
+    plan = plan_of(path)
+    if not _is_name(run.name) or not _is_name(run.workbook):
+        raise PlanRefused(message="The run that was agreed to has no usable name.")
+    read = read_plan_file(plan)
+    if read[1] != run.plan:
+        raise PlanRefused(
+            message=f"{one_line(str(plan))} is not the plan that was agreed to.",
+            hint="Nothing was sent. Submit the workbook again.",
+        )
+    limits = PlannedLimits(keep_reserve=kawe.settings.keep_reserve)
+    asked = request_of_plan(read, plan, kawe, limits=limits, workbook=path)
+    closing = await submit_agreed(kawe, asked, agreed=run.agreed)
+    worked = _closed(kawe, inbox, path, closing=closing)
+    with suppress(OSError):
+        path.parent.rmdir()
+    return worked
+
+
+def _is_name(said: str) -> bool:
+    return said not in {"", ".", ".."} and Path(said).name == said
+
+
+def _closed(
+    kawe: Toolkit, inbox: Inbox, path: Path, *, closing: Closing, stays: bool = False
+) -> Worked:
+    """Say what became of a workbook that was submitted, and put it away."""
+    counts = {each.value: n for each, n in closing.report.counts().items() if n}
+    words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
+    words = kawe.says("; ".join(closing.troubles)) or words
+    return _worked(inbox, path, closing.code, words=words, counts=counts, stays=stays)
 
 
 async def _code_now(kawe: Toolkit, batch: str) -> ExitCode:
@@ -148,7 +183,7 @@ def _asked(kawe: Toolkit, inbox: Inbox, path: Path) -> tuple[SubmitRequest, int]
     approvers, no act leaves that they did not sign: their plan is the agreement.
     """
     limits = PlannedLimits(keep_reserve=kawe.settings.keep_reserve)
-    plan = _plan_of(path)
+    plan = plan_of(path)
     if not plan.is_file():
         reading = Reading(workbook=path)
         return SubmitRequest(reading=reading, limits=limits, path=path), inbox.yes
@@ -158,13 +193,14 @@ def _asked(kawe: Toolkit, inbox: Inbox, path: Path) -> tuple[SubmitRequest, int]
     return asked, read[0].acts if is_signed else inbox.yes
 
 
-def _plan_of(path: Path) -> Path:
+def plan_of(path: Path) -> Path:
+    """Say where the plan of a workbook lies, if it has one."""
     return path.with_name(f"{path.stem}.plan.json")
 
 
 def _agreement_of(path: Path) -> list[Path]:
     """Give the plan of a workbook and its approvals, where there is one."""
-    plan = _plan_of(path)
+    plan = plan_of(path)
     return [plan, *approval_files(plan)] if plan.is_file() else []
 
 

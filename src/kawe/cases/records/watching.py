@@ -70,6 +70,8 @@ class Watching:
     near_days: int
     since: datetime | None = None
     """The first round reports what is new since then; None: it reports nothing."""
+    memory: Path | None = None
+    """What hosts remember together; None: this machine does, beside its journal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +144,7 @@ async def watch_once(
         ResultNotWritable: What is new could not be written: it is not remembered.
     """
     async with _opened(toolkit, watching) as (watcher, binding):
-        path = watch_beside(toolkit.settings.journal_path())
+        path = watching.memory or watch_beside(toolkit.settings.journal_path())
         memory = read_memory(path, binding=binding)
         if memory.looked_at is not None and watching.since is not None:
             raise SettingsError(

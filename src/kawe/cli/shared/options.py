@@ -132,10 +132,12 @@ class LookOptions:
             JournalError: As `choose_journal`.
         """
         context = open_context(self.journal, self.output)
-        choice = choose_journal(
-            context.settings, is_strict=is_strict, may_be_missing=may_be_missing
-        )
         settings = context.settings
+        # On a server, an agreed run may be all that there is yet.
+        is_there = settings.journal_server is None and not may_be_missing
+        choice = choose_journal(
+            settings, is_strict=is_strict, may_be_missing=not is_there
+        )
         if settings.journal_server is None:
             settings = settings.keeping(choice.path)
         toolkit = replace(context.toolkit, settings=settings)

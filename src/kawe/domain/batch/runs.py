@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from datetime import date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from hashlib import sha256
 from pathlib import PurePath
 from typing import Any, ClassVar, Final
 
@@ -363,3 +364,47 @@ class RunEnded(LogRecord):
 
 RECORDS: Final[tuple[type[LogRecord], ...]] = (RunBegun, RowActed, RowMoved, RunEnded)
 """In the order of a run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkPlace:
+    """The folder of work of one profile, as all hosts know it."""
+
+    profile: str
+    account: str
+    """Names the account: it has one run at a time."""
+    watch_minutes: int = 0
+    """0: nobody watches."""
+
+    @property
+    def queue(self) -> str:
+        # A channel of PostgreSQL has no room for a long name.
+        return sha256(self.profile.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreedRun:
+    """A plan that somebody agreed to, for a host to carry out."""
+
+    name: str
+    """Its own, and that of its folder."""
+    profile: str
+    workbook: str
+    plan: str
+    """The SHA-256 of the plan's file."""
+    agreed: int
+    put_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedRun:
+    """How an agreed run stands."""
+
+    name: str
+    workbook: str
+    agreed: int
+    put_by: str
+    put_at: datetime
+    state: str
+    code: int | None
+    words: str

@@ -1,0 +1,209 @@
+"""Runs that any of several hosts carries out, handed out by their common database.
+
+What a person agreed to lies in the folder of work that all hosts share: workbook, plan
+and approvals. The database has the hash of the plan and the number.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kawe.cases.batches.approving import approval_files
+from kawe.cases.batches.plans import SubmitRequest, make_saved_plan
+from kawe.cases.batches.working import (
+    AGREED,
+    MAY_HELP,
+    Opens,
+    Worked,
+    plan_of,
+    work_agreed,
+    work_round,
+)
+from kawe.cases.choices import author_of
+from kawe.cases.kit import Toolkit
+from kawe.cases.session import Session
+from kawe.domain.batch.exit_codes import code_of
+from kawe.domain.batch.journal_servers import JournalServer
+from kawe.domain.batch.runs import AgreedRun, ListedRun, WorkPlace, run_id
+from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.text.texts import one_line
+from kawe.durable import make_folder
+from kawe.errors import JournalError, KaweError, SettingsError
+from kawe.files.plans import read_plan_file, write_plan
+from kawe.settings import Settings
+from kawe.settings.working import Inbox
+
+if TYPE_CHECKING:
+    from kawe.hosts import HostTurns
+
+
+def open_turns(url: str) -> AbstractAsyncContextManager[HostTurns]:
+    """Open what waits in a database.
+
+    Raises:
+        JournalError: It cannot be reached, or a part that it needs is not installed.
+    """
+    try:
+        from kawe import hosts  # noqa: PLC0415 (an extra)
+    except ImportError as missing:
+        raise JournalError(
+            message="Work for several hosts needs a part that is not installed.",
+            hint="Install it: pip install 'kawe[postgres]'",
+        ) from missing
+    return hosts.open_turns(url)
+
+
+async def make_ready(url: str) -> None:
+    """Bring the tables up to date by which a database hands out work.
+
+    Raises:
+        JournalError: As `HostTurns.migrate`.
+    """
+    async with open_turns(url) as turns:
+        await turns.migrate()
+
+
+def place_of(settings: Settings, inbox: Inbox, *, url: str | None = None) -> WorkPlace:
+    """Name a folder of work as the database `url`, or that of its journal, knows it.
+
+    Raises:
+        SettingsError: Its journal is not there: other hosts would not know it.
+    """
+    kept = settings.journal_place()
+    if not isinstance(kept, JournalServer) or url not in {None, kept.url}:
+        raise SettingsError(
+            message=f"The journal of the profile {one_line(inbox.profile)} is not in "
+            "the database that hands out its work: other hosts would not know it.",
+            hint='Write journal = "postgresql://…", with the same address, into it.',
+        )
+    return WorkPlace(
+        profile=inbox.profile, account=kept.schema, watch_minutes=inbox.watch
+    )
+
+
+async def put_agreed(
+    session: Session,
+    asked: SubmitRequest,
+    *,
+    inbox: Inbox,
+    agree: Callable[[Session, SavedPlan], int],
+) -> AgreedRun:
+    """Plan a submit, let a person agree to it, and give it to whichever host is free.
+
+    Raises:
+        GuardRefused: They do not agree: nothing is put.
+    """
+    toolkit = session.toolkit
+    place = place_of(toolkit.settings, inbox)
+    saved = asked.saved
+    if saved is None:
+        made = await make_saved_plan(session, asked.reading, limits=asked.limits)
+        await asked.approved(session, made.prepared)
+        saved = made.saved
+    agreed = agree(session, saved)
+    name = run_id(toolkit.clock.now(), choose=secrets.choice)
+    workbook = asked.reading.workbook
+    path = inbox.folder / AGREED / name / workbook.name
+    make_folder(path.parent)
+    shutil.copyfile(workbook, path)
+    plan = plan_of(path)
+    if asked.saved is None:
+        write_plan(saved, plan)
+    else:
+        shutil.copyfile(asked.path, plan)
+        for each in approval_files(asked.path):
+            ending = each.name.removeprefix(asked.path.stem)
+            shutil.copyfile(each, plan.with_name(f"{plan.stem}{ending}"))
+    run = AgreedRun(
+        name=name,
+        profile=inbox.profile,
+        workbook=workbook.name,
+        plan=read_plan_file(plan)[1],
+        agreed=agreed,
+        put_by=author_of(toolkit.settings),
+    )
+    async with open_turns(_url(toolkit.settings)) as turns:
+        await turns.migrate()
+        await turns.put(run, place=place)
+    return run
+
+
+async def agreed_runs(settings: Settings) -> list[ListedRun]:
+    """List the runs of this profile that were put for several hosts."""
+    if settings.journal_server is None:
+        return []
+    async with open_turns(settings.journal_server) as turns:
+        if await turns.pending():
+            return []
+        return await turns.listed(settings.profile)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostWork:
+    """Implements `TurnTaker`: what this host does when it has a turn."""
+
+    toolkit: Toolkit
+    inboxes: Mapping[str, Inbox]
+    opens: Opens
+    tell: Callable[[Worked], None]
+    watches: Callable[[Inbox], Awaitable[None]]
+
+    async def take(self, url: str, *, accounts: int, every_seconds: int | None) -> None:
+        """Do what waits, as `HostTurns.work`.
+
+        Raises:
+            SettingsError: As `place_of`.
+            StoreFault: The database went away.
+        """
+        places = [
+            place_of(self.opens(each).settings, each, url=url)
+            for each in self.inboxes.values()
+        ]
+        async with open_turns(url) as turns:
+            await turns.work(
+                self,
+                places,
+                accounts=accounts,
+                every_seconds=every_seconds,
+                halt=self.toolkit.halt,
+            )
+
+    async def look(self, profile: str) -> None:
+        """Take up each workbook of a profile once."""
+        inboxes = [self.inboxes[profile]]
+        await work_round(self.toolkit, inboxes, self.opens, accounts=1, tell=self.tell)
+
+    async def watch(self, profile: str) -> None:
+        await self.watches(self.inboxes[profile])
+
+    async def carry_out(self, run: AgreedRun) -> tuple[int, str] | None:
+        """Carry a run out; None where time may help."""
+        inbox = self.inboxes[run.profile]
+        try:
+            worked = await work_agreed(self.opens(inbox), inbox, run)
+        except KaweError as trouble:
+            if code_of(trouble) in MAY_HELP:
+                return None
+            words = self.toolkit.says(f"{trouble.message} {trouble.hint}".strip())
+            worked = Worked(
+                profile=run.profile,
+                workbook=run.workbook,
+                exit_code=code_of(trouble),
+                words=one_line(words, limit=1000),
+                counts={},
+                lies_at=inbox.folder / AGREED / run.name,
+            )
+        if worked.exit_code in MAY_HELP:
+            return None
+        self.tell(worked)
+        return int(worked.exit_code), worked.words
+
+
+def _url(settings: Settings) -> str:
+    assert settings.journal_server is not None, "its place was named before"
+    return settings.journal_server

@@ -1,0 +1,88 @@
+"""`kawe submit --detach`: a person agrees here, and another host carries it out."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+
+import click
+
+from kawe.cases.batches.handing_out import put_agreed
+from kawe.cases.batches.plans import SubmitRequest
+from kawe.cases.session import Session, open_session
+from kawe.cases.sheets import SheetsToRead
+from kawe.cli.output import printing
+from kawe.cli.shared.asking import agree, is_meant
+from kawe.cli.shared.options import CommandContext, RunOptions
+from kawe.domain.batch.agreements import Reach
+from kawe.domain.batch.runs import AgreedRun, ListedRun
+from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.texts import counted, one_line
+from kawe.flows.plan.wording import shown_plan_lines
+from kawe.settings.working import inbox_of
+
+
+def detach(
+    context: CommandContext,
+    asked: SubmitRequest,
+    *,
+    sheets: SheetsToRead,
+    run: RunOptions,
+) -> int:
+    """Show the plan of the one sheet, let a person agree, and hand it over."""
+    if len(sheets.lists) > 1:
+        raise click.UsageError("--detach takes one sheet: name it with --sheet.")
+    inbox = inbox_of(context.settings.profile, environment=os.environ)
+    asked = replace(asked, reading=sheets.lists[0].reading)
+
+    def agreed(session: Session, saved: SavedPlan) -> int:
+        context.progress.close()
+        if not context.as_json:
+            printing.print_lines(shown_plan_lines(saved, asked.path))
+        kind = saved.reading.kind
+        if kind is None or not session.reaches_people(kind):
+            return saved.acts
+        reach = _reach(saved)
+        return agree(reach, agreed=run.agreed, no_input=run.no_input)
+
+    async def put() -> AgreedRun:
+        meant = partial(is_meant, no_input=run.no_input)
+        async with open_session(
+            context.toolkit, read_only=True, accept=asked.accept, agree=meant
+        ) as session:
+            return await put_agreed(session, asked, inbox=inbox, agree=agreed)
+
+    put_run = asyncio.run(put())
+    return context.answer(
+        "detached",
+        lambda: asdict(put_run),
+        lines=[
+            "It waits for a host of kawe work. You may switch this computer off.",
+            "Its state: kawe status",
+        ],
+    )
+
+
+def _reach(saved: SavedPlan) -> Reach:
+    each = counted(saved.acts, saved.act)
+    return Reach(
+        acts=saved.acts,
+        does=f"let a host make {each}",
+        undone="Nothing was put. A send or an invitation cannot be undone.",
+    )
+
+
+def agreed_lines(runs: Sequence[ListedRun]) -> Iterator[str]:
+    """Say how runs stand that were agreed to here or elsewhere."""
+    for each in runs:
+        code = "" if each.code is None else f" with code {each.code}"
+        words = one_line(f": {each.words}", limit=300) if each.words else ""
+        yield (
+            f"Agreed run {each.name}, {one_line(each.workbook, limit=100)}, put by "
+            f"{one_line(each.put_by, limit=60)} {moment_words(each.put_at)} for "
+            f"{counted(each.agreed, 'send')}: {each.state}{code}{words}"
+        )

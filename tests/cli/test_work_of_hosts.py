@@ -1,0 +1,215 @@
+"""`kawe work --database`: several hosts share the work of many accounts."""
+
+import signal
+import time
+from collections import Counter
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+from doubles.hosts import COUNCILS, bureau_on, sends, started_twins
+from doubles.postgres import running_postgres
+
+AGREES = ("--yes", "99", "--no-input")
+
+
+@pytest.fixture(scope="module")
+def server():
+    with running_postgres() as running:
+        yield running
+
+
+@pytest.fixture
+def database(server):
+    return server.fresh()
+
+
+@pytest.fixture
+def twins(tmp_path):
+    with started_twins(tmp_path) as started:
+        yield started
+
+
+@pytest.fixture
+def bureau(twins, tmp_path, database):
+    return bureau_on(tmp_path, twins, database=database)
+
+
+def once(rows):
+    return Counter({f"R-{n}": 1 for n in range(rows)})
+
+
+def work(bureau):
+    done = bureau.run("work", "--once", "--database", bureau.database, "--json")
+    return done.returncode, bureau.said(done)
+
+
+def wait_for(happens, seconds=90):
+    deadline = time.monotonic() + seconds
+    while not happens() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert happens()
+
+
+def is_there(database, table):
+    return database.ask("SELECT to_regclass(%s)", table) != [(None,)]
+
+
+def agreed_runs(bureau):
+    found = bureau.document("status", "--profile", "hurunui").get("agreed_runs", [])
+    return [(each["workbook"], each["state"], each["code"]) for each in found]
+
+
+def test_each_workbook_is_submitted_once_and_put_away(bureau, twins):
+    for council in COUNCILS:
+        bureau.drop(council)
+    code, said = work(bureau)
+    assert (code, said) == (
+        0,
+        {(council, "monthly.csv"): (0, {"sent": 3}) for council in COUNCILS},
+    )
+    assert [sends(twin) for twin in twins.values()] == [once(3)] * 3
+    assert (work(bureau), bureau.names("waimate")[0]) == ((0, {}), "done")
+
+
+def test_a_detached_submit_is_carried_out_by_a_host_and_seen_from_anywhere(
+    bureau, twins
+):
+    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(5)])
+    put = bureau.document(
+        "submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES
+    )
+    before = sends(twins["hurunui"]), agreed_runs(bureau)
+    code, said = work(bureau)
+    assert (put["exit_code"], put["agreed"], before) == (
+        0,
+        99,
+        (Counter(), [("monthly.csv", "waits", None)]),
+    )
+    assert (code, said) == (0, {("hurunui", "monthly.csv"): (0, {"sent": 5})})
+    assert (sends(twins["hurunui"]), agreed_runs(bureau)) == (
+        once(5),
+        [("monthly.csv", "ended", 0)],
+    )
+    assert {"done/monthly.csv", "done/monthly.plan.json"} <= set(
+        bureau.names("hurunui")
+    )
+
+
+def test_a_detached_submit_that_nobody_agreed_to_is_not_put(bureau):
+    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(5)])
+    words = "submit", "monthly.csv", "--detach", "--profile", "hurunui", "--no-input"
+    none = bureau.run(*words)
+    few = bureau.run(*words, "--yes", "4")
+    assert (none.returncode, few.returncode, agreed_runs(bureau)) == (2, 2, [])
+    assert "This run would let a host make 5 sends, and 4 were agreed to." in " ".join(
+        few.stderr.split()
+    )
+
+
+def test_a_plan_that_was_changed_after_it_was_agreed_to_sends_nothing(bureau, twins):
+    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(5)])
+    bureau.run("submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES)
+    (plan,) = (bureau.inbox("hurunui") / "agreed").glob("*/monthly.plan.json")
+    plan.write_bytes(plan.read_bytes() + b"\n")
+    code, _ = work(bureau)
+    assert (code, sends(twins["hurunui"]), agreed_runs(bureau)) == (
+        2,
+        Counter(),
+        [("monthly.csv", "ended", 2)],
+    )
+
+
+def test_a_journal_that_other_hosts_cannot_see_is_refused(bureau, database):
+    bureau.change_settings(f'journal = "{database.url}"', "")
+    done = bureau.run("work", "--once", "--database", database.url)
+    assert done.returncode == 2
+    assert "is not in the database that hands out its work" in " ".join(
+        done.stderr.split()
+    )
+
+
+def test_another_host_goes_on_where_one_was_killed(bureau, twins):
+    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(12)])
+    bureau.run("submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES)
+    first = bureau.host("one")
+    wait_for(lambda: sends(twins["hurunui"]).total() >= 2)
+    first.kill()
+    first.wait()
+    second = bureau.host("two")
+    wait_for(lambda: agreed_runs(bureau) == [("monthly.csv", "ended", 0)], 120)
+    second.send_signal(signal.SIGTERM)
+    assert (second.wait(60), sends(twins["hurunui"])) == (0, once(12))
+
+
+def test_no_other_host_takes_over_from_one_that_only_sleeps(bureau, twins):
+    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(12)])
+    bureau.run("submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES)
+    first = bureau.host("one")
+    wait_for(lambda: sends(twins["hurunui"]).total() >= 2)
+    first.send_signal(signal.SIGSTOP)
+    second = bureau.host("two")
+    wait_for(lambda: agreed_runs(bureau) == [("monthly.csv", "tried again", None)])
+    asleep = sends(twins["hurunui"]).total()
+    first.send_signal(signal.SIGCONT)
+    wait_for(lambda: agreed_runs(bureau) == [("monthly.csv", "ended", 0)])
+    for each in (first, second):
+        each.send_signal(signal.SIGTERM)
+    assert ([each.wait(60) for each in (first, second)], asleep < 12) == ([0, 0], True)
+    assert sends(twins["hurunui"]) == once(12)
+
+
+def test_hosts_are_restarted_one_after_the_other_and_go_on(bureau, twins):
+    for council in COUNCILS:
+        bureau.drop(council, rows=3)
+    hosts = [bureau.host("one"), bureau.host("two")]
+    for n in range(2):
+        wait_for(lambda: sum(sends(each).total() for each in twins.values()) > 0)
+        hosts[n].send_signal(signal.SIGTERM)
+        assert hosts[n].wait(60) == 0
+        hosts[n] = bureau.host(f"again-{n}")
+    wait_for(lambda: all(sends(each) == once(3) for each in twins.values()))
+    for each in hosts:
+        each.send_signal(signal.SIGTERM)
+    assert [each.wait(60) for each in hosts] == [0, 0]
+
+
+def test_hosts_go_on_after_the_database_was_away(bureau, twins, database):
+    host = bureau.host("one")
+    workers = "SELECT 1 FROM kawe_turns.procrastinate_workers"
+    wait_for(lambda: is_there(database, "kawe_turns.procrastinate_workers"))
+    wait_for(lambda: database.ask(workers))
+    database.restart()
+    bureau.drop("hurunui")
+    wait_for(lambda: sends(twins["hurunui"]) == once(3))
+    host.send_signal(signal.SIGTERM)
+    assert host.wait(60) == 0
+
+
+def test_what_is_new_is_looked_for_by_one_of_the_hosts(bureau):
+    bureau.change_settings("yes = 3 }", "yes = 3, watch = 1 }")
+    host = bureau.host("one")
+    memory = bureau.inbox("hurunui") / ".kawe-watch.json"
+    wait_for(memory.exists, 90)
+    host.send_signal(signal.SIGTERM)
+    assert host.wait(60) == 0
+
+
+def test_the_work_of_a_newer_kawe_is_left_alone(bureau, database):
+    work(bureau)
+    database.ask("INSERT INTO kawe_turns.kawe_step VALUES ('kawe 99')")
+    done = bureau.run("work", "--once", "--database", bureau.database)
+    assert (done.returncode, "A newer kawe hands out the work" in done.stderr) == (
+        6,
+        True,
+    )
+
+
+def test_older_hosts_are_stopped_before_the_tables_change(bureau, database):
+    work(bureau)
+    database.ask("DROP TABLE kawe_turns.kawe_run")
+    database.ask("DELETE FROM kawe_turns.kawe_step WHERE name = 'kawe 1'")
+    database.ask("INSERT INTO kawe_turns.procrastinate_workers DEFAULT VALUES")
+    refused = bureau.run("work", "--once", "--database", bureau.database)
+    database.ask("DELETE FROM kawe_turns.procrastinate_workers")
+    assert (refused.returncode, work(bureau)) == (6, (0, {}))

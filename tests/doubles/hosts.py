@@ -1,0 +1,138 @@
+"""A bureau that works for several councils, each at a twin of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from doubles.command import Person, csv_row, write_csv
+from doubles.postgres import Postgres
+from doubles.typed_commands import Started, start_command
+from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
+
+LONG_AGO = time.time() - 60
+COUNCILS = ("hurunui", "waimate", "ōpōtiki")
+Said = dict[tuple[str, str], tuple[int, dict[str, int]]]
+
+
+class Bureau(Person):
+    """Somebody who works for several councils."""
+
+    @property
+    def database(self) -> str:
+        """Give the address of the database that their journals are in."""
+        return self.environment["DATABASE"]
+
+    def surroundings(self) -> dict[str, str]:
+        """Name no account: each profile has its own."""
+        found = super().surroundings()
+        del found["KAWE_BASE_URL"], found["KAWE_API_KEY"]
+        return found
+
+    def inbox(self, council: str) -> Path:
+        """Give the folder of work of a council."""
+        return self.folder / "in" / council
+
+    def drop(
+        self, council: str, name: str = "monthly.csv", rows: int = 3, **changes: str
+    ) -> Path:
+        """Put a workbook into the folder of a council, as if long ago."""
+        inbox = self.inbox(council)
+        inbox.mkdir(parents=True, exist_ok=True)
+        path = inbox / name
+        write_csv(path, [csv_row(n, **changes) for n in range(rows)])
+        os.utime(path, (LONG_AGO, LONG_AGO))
+        return path
+
+    def change_settings(self, old: str, new: str) -> None:
+        """Write something else into their settings."""
+        path = self.folder / "home" / "config" / "kawe" / "kawe.toml"
+        path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+
+    def names(self, council: str) -> list[str]:
+        """List what lies in the folder of a council."""
+        inbox = self.inbox(council)
+        found = (each.relative_to(inbox).as_posix() for each in inbox.rglob("*"))
+        return sorted(each for each in found if not each.startswith("."))
+
+    def said(self, done: CompletedProcess[str]) -> Said:
+        """Give what was said of each workbook: its code and counts."""
+        return {
+            (each["profile"], each["workbook"]): (each["exit_code"], each["counts"])
+            for each in json.loads(done.stdout)["workbooks"]
+        }
+
+    def work(self) -> tuple[int, Said]:
+        """Do one round."""
+        done = self.run("work", "--once", "--json")
+        return done.returncode, self.said(done)
+
+    def host(self, name: str) -> Started:
+        """Start a host that works until it is stopped."""
+        return start_command(
+            ("work", "--database", self.database, "--every", "5"),
+            folder=self.folder,
+            environment=self.surroundings(),
+            screen=str(self.folder / f"{name}.txt"),
+            errors=str(self.folder / f"{name}.errors.txt"),
+        )
+
+
+@contextmanager
+def started_twins(
+    folder: Path, *, tokens: int = 99
+) -> Iterator[dict[str, RunningTwin]]:
+    """Start a twin for each council."""
+    started = {
+        council: start_twin(
+            TwinOptions(folder=folder / f"twin-{n}", rate_limit=100_000, tokens=tokens)
+        )
+        for n, council in enumerate(COUNCILS)
+    }
+    try:
+        yield started
+    finally:
+        for running in started.values():
+            running.stop()
+
+
+def bureau_on(
+    folder: Path,
+    twins: Mapping[str, RunningTwin],
+    *,
+    database: Postgres | None = None,
+    yes: int = 3,
+) -> Bureau:
+    """Give a bureau whose settings name each council; journals are in `database`."""
+    home = folder / "bureau"
+    home.mkdir()
+    someone = Bureau(folder=home, twin=next(iter(twins.values())))
+    sections = []
+    if database is not None:
+        someone.environment["DATABASE"] = database.url
+        sections.append(f'journal = "{database.url}"')
+    for council, twin in twins.items():
+        key = home / f"{council}.key"
+        key.write_text(twin.address.live_key, "utf-8")
+        key.chmod(0o600)
+        inbox = someone.inbox(council)
+        sections.append(
+            f'[profile."{council}"]\n'
+            f'base_url = "{twin.address.api_url}"\n'
+            f'key_file = "{key}"\n'
+            "settle = 3\n"
+            f'work = {{ folder = "{inbox}", yes = {yes} }}\n'
+        )
+    someone.write_settings("\n".join(sections))
+    return someone
+
+
+def sends(twin: RunningTwin) -> Counter[str]:
+    """Count the sends at a twin by their references."""
+    return Person(folder=Path(), twin=twin).sends_of_each()
