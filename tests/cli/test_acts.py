@@ -129,6 +129,17 @@ def test_rows_that_change_other_cells_of_one_target_are_all_done(office):
     assert office.project(1)["phase"] == "HEARING"
 
 
+def test_what_may_use_tokens_is_said_before_it_is_done(office):
+    free = "first response to a project is free, the second uses a token, and so on"
+    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
+    assert free in office.did("plan", "responses.xlsx")
+    assert free in office.did("submit", "responses.xlsx", "--no-input", code=2)
+    office.sheet("closures", {"Project": "R-1"})
+    assert "uses a token" not in office.did("plan", "closures.xlsx")
+    office.be_iwi()
+    assert free not in office.did("plan", "responses.xlsx")
+
+
 def test_a_sheet_of_acts_under_another_name_needs_the_word(office):
     name = office.person.folder / office.sheet("closures", {"Project": "R-1"})
     book = openpyxl.load_workbook(name)

@@ -77,6 +77,8 @@ class SheetKind(str):
     """Others have its headings: a sheet is one where its name, or a person, says so."""
     is_counted: ClassVar[bool] = True
     """A person types how many of it are to be done."""
+    costs: ClassVar[str] = ""
+    """What its acts may take of a team's tokens; empty: nothing, or one for a send."""
     is_for_iwi: ClassVar[bool] = False
     """The key of an iwi can do what it asks for."""
     own_schema: ClassVar[Mapping[str, Any]] = {}

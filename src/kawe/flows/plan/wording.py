@@ -121,6 +121,9 @@ def shown_plan_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
 
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:
+    kind = plan.reading.kind
+    if kind and kind.costs and plan.own_steps and plan.balance is not None:
+        yield kind.costs
     if not plan.tokens_needed:
         return
     if plan.balance is None:

@@ -438,6 +438,7 @@ def _kind_of(act: ActLine) -> ActsKind:
         "there": ("so already, or left as fetched", "It was so already, or left so.")
         if act.word in FETCHABLE
         else (f"{act.done} already", f"It was {act.done} already."),
+        "costs": act.costs,
         "is_counted": act.is_counted,
         "is_for_iwi": act.is_for_iwi,
         "shows_marker": act.target != "person",

@@ -135,6 +135,7 @@ class MixedKind(ActsKind):
     does = ("do {count}", "act", "acts")
     undone = "Nothing was done."
     there = ("so already", "It was so already.")
+    costs = " ".join(each.costs for each in ACTS if each.costs)
     is_for_iwi = True
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:

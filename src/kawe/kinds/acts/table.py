@@ -49,6 +49,8 @@ class ActLine:
     proof: Proven = Proven.READING
     is_for_iwi: bool = False
     """An iwi can do it as well as a team, or alone."""
+    costs: str = ""
+    """What it may take of the tokens, in a sentence."""
     adds: bool = False
     """Each row adds something; else it says how its target is to be."""
     is_counted: bool = True
@@ -202,6 +204,7 @@ TABLE: Final = (
         done="asked for",
         columns=("project*+", "do", "all"),
         reads=("project", "reports"),
+        costs="A report may use a token.",
         adds=True,
         proof=Proven.ONLY_SEEN,
     ),
@@ -218,6 +221,8 @@ TABLE: Final = (
         done="sent",
         targets=("response", "responses"),
         columns=("project*", "message*", "files"),
+        costs="Your team's first response to a project is free, the second uses a "
+        "token, and so on in turn.",
         reads=("project", "thread"),
         adds=True,
         proof=Proven.ENTRY,
