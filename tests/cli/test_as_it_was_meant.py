@@ -651,9 +651,41 @@ def test_contacts_below_projects_are_named_and_no_list(newcomer, head, person):
         0,
         "PROJECTS: 3 rows",
     )
-    notes = rules(newcomer)
-    named = notes.get("table-not-read", notes["lines-left-out"])
-    assert "look like another table" in named or "table at A7 with row" in named
+    named = ", ".join(f"“{each}”" for each in head)
+    said = f"Not read: the table at A7 with row 8 ({named})."
+    assert (rules(newcomer)["table-not-read"], said in done.stdout) == (said, True)
+
+
+def save_below(person, *above):
+    """Write lines above the table of projects."""
+    made = openpyxl.Workbook()
+    for each in [*above, [], [*HEAD, *PLACE], *ROWS]:
+        made.active.append(each)
+    made.save(person.folder / "works.xlsx")
+
+
+def test_contacts_above_projects_are_named_and_no_list(newcomer):
+    contacts = [["Contacts"], ["Name", "Email", "Phone"], ["Mere P", "m@x.nz", "021"]]
+    save_below(newcomer, *contacts, [], ["Programme"])
+    done = check(newcomer, "--no-input")
+    said = "Not read: the table at A2 with row 3 (“Name”, “Email”, “Phone”)."
+    first, second = done.stdout.splitlines()[:2]
+    assert (done.returncode, first[:16], second) == (0, "PROJECTS: 3 rows", said)
+
+
+def test_a_shorter_table_of_projects_above_is_asked_about(newcomer):
+    slip = ["U1", "Slip at Mill Road", "2030-03-04", "2030-05-04"]
+    save_below(newcomer, ["Reference", "Name", "Start date", "End date"], slip)
+    done = check(newcomer, "--no-input")
+    assert (done.returncode, "has 2 tables: A4" in done.stderr) == (5, True)
+    upper = check(newcomer, "--no-input", "--table", "A1")
+    assert upper.stdout.startswith("PROJECTS: 1 row")
+
+
+def test_what_is_said_above_the_headings_is_no_table(newcomer):
+    save_below(newcomer, ["Name", "Works of 2030"], ["Contact", "m@x.nz"], ["Email"])
+    assert check(newcomer, "--no-input").returncode == 0
+    assert "table-not-read" not in rules(newcomer)
 
 
 def test_contacts_below_projects_with_days_that_are_guessed_are_no_list(newcomer):

@@ -309,10 +309,8 @@ def test_a_list_of_something_else_below_is_not_read(newcomer):
         "check", "works.xlsx", "--offline", "--kind", "projects"
     )
     assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
-    assert (
-        "Rows 6 and 7 look like another table"
-        in rules(newcomer, "--kind", "projects")["lines-left-out"]
-    )
+    said = rules(newcomer, "--kind", "projects")["table-not-read"]
+    assert said.startswith("Not read: the table at A6 with row 7")
 
 
 @pytest.mark.parametrize(
@@ -355,7 +353,7 @@ def test_blocks_with_a_title_and_the_same_headings_are_one_table(newcomer, gap, 
         0,
         {"ready": 5},
         [
-            ("warning", f"Rows {first} and {last} have too few cells for rows and are"),
+            ("note", f"Rows {first} and {last} are titles and are"),
             ("note", f"Rows {first + 1} and {last + 1} repeat the headings and are"),
         ],
     )

@@ -119,7 +119,7 @@ class Lines:
             if is_aside(texts[0], today=date.max) and above.isdisjoint(texts):
                 self.moved.add(below)
             elif not says_note(texts[0]) and not _REFERENCE.fullmatch(texts[0]):
-                self._left_out[number] = Why.TITLES
+                self._left_out[number] = Why.TITLE
 
     def _is_row(
         self, number: int, values: Sequence[RawValue], *, is_special: bool

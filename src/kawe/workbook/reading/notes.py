@@ -96,6 +96,7 @@ class Why(Enum):
     STRUCK = "is struck through and is", "are struck through and are"
     HINTS = "says what to fill in and is", "say what to fill in and are"
     NOTES = "looks like a note and is", "look like notes and are"
+    TITLE = "is a title and is", "are titles and are"
     TITLES = "has too few cells for a row and is", "have too few cells for rows and are"
     TABLE = "looks like another table and is", "look like another table and are"
 

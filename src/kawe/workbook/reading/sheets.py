@@ -21,7 +21,7 @@ from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import show, warning
 from kawe.workbook.own_words import NAMING
 from kawe.workbook.reading.grids import Grid, GridRow
-from kawe.workbook.reading.headings import HeadingRow, Recogniser
+from kawe.workbook.reading.headings import HeadingRow, Recogniser, is_data
 from kawe.workbook.reading.lines import Lines
 from kawe_xlsx.cells import column_letters
 
@@ -36,6 +36,8 @@ class Body:
     """Rows that the person left out: struck-through ones."""
     until: int | None = None
     """The row of the headings of another table below."""
+    is_other: bool = False
+    """It is not of the kind that its sheet is read as."""
 
     @cached_property
     def lines(self) -> Lines:
@@ -78,8 +80,13 @@ def table_named(every: Sequence[Body], name: str | None) -> Body:
     wanted = (name or "").replace("$", "").upper()
     found = [each for each in every if wanted in {"", place_of(each)}]
     if not wanted:
-        # Contacts without any column that rows need are no list that can be meant.
-        able = (e for e in every if any(m.required for _, m in e.headings.known()))
+        # Contacts without any column that rows need are no list that can be meant; of
+        # which kind the sheet is was decided before.
+        able = (
+            each
+            for each in every
+            if not each.is_other and any(m.required for _, m in each.headings.known())
+        )
         found = [*able] or found
     if len(found) == 1:
         return found[0]
@@ -134,18 +141,45 @@ def tables_of(
     Say too whether some stand beside each other.
     """
     beside = _beside(body, recogniser, tuple(kinds))
-    every = [each for part in beside for each in _below(part, recogniser)]
+    every = [
+        each
+        for part in beside
+        for each in (*_above(part, recogniser), *_below(part, recogniser))
+    ]
     return every, len(beside) > 1
 
 
+def _kinds(recogniser: Recogniser, own: SheetKind) -> list[SheetKind]:
+    """Give the kinds that a table without a name may be of, and its sheet's own."""
+    return [e for e in recogniser.columns if e == own or not e.needs_its_name]
+
+
+def _above(body: Body, recogniser: Recogniser) -> Iterator[Body]:
+    """Find a table that ends where the headings, which kawe knows better, begin."""
+    row = body.headings
+    grid = body.grid.between(0, row.row - bool(row.lines))
+    if other := recogniser.best(grid, kinds=_kinds(recogniser, row.kind)):
+        is_other = other.kind != row.kind
+        table = replace(body, grid=grid, headings=other, until=None, is_other=is_other)
+        texts = [each.text for each in other.headings]
+        if table.lines.rows and not is_data(texts, texts):
+            yield table
+
+
 def _below(body: Body, recogniser: Recogniser) -> Iterator[Body]:
-    """Part a table where other headings begin."""
-    while at := min(body.lines.moved, default=None):
-        until = at if body.until is None else min(at, body.until)
-        yield replace(body, grid=body.grid.between(0, until), until=None)
-        grid = body.grid.between(at)
-        row = recogniser.at(grid, at, kind=body.headings.kind)
-        body = replace(body, grid=grid, headings=row)
+    """Part a table where other headings begin, or the title above them."""
+    while at := min(filter(None, (*body.lines.moved, body.until)), default=None):
+        lines = dict(body.grid.rows)
+        has_title = sum(not is_blank(each) for each in lines.get(at - 1, ())) == 1
+        yield replace(body, grid=body.grid.between(0, at - has_title), until=None)
+        grid, is_other = body.grid.between(at), at == body.until
+        kind = body.headings.kind
+        kinds = _kinds(recogniser, kind) if is_other else [kind]
+        rows = (recogniser.at(grid, at, kind=each) for each in kinds)
+        row = max(rows, key=lambda each: (each.share, len(each.fields)))
+        until = None if is_other else body.until
+        is_other = row.kind != kind
+        body = replace(body, grid=grid, headings=row, until=until, is_other=is_other)
     yield body
 
 
