@@ -34,6 +34,18 @@ def test_an_iwi_answers_notes_and_completes_and_spends_no_token(office):
     ] == [1, 1, 1]
 
 
+def test_what_is_a_teams_is_not_fetched_or_audited_for_an_iwi(office):
+    said = office.did("fetch", "members", code=2)
+    assert "an iwi account, and a sheet of members is for a team." in said
+    assert not (office.person.folder / "members.xlsx").exists()
+    assert "completions.xlsx has 3 rows" in office.did("fetch", "completions")
+    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
+    office.submit("responses", 1)
+    said = office.did("audit", "--since", "1/1/2026", code=2)
+    assert "An audit is of what a team sent, and the key is an iwi's." in said
+    assert not [*office.person.folder.glob("kawe audit*")]
+
+
 @pytest.mark.parametrize("command", ["check", "plan", "submit"])
 def test_what_only_a_team_does_is_said_before_anything_is_asked(office, command):
     before = office.board.ledger()[-1]["number"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from kawe.cases.choices import find_batch
+from kawe.cases.choices import find_batch, make_sure_of_side
 from kawe.cases.kinds import FETCHED, OF_ACTS
 from kawe.cases.kit import Toolkit
 from kawe.domain.service.states import State
@@ -40,12 +40,14 @@ async def fetch_template(toolkit: Toolkit, word: str, path: Path) -> tuple[Path,
     """Write a workbook of what is so now; give its place, and how many rows it has.
 
     Raises:
+        GuardRefused: The side of the key has no acts for it.
         ServiceError: The service could not be read.
         ResultNotWritable: The workbook cannot be written.
     """
     kind = FETCHED[word]
     at = toolkit.clock.now().astimezone(NEW_ZEALAND)
     async with toolkit.open_service() as service:
+        make_sure_of_side(kind, await service.lookups.account())
         facts = await kind.fetch(service.lookups, at=f"{at:%Y-%m-%d %H:%M}")
     columns = load_columns(kind)
     rows = [_row(each, columns) for each in facts]

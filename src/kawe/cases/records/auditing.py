@@ -39,7 +39,7 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
 from kawe.domain.text.next_steps import Given, Next, Says, said_in
 from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import one_line
-from kawe.errors import JournalError, JournalForeign
+from kawe.errors import GuardRefused, JournalError, JournalForeign
 from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.saving import save_named
@@ -144,10 +144,16 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
     """Make the statement of a period; None: the person asked to stop.
 
     Raises:
+        GuardRefused: The key is an iwi's.
         SettingsError: The folder has no list of hashes.
         JournalError: The journal cannot be read.
         ServiceError: The service could not be read.
     """
+    if session.account.is_iwi:
+        raise GuardRefused(
+            message="An audit is of what a team sent, and the key is an iwi's.",
+            hint=f"{Next.EXPORT('projects')} lists what you received.",
+        )
     toolkit, period = session.toolkit, choice.period
     given = choice.journals or (toolkit.settings.journal_place(),)
     whole = [each.resolve() if isinstance(each, Path) else each for each in given]
