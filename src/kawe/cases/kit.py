@@ -7,11 +7,7 @@ another.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
-from contextlib import (
-    AbstractAsyncContextManager,
-    asynccontextmanager,
-    suppress,
-)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, partial

@@ -17,10 +17,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from kawe.cases.batches.checking import (
-    CheckedSheet,
-    check_sheets,
-)
+from kawe.cases.batches.checking import CheckedSheet, check_sheets
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
 from kawe.cases.batches.submitting import submit_agreed

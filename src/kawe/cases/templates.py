@@ -25,11 +25,7 @@ __all__ = ["Carried", "Undoing", "carry", "fetch_template", "make_template"]
 
 
 def make_template(
-    kind: SheetKind,
-    path: Path,
-    *,
-    carried: Carried | None = None,
-    says: Says = str,
+    kind: SheetKind, path: Path, *, carried: Carried | None = None, says: Says = str
 ) -> Path:
     """Write a template with the rows that were read."""
     rows = () if carried is None else carried.rows

@@ -48,8 +48,7 @@ class _ApproveOptions:
         "Where to write the approval; beside the plan otherwise."
     )
     shows_key: bool = option(
-        "--show-key",
-        help="Print your public key, for the settings of whoever submits.",
+        "--show-key", help="Print your public key, for the settings of whoever submits."
     )
     agreed: int | None = yes("Agree to at most N rows; asked for otherwise.")
     never_asks: bool = option("--no-input", help="Never ask anything.")

@@ -12,21 +12,14 @@ from typing import Final
 
 import click
 
-from kawe.cases.batches.checking import (
-    CheckedSheet,
-    check_sheets,
-)
+from kawe.cases.batches.checking import CheckedSheet, check_sheets
 from kawe.cases.batches.ending import Closing
 from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.shared.declaring import command, option, options_class
-from kawe.cli.shared.options import (
-    AskingOptions,
-    AskOptions,
-    WorkbookOptions,
-)
+from kawe.cli.shared.options import AskingOptions, AskOptions, WorkbookOptions
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.running import (
     ExtractOptions,
@@ -34,11 +27,7 @@ from kawe.cli.shared.running import (
     beside_lines,
     closing_document,
 )
-from kawe.cli.shared.sheets import (
-    SheetAnswer,
-    TakenSheets,
-    take_sheets,
-)
+from kawe.cli.shared.sheets import SheetAnswer, TakenSheets, take_sheets
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below

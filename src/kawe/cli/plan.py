@@ -29,19 +29,10 @@ from kawe.cli.shared.options import (
     open_context,
 )
 from kawe.cli.shared.read_words import print_reading
-from kawe.cli.shared.sheets import (
-    SheetAnswer,
-    TakenSheets,
-    take_sheets,
-)
+from kawe.cli.shared.sheets import SheetAnswer, TakenSheets, take_sheets
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import Action
-from kawe.domain.sheet.findings import (
-    ACT_CHANGES,
-    MESSAGE_FILLED,
-    Problems,
-    Severity,
-)
+from kawe.domain.sheet.findings import ACT_CHANGES, MESSAGE_FILLED, Problems, Severity
 from kawe.domain.text.texts import counted, one_line
 from kawe.domain.text.wording import message_lines
 from kawe.errors import SettingsError

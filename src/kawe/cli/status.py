@@ -40,13 +40,7 @@ from kawe.cli.shared.running import (
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
-from kawe.domain.batch.runs import (
-    Every,
-    RunRecord,
-    Turn,
-    coming_words,
-    turn_due,
-)
+from kawe.domain.batch.runs import Every, RunRecord, Turn, coming_words, turn_due
 from kawe.domain.service.watching import News, owed_by_iwi
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted, fold, one_line

@@ -49,12 +49,7 @@ from kawe.cli.shared.options import (
 )
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.running import ExtractOptions, OpenOptions
-from kawe.cli.shared.sheets import (
-    SheetAnswer,
-    TakenSheets,
-    head_line,
-    take_sheets,
-)
+from kawe.cli.shared.sheets import SheetAnswer, TakenSheets, head_line, take_sheets
 from kawe.domain.batch.exit_codes import worst_of
 from kawe.domain.rows.shown_files import file_lines
 from kawe.domain.sheet.findings import Severity
@@ -167,11 +162,7 @@ def submit(options: SubmitOptions) -> int:
         taken = taken.asked(acts=True)
     if options.detach:
         return detach(taken.context, asked, sheets=taken.sheets, run=options.run)
-    face = _Terminal(
-        taken=taken,
-        run=options.run,
-        extracts=places,
-    )
+    face = _Terminal(taken=taken, run=options.run, extracts=places)
     asyncio.run(
         submit_sheets(
             taken.context.toolkit,

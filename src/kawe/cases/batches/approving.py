@@ -313,7 +313,5 @@ def is_genuine(approval: Approval) -> bool:
 
 def _is_signed(signed: SignedApproval) -> bool:
     return verifies(
-        signed.public_key,
-        message=signed.statement.message,
-        signature=signed.signature,
+        signed.public_key, message=signed.statement.message, signature=signed.signature
     )

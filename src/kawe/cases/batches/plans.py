@@ -17,12 +17,7 @@ from kawe.cases.session import Prepared, Session
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
-from kawe.domain.batch.saved_plans import (
-    Action,
-    PlannedLimits,
-    SavedPlan,
-    hidden,
-)
+from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan, hidden
 from kawe.domain.batch.sending import IwiLoad
 from kawe.domain.rows.edits import There
 from kawe.domain.rows.entries import Binding

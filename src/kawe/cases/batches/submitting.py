@@ -26,11 +26,7 @@ from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.repeats import REPEATS
-from kawe.flows.plan.counting import (
-    load_of_sends,
-    sending_of,
-    without_done_by,
-)
+from kawe.flows.plan.counting import load_of_sends, sending_of, without_done_by
 from kawe.flows.report.reporting import Submitted
 
 

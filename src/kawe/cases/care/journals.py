@@ -23,12 +23,7 @@ from kawe.journal.history import overview
 from kawe.journal.store.places import is_there, state_of, writer_at
 from kawe.settings import Settings, state_folder
 
-_WAITS: Final = (
-    Outcome.DEFERRED,
-    Outcome.HELD,
-    Outcome.IN_DOUBT,
-    Outcome.UNFINISHED,
-)
+_WAITS: Final = (Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.UNFINISHED)
 _PLACE: Final = "*/*.journal"
 _NAME_ONE: Final = f"Name one with {Given.JOURNAL}, or use its key and address."
 

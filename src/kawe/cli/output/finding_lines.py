@@ -25,11 +25,7 @@ _BRIEF: Final = 6
 """On a terminal, with what else a command prints, one page."""
 _KEPT: Final = 5
 """So many findings of `SHOWN_FIRST` are shown, however many errors there are."""
-_COLOURS: Final = {
-    "error": "red",
-    "warning": "yellow",
-    "note": "cyan",
-}
+_COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
 def print_problems(

@@ -55,15 +55,7 @@ PLACE: Final = frozenset({"profile", "base_url", "key_file", "journals", "worker
 """The options that name service, key and journal."""
 # What a person agrees to is typed each time; the others shape what is printed.
 _NEVER: Final = frozenset(
-    {
-        "agreed",
-        "never_asks",
-        "no_input",
-        "as_json",
-        "quiet",
-        "all_rows",
-        "opens",
-    }
+    {"agreed", "never_asks", "no_input", "as_json", "quiet", "all_rows", "opens"}
 )
 
 

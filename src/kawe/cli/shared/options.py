@@ -12,11 +12,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from kawe.cases.care.journals import (
-    JournalChoice,
-    choose_journal,
-    require_journal,
-)
+from kawe.cases.care.journals import JournalChoice, choose_journal, require_journal
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.session import Session, open_session
@@ -34,11 +30,7 @@ from kawe.cli.shared.declaring import (
     yes,
 )
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
-from kawe.cli.shared.progress import (
-    LineProgress,
-    TerminalProgress,
-    progress_for,
-)
+from kawe.cli.shared.progress import LineProgress, TerminalProgress, progress_for
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.readings import READING_OPTIONS, Reading
