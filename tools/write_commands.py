@@ -16,7 +16,7 @@ import click
 
 from docs_commands import all_commands
 from kawe.cli.app import GROUPS
-from kawe.cli.shared.declaring import SHOWS_ALL
+from kawe.cli.shared.later import SHOWS_ALL
 
 PUBLISHED: Final = (
     Path(__file__).resolve().parents[1] / "docs" / "reference" / "commands.md"

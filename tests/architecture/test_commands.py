@@ -17,6 +17,7 @@ from architecture.house import SOURCE
 from docs_commands import all_commands, examples, why_refused
 from docs_pages import read_pages
 from kawe.cli.app import COMMANDS, GROUPS, kawe
+from kawe.cli.shared.later import SHOWS_ALL
 
 EVERY = dict(all_commands())
 LEAVES = {
@@ -53,7 +54,7 @@ def test_every_file_of_a_command_is_in_the_list():
 
 def test_the_help_lists_the_commands_in_groups():
     whole = click.Context(kawe)
-    whole.meta["all"] = True
+    whole.meta[SHOWS_ALL] = True
     assert _groups(kawe.get_help(whole)) == GROUPS
 
 

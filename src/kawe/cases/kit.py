@@ -73,6 +73,13 @@ if TYPE_CHECKING:
     from kawe.workbook.results.result import StreamedResultWriter
 
 
+@dataclass(slots=True)
+class NoHalt:
+    """Implements `Halt`: a program that sets `asked` stops its runs."""
+
+    asked: bool = False
+
+
 class NoProgress:
     """Implements `Progress` and says nothing."""
 
@@ -186,7 +193,29 @@ class Toolkit:
         asker = None
         if service is not None:
             asker = Asker(tools=self.tools(service), cache=cache, team_id=team_id)
-        table, context = self._ground(reading)
+        suggester, table = RapidfuzzSuggester(), self.read(reading)
+        beside = filter(None, (reading.places, reading.message))
+        context = CheckContext(
+            checker=SchemaChecker(),
+            places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
+            attachments=FolderAttachments(
+                # The pattern * must not attach the workbook itself.
+                reading.root.resolve(),
+                suggester=suggester,
+                excluding=[
+                    *(reading.workbook, *beside),
+                    *results_beside(reading.workbook),
+                ],
+                accepts_patterns=reading.accepts_patterns,
+            ),
+            working_days=NewZealandDays(),
+            suggester=suggester,
+            today=self.today,
+            choices=reading,
+            given=reading.given,
+            organisations=self._organisations(reading, table.kind),
+            wording=self._wording(reading, table),
+        )
         return await check(table, context=context, asker=asker, journal=journal)
 
     def forget_answers(self) -> None:
@@ -327,31 +356,6 @@ class Toolkit:
             book.grid(sheet).rows,
             of="the sheet Message",
             place=lambda row, column: f"{sheet}!{column_letters(column)}{row}",
-        )
-
-    def _ground(self, reading: Reading) -> tuple[Table, CheckContext]:
-        suggester, table = RapidfuzzSuggester(), self.read(reading)
-        beside = filter(None, (reading.places, reading.message))
-        return table, CheckContext(
-            checker=SchemaChecker(),
-            places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
-            attachments=FolderAttachments(
-                # The pattern * must not attach the workbook itself.
-                reading.root.resolve(),
-                suggester=suggester,
-                excluding=[
-                    *(reading.workbook, *beside),
-                    *results_beside(reading.workbook),
-                ],
-                accepts_patterns=reading.accepts_patterns,
-            ),
-            working_days=NewZealandDays(),
-            suggester=suggester,
-            today=self.today,
-            choices=reading,
-            given=reading.given,
-            organisations=self._organisations(reading, table.kind),
-            wording=self._wording(reading, table),
         )
 
     def check_there(self, workbook: Path) -> None:

@@ -11,7 +11,7 @@ import os
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -22,7 +22,7 @@ from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_plan
 from kawe.cases.batches.submitting import submit_agreed
 from kawe.cases.care.journals import require_journal
-from kawe.cases.kit import NoProgress, Toolkit
+from kawe.cases.kit import NoHalt, NoProgress, Toolkit
 from kawe.cases.records import reporting
 from kawe.cases.records.auditing import (
     AuditChoice,
@@ -54,13 +54,6 @@ __all__ = ["ExitCode"]
 """What is made elsewhere; `kawe.__all__` has every public name."""
 _Given = ParamSpec("_Given")
 _GivenBack = TypeVar("_GivenBack")
-
-
-@dataclass(slots=True)
-class _Halt:
-    """Implements `Halt`: a program that sets `asked` stops its runs."""
-
-    asked: bool = False
 
 
 def in_words(text: str) -> str:
@@ -126,7 +119,7 @@ def open_kawe(
     return Toolkit(
         settings=settings,
         progress=NoProgress(),
-        halt=_Halt(),
+        halt=NoHalt(),
         run=RunName(id=run, who=who),
         says=in_words,
     )

@@ -278,12 +278,11 @@ class Session:
             chance=random.Random().random,  # noqa: S311 - guards no secret
         )
 
-    def budget(self, *, max_tokens: int | None, agreed: int | None) -> Budget:
+    def budget(self, *, max_tokens: int | None) -> Budget:
         return Budget(
             balance=self.account.balance if self.spends_tokens else None,
             keep_reserve=self.toolkit.settings.keep_reserve,
             max_tokens=max_tokens,
-            agreed=agreed if self.is_live else None,
         )
 
     async def submit(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from kawe.cases.choices import agreed_mode, make_sure_of_account
 from kawe.cases.doctor.service_checks import not_the_service, unreachable
-from kawe.cases.kit import NoProgress
+from kawe.cases.kit import NoHalt, NoProgress
 from kawe.cases.reaching import open_probe
 from kawe.domain.service.service_words import Account
 from kawe.errors import KeyMissing
@@ -29,12 +29,6 @@ if TYPE_CHECKING:
     from kawe.service.probing import Probe
 
 T = TypeVar("T")
-
-
-class _AtOnce:
-    """Implements `Halt`; never asked, since nothing is in flight."""
-
-    asked = False
 
 
 def meet(base_url: str) -> None:
@@ -102,15 +96,19 @@ def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
         name=profile,
         base_url=url,
         key=settings.service_key(),
-        place=KeyPlace.KEYRING if keyring_name() else KeyPlace.FILE,
+        place=usual_place(),
         mode=mode,
         team=settings.team,
     )
     return account, keep_own(own)
 
 
+def usual_place() -> KeyPlace:
+    return KeyPlace.FILE if keyring_name() is None else KeyPlace.KEYRING
+
+
 async def _ask(settings: Settings, question: Callable[[Probe], Awaitable[T]]) -> T:
     async with open_probe(
-        settings, clock=SystemClock(), progress=NoProgress(), halt=_AtOnce()
+        settings, clock=SystemClock(), progress=NoProgress(), halt=NoHalt()
     ) as probe:
         return await question(probe)

@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from kawe import __version__
-from kawe.cli.shared.later import import_now, importing_later
+from kawe.cli.shared.later import SHOWS_ALL, help_all, import_now, importing_later
 
 GROUPS: Final = {
     "Set up": {
@@ -118,19 +118,11 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
         """Write the groups without importing anything."""
-        hidden = frozenset() if ctx.meta.get("all") else _RARE
+        hidden = frozenset() if ctx.meta.get(SHOWS_ALL) else _RARE
         for group, commands in GROUPS.items():
             shown = [each for each in commands.items() if each[0] not in hidden]
             with formatter.section(group):
                 formatter.write_dl([(f"{name:{_WIDTH}}", line) for name, line in shown])
-
-
-def _show_all(ctx: click.Context, _option: click.Parameter, asked: object) -> None:
-    if not asked:
-        return
-    ctx.meta["all"] = True
-    click.echo(ctx.get_help(), color=ctx.color)
-    ctx.exit()
 
 
 @click.group(
@@ -138,14 +130,7 @@ def _show_all(ctx: click.Context, _option: click.Parameter, asked: object) -> No
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Begin with: kawe demo",
 )
-@click.option(
-    "--help-all",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_show_all,
-    help="Show every command.",
-)
+@help_all("command")
 @click.version_option(__version__, "-V", "--version", prog_name="kawe")
 def kawe() -> None:
     """Carry workbooks of projects and invitations to iwi.

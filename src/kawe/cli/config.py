@@ -9,7 +9,8 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.near_command import NearGroup
-from kawe.cli.shared.declaring import command, help_all, option, options_class
+from kawe.cli.shared.declaring import command, option, options_class
+from kawe.cli.shared.later import help_all
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings, Shown, every_setting

@@ -26,12 +26,12 @@ from kawe.cli.shared.declaring import (
     ChoiceOf,
     argument,
     command,
-    help_all,
     option,
     options_class,
     output,
     rare,
 )
+from kawe.cli.shared.later import help_all
 from kawe.cli.shared.options import AskOptions, CommandContext, batches
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.papers import ReceiptExport

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from kawe.cases.choices import make_sure_of_account
-from kawe.cases.setting_up import account_of, meet, teams_of
+from kawe.cases.setting_up import account_of, meet, teams_of, usual_place
 from kawe.cli.output import printing
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import in_commands, suggested
@@ -135,7 +135,7 @@ class _Setup:
             name=self.options.profile,
             base_url=url,
             key=found.service_key(),
-            place=self._place(),
+            place=KeyPlace(self.options.store or usual_place()),
             mode=mode,
             team=found.team,
         )
@@ -225,11 +225,6 @@ class _Setup:
             type=click.IntRange(1, len(teams)),
         )
         return teams[number - 1]
-
-    def _place(self) -> KeyPlace:
-        if self.options.store is not None:
-            return KeyPlace(self.options.store)
-        return KeyPlace.FILE if keyring_name() is None else KeyPlace.KEYRING
 
 
 def _lines(own: OwnProfile, kept: Kept) -> list[str]:

@@ -29,11 +29,11 @@ from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import (
     argument,
     command,
-    help_all,
     option,
     options_class,
     yes,
 )
+from kawe.cli.shared.later import help_all
 from kawe.cli.shared.options import (
     CommandContext,
     JournalOptions,

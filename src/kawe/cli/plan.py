@@ -184,8 +184,12 @@ class _Planned:
             sends = counted(before, "send")
             click.echo(f"Tokens are counted after the {sends} of the sheets before.")
         print_reading(checked.table, self.options.reading.workbook, context)
+        problems = _problems(self.made)
+        if any(row.marker for row in self.made.saved.in_order):
+            # The order of the acts says it.
+            problems = tuple(e for e in problems if e.first.rule != ACT_CHANGES)
         print_problems(
-            _besides_order(self.made),
+            problems,
             least=Severity.ERROR,
             also={THERE_ALREADY},
             rest="(--verbose shows them)",
@@ -218,14 +222,6 @@ def _messages(made: Made) -> list[tuple[str, str]]:
     own = plan.found({MESSAGE_FILLED})
     sends = ((e, e.content.project) for e in sent_now(plan) if e.key in own)
     return [(entry.marker, said.message) for entry, said in sends if said is not None]
-
-
-def _besides_order(made: Made) -> Problems:
-    """Leave out what the order of the acts says."""
-    every = _problems(made)
-    if not any(row.marker for row in made.saved.in_order):
-        return every
-    return tuple(each for each in every if each.first.rule != ACT_CHANGES)
 
 
 def _problems(made: Made) -> Problems:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from kawe.cases.templates import Undoing, undo_template
+from kawe.cases.templates import undo_template
 from kawe.cli.output.near_command import NO_WAY
 from kawe.cli.output.next_command import suggested
 from kawe.cli.output.printing import print_json
@@ -43,14 +43,11 @@ def undo(options: _UndoOptions) -> int:
     else:
         for name, why in done.left:
             click.echo(f"“{name}” is not put back: {why}.")
-        click.echo(_closing(done))
+        names, rows = " and ".join(map(str, done.workbooks)), counted(done.rows, "row")
+        has = "have" if done.workbooks[1:] else "has"
+        said = f"Nothing of batch {done.batch} can be put back."
+        if done.workbooks:
+            check = suggested("check", done.workbooks[0], only=())
+            said = f"{names} {has} {rows} to put back. Then: {check}"
+        click.echo(said)
     return ExitCode.DONE
-
-
-def _closing(done: Undoing) -> str:
-    if not done.workbooks:
-        return f"Nothing of batch {done.batch} can be put back."
-    names = " and ".join(map(str, done.workbooks))
-    has = "have" if done.workbooks[1:] else "has"
-    check = suggested("check", done.workbooks[0], only=())
-    return f"{names} {has} {counted(done.rows, 'row')} to put back. Then: {check}"

@@ -97,7 +97,7 @@ async def make_saved_plan(
     plan = without_done_by(prepared.plan, earlier)
     prepared = replace(prepared, plan=plan)
     run, salt = session.start(), secrets.token_hex(16)
-    budget = session.budget(max_tokens=limits.max_tokens, agreed=None)
+    budget = session.budget(max_tokens=limits.max_tokens)
     budget = budget.less(sum(each.saved.sends for each in before))
     foreseen = await foresee(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
@@ -337,7 +337,7 @@ class SubmitRequest:
 
     def budget(self, session: Session) -> Budget:
         """Say how many sends may be tried."""
-        budget = session.budget(max_tokens=self.limits.max_tokens, agreed=None)
+        budget = session.budget(max_tokens=self.limits.max_tokens)
         if self.saved is None:
             return budget
         reserve = max(budget.keep_reserve, self.saved.limits.keep_reserve)

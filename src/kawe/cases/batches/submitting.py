@@ -271,9 +271,8 @@ async def submit_agreed(
     toolkit: Toolkit, asked: SubmitRequest, *, agreed: int
 ) -> Closing:
     """Submit the one sheet of a workbook; so many acts were agreed to, at most."""
-    return await submit_one(
-        toolkit, asked, face=SubmitFace(agreed=agreed_before(agreed))
-    )
+    face = SubmitFace(agreed=agreed_before(agreed))
+    return await submit_one(toolkit, asked, face=face)
 
 
 def reach_of_all(session: Session, ready: Sequence[ReadySheet]) -> Reach:
@@ -324,25 +323,16 @@ async def _ready(
     results: Sequence[Path],
 ) -> list[ReadySheet]:
     ready: list[ReadySheet] = []
-    some = await _asked_of_each(session, asked, sheets)
+    readings = [each.reading for each in sheets.lists]
+    some = [replace(asked, reading=reading) for reading in readings]
+    if len(some) > 1:
+        checked = await session.check_together(readings)
+        some = [replace(e, checked=c) for e, c in zip(some, checked, strict=True)]
     for one, sheet, result in zip(some, sheets.lists, results, strict=True):
         ready.append(
             await ready_sheet(session, one, sheet=sheet, result=result, before=ready)
         )
     return ready
-
-
-async def _asked_of_each(
-    session: Session, asked: SubmitRequest, sheets: SheetsToRead
-) -> list[SubmitRequest]:
-    if len(sheets.lists) == 1:
-        return [replace(asked, reading=sheets.lists[0].reading)]
-    readings = [each.reading for each in sheets.lists]
-    checked = await session.check_together(readings)
-    return [
-        replace(asked, reading=reading, checked=one)
-        for reading, one in zip(readings, checked, strict=True)
-    ]
 
 
 def _repeats(

@@ -192,7 +192,9 @@ def choose_journal(
     if _paths_here() == [path]:
         # Nothing needs a look: a large journal takes seconds.
         return JournalChoice(path=path)
-    own, others = _own_and_others(path)
+    here = journals_here()
+    own = next((each for each in here if each.path == path), None)
+    others = [each for each in here if each is not own]
     if own is not None or not (others or _was_there(path)):
         waiting = [each for each in others if each.fault or _waits(each)]
         return JournalChoice(path=path, own=own, others=tuple(waiting))
@@ -238,12 +240,6 @@ def require_journal(settings: Settings) -> JournalChoice:
         return choice
     others = [each for each in (choice.own, *choice.others) if each is not None]
     raise JournalError(message=_none_for(settings), hint=_with_list(_NAME_ONE, others))
-
-
-def _own_and_others(path: Path) -> tuple[KnownJournal | None, list[KnownJournal]]:
-    here = journals_here()
-    own = next((each for each in here if each.path == path), None)
-    return own, [each for each in here if each is not own]
 
 
 def _named(settings: Settings, *, may_be_missing: bool) -> JournalChoice:

@@ -98,7 +98,7 @@ async def count_release(
     """
     batches = await _pick(session, name)
     names = tuple(batch.name for batch in batches)
-    budget = session.budget(max_tokens=max_tokens, agreed=None)
+    budget = session.budget(max_tokens=max_tokens)
     if polls:
         # Tokens may arrive for all of them later.
         budget = replace(budget, balance=None)
@@ -193,10 +193,11 @@ class WaitingRelease:
             # Rows may have joined the queue since the first look.
             await check_release(session, self.batches)
             run = session.start()
-            now = session.budget(
-                max_tokens=self.budget.max_tokens, agreed=self.budget.agreed
+            now = replace(
+                session.budget(max_tokens=self.budget.max_tokens),
+                agreed=self.budget.agreed if session.is_live else None,
+                agreement=self.budget.agreement,
             )
-            now = replace(now, agreement=self.budget.agreement)
             await session.release(self.batches, run=run, budget=now)
             self.budget = self.budget.less(len(run.tally.may_have_sent))
             await self.after_round(_ending(session, run, told=self.told))

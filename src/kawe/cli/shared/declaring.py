@@ -19,18 +19,15 @@ from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type
 import click
 
 from kawe.cli.output.exit import current_run
-from kawe.cli.shared.later import import_now
+from kawe.cli.shared.later import SHOWS_ALL, help_all, import_now
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.machine.installation import Installation
 
 OptionsT = TypeVar("OptionsT")
-_CommandT = TypeVar("_CommandT", bound=Callable[..., Any])
 _Command: TypeAlias = Callable[..., int]
 _Decorator: TypeAlias = Callable[[_Command], _Command]
 _DECLARES: Final = "declares"
-SHOWS_ALL: Final = "kawe.help-all"
-"""In click's context: every option is shown."""
 _NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
 
 
@@ -59,30 +56,6 @@ class _RareOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         return super().get_help_record(ctx) if ctx.meta.get(SHOWS_ALL) else None
-
-
-def help_all(shown: str) -> Callable[[_CommandT], _CommandT]:
-    """Give a command the option that prints its help with all that is `shown` then."""
-    return click.option(
-        "--help-all",
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=_show_all,
-        help=f"Show every {shown}.",
-    )
-
-
-def _show_all(ctx: click.Context, _option: click.Parameter, asked: object) -> None:
-    if not asked:
-        return
-    ctx.meta[SHOWS_ALL] = True
-    click.echo(ctx.get_help(), color=ctx.color)
-    if isinstance(ctx.command, click.Group):
-        for name, command in ctx.command.commands.items():
-            inner = click.Context(command, info_name=name, parent=ctx)
-            click.echo(f"\n{command.get_help(inner)}", color=ctx.color)
-    ctx.exit()
 
 
 def output(says: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default
@@ -125,7 +98,7 @@ def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Co
             return command(_built(options, given))
 
         done: _Command = help_all("option")(called)
-        for declare in reversed([*_declarations(options)]):
+        for declare in reversed([each for _, each in _declared(options)]):
             done = declare(done)
         return done
 
@@ -153,23 +126,18 @@ def command(
     return decorate
 
 
-def _declarations(options: type[Any]) -> Iterator[_Decorator]:
+def _declared(options: type[Any]) -> Iterator[tuple[str, _Decorator]]:
     types = get_type_hints(options)
     for each in fields(options):
         if _DECLARES in each.metadata:
-            yield each.metadata[_DECLARES](each.name, types[each.name])
+            yield each.name, each.metadata[_DECLARES](each.name, types[each.name])
         else:
-            yield from _declarations(types[each.name])
+            yield from _declared(types[each.name])
 
 
-def names_of(options: type[Any]) -> Iterator[str]:
+def names_of(options: type[Any]) -> list[str]:
     """Name the parameters that a dataclass of options declares."""
-    types = get_type_hints(options)
-    for each in fields(options):
-        if _DECLARES in each.metadata:
-            yield each.name
-        else:
-            yield from names_of(types[each.name])
+    return [name for name, _ in _declared(options)]
 
 
 def _built(options: type[Any], given: Mapping[str, object]) -> Any:  # noqa: ANN401 - one of `options`

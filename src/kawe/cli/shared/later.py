@@ -1,4 +1,4 @@
-"""Imports that wait, so that the help of a command is there at once.
+"""The help of a command is there at once: what it does not need is imported later.
 
 `kawe COMMAND --help` needs the options alone; what the command works with takes five
 times as long to load. The modules of the command get a stand-in for each name from
@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+import click
 
 _HERE: Final = "kawe.cli."
 _WAIT: Final = ("kawe.", "kawe_", "asyncio", "subprocess")
@@ -20,6 +22,9 @@ _AT_ONCE: Final = (_HERE, "kawe.errors", "kawe.domain.text.hosts")
 _LOG: Final = "kawe.cli.output.log"
 _import: Final = builtins.__import__
 _waiting: Final[set[str]] = set()
+_CommandT = TypeVar("_CommandT", bound=Callable[..., Any])
+SHOWS_ALL: Final = "kawe.help-all"
+"""In click's context: every option is shown."""
 
 
 class _StandIn:
@@ -73,3 +78,27 @@ def _imported(name: str, *given: Any, **named: Any) -> Any:  # noqa: ANN401 - a 
         _waiting.add(name)
         return _StandIn(name)
     return _import(name, *given, **named)
+
+
+def help_all(shown: str) -> Callable[[_CommandT], _CommandT]:
+    """Give a command the option that prints its help with all that is `shown` then."""
+    return click.option(
+        "--help-all",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_all,
+        help=f"Show every {shown}.",
+    )
+
+
+def _show_all(ctx: click.Context, _option: click.Parameter, asked: object) -> None:
+    if not asked:
+        return
+    ctx.meta[SHOWS_ALL] = True
+    click.echo(ctx.get_help(), color=ctx.color)
+    if isinstance(ctx.command, click.Group):
+        for name, command in ctx.command.commands.items():
+            inner = click.Context(command, info_name=name, parent=ctx)
+            click.echo(f"\n{command.get_help(inner)}", color=ctx.color)
+    ctx.exit()

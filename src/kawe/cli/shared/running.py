@@ -63,8 +63,8 @@ class ExtractOptions:
             ResultNotWritable: One cannot, or is the workbook or a file of `result`.
         """
         extracts = Extracts(
-            failed=_labelled(self.failed, label),
-            geojson=_labelled(self.geojson, label),
+            failed=labelled(self.failed, label),
+            geojson=labelled(self.geojson, label),
             workbook=workbook,
             result=result,
             run=toolkit.run.id,
@@ -104,7 +104,8 @@ def beside_lines(closing: Closing) -> Iterator[str]:
         yield f"For maps: {closing.geojson}"
 
 
-def _labelled(path: Path | None, label: str) -> Path | None:
+def labelled(path: Path | None, label: str) -> Path | None:
+    """Put the name of a sheet or a batch into the name of its file."""
     if path is None or not label:
         return path
     return path.with_name(f"{path.stem}.{label}{path.suffix}")

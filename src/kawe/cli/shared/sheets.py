@@ -20,7 +20,7 @@ from kawe.cli.output.next_command import in_commands
 from kawe.cli.shared.asking import ask_about_near, is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_columns, kept_where, table_lines
-from kawe.cli.shared.running import ExtractOptions
+from kawe.cli.shared.running import ExtractOptions, labelled
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.aside import is_aside
@@ -71,10 +71,9 @@ class TakenSheets:
         places: dict[Path, Extracts] = {}
         toolkit = self.context.toolkit
         for each in self.sheets.lists:
-            workbook, wanted = each.reading.workbook, result
+            workbook = each.reading.workbook
             label = each.label if self.options.all_sheets else ""
-            if wanted is not None and label:
-                wanted = wanted.with_name(f"{wanted.stem}.{label}{wanted.suffix}")
+            wanted = labelled(result, label)
             path = result_place(workbook, wanted=wanted, label=each.label)
             toolkit.writer(workbook).check_writable(path)
             places[path] = extracts.of_batch(
