@@ -47,7 +47,7 @@ from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
 _RESOLVE: Final = "resolve"
 _ABANDON: Final = "give up"
-_CARDS: Final = 50
+_CARDS: Final = 25
 COUNT: Final = "count release"
 DROP: Final = "deferred drop"
 _WORD: Final = "drop"
