@@ -62,7 +62,7 @@ def read(sheet):
 
 
 def unread(sheet):
-    return [each.heading for each in sheet.head.read_as.unread]
+    return [each.text for each in sheet.head.read_as.unread]
 
 
 def numbers(sheet):

@@ -13,7 +13,7 @@ from kawe.schemas.catalog import load_columns
 from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.reading.sheets import Body
+from kawe.workbook.reading.lines import Body
 
 RECOGNISER = Recogniser({kind: load_columns(kind) for kind in KINDS})
 BEGIN = date(2027, 3, 1)

@@ -51,9 +51,9 @@ def said_of(read_as: ReadAs, words: str, *, kind: SheetKind) -> ReadAs:
     """
     heading, _, meant = words.rpartition("=")
     wanted, every = fold(heading), read_as.every
-    found = [e for e in every if fold(e.heading) == wanted or e.key == heading]
+    found = [e for e in every if fold(e.text) == wanted or e.key == heading]
     if len(found) != 1:
-        shown = [each.heading for each in every if each.heading]
+        shown = [each.text for each in every if each.text]
         raise SettingsError(
             message=f"The sheet has no column “{one_line(heading, limit=60)}”, or more "
             "than one.",

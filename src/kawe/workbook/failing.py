@@ -59,7 +59,7 @@ def kept_columns(report: BatchReport, columns: Sequence[Column]) -> KeptColumns:
     """
     kind = SheetKind.named(report.kind)
     recogniser = Recogniser({kind: columns})
-    said = {each.heading: each.means for each in report.read_as.read}
+    said = {each.text: each.means for each in report.read_as.read}
     layout = layout_of(report, title="", first_rows=())
     shown, there = [], set()
     for heading in islice(layout.headings, layout.theirs):

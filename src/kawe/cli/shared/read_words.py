@@ -23,7 +23,7 @@ from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import TABLE_NOT_READ
-from kawe.domain.sheet.tables import OWN_NAMES, ReadAs, SheetColumn, Table
+from kawe.domain.sheet.tables import OWN_NAMES, Heading, ReadAs, Table
 from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings import columns_file, is_new_reading
@@ -91,7 +91,7 @@ def table_lines(read_as: ReadAs, *, every: bool = False) -> Iterator[str]:
     yield _row(_HEADS, widths)
     for each in read_as.every:
         if each.column not in {*plain, *idle}:
-            what = each.heading or "(no heading)", "; ".join(each.values)
+            what = each.text or "(no heading)", "; ".join(each.values)
             how = each.read_words, each.sure_words
             yield _row((f"{each.column}", *what, *how), widths)
     if plain:
@@ -180,7 +180,7 @@ def _meant(words: str, kind: SheetKind) -> Column | None:
     return by_number.get(words) or field_named(words, kind=kind)
 
 
-def _asked(column: SheetColumn, kind: SheetKind) -> str:
+def _asked(column: Heading, kind: SheetKind) -> str:
     """Ask which of all columns it is."""
     titles = [f"{n:>3} {each.title}" for n, each in enumerate(fields_of(kind), 1)]
     half = -(-len(titles) // 3)

@@ -38,23 +38,39 @@ class How(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SheetColumn:
-    """One column of a sheet: with values, or with a heading that kawe knows."""
+class Heading:
+    """One column of the person's sheet: its heading, and what it is read as."""
 
     column: int
-    heading: str
+    text: str
     """Empty: the column has no heading."""
-    key: str
+    means: Column | None = None
+    """None: it is not read, kept in the result, and there is no guess."""
+    part: int = 0
+    """Which of the column's parts it holds, from 1; 0: all of it."""
+    key: str = ""
     """By what a person's word of it is kept; no other column of the sheet has it."""
     how: How = How.UNREAD
-    means: Column | None = None
-    """None: it is not read, and there is no guess."""
+    why: str = ""
+    """What speaks for a guess, whose word it is, or why it is not read."""
     others: tuple[Column, ...] = ()
     """What else it may be, the likeliest first."""
-    why: str = ""
-    """What speaks for a guess, or whose word it is, in few words."""
     values: tuple[str, ...] = ()
     """Its first values, each once, cleaned."""
+
+    def as_known(
+        self, means: Column | None, *, part: int = 0, why: str = ""
+    ) -> Heading:
+        """Give it as what its name means; None: it is not read."""
+        how = How.UNREAD if means is None else How.NAME
+        if self.is_said:
+            how, why = self.how, why or self.why
+        return replace(self, means=means, part=part, how=how, why=why)
+
+    @property
+    def is_said(self) -> bool:
+        """Say whether a person or a rule says what it is."""
+        return self.how in {How.KEPT, How.RULE}
 
     @property
     def is_read(self) -> bool:
@@ -65,7 +81,7 @@ class SheetColumn:
         return (
             self.how is How.NAME
             and self.means is not None
-            and fold(self.heading) == fold(self.means.title)
+            and fold(self.text) == fold(self.means.title)
         )
 
     @property
@@ -85,8 +101,8 @@ class SheetColumn:
     @property
     def shown(self) -> str:
         """Give its heading, or its letters, for a sentence."""
-        if self.heading:
-            return f"“{one_line(self.heading, limit=_SHOWN)}”"
+        if self.text:
+            return f"“{one_line(self.text, limit=_SHOWN)}”"
         return f"column {column_letters(self.column)}, which has no heading"
 
     @property
@@ -122,7 +138,7 @@ class SheetColumn:
     def as_json(self) -> dict[str, Any]:
         return {
             "column": column_letters(self.column),
-            "heading": self.heading,
+            "heading": self.text,
             "how": self.how,
             "field": None if self.means is None else self.means.field,
             "may_be": [column.field for column in self.others],
@@ -134,7 +150,7 @@ class SheetColumn:
 class ReadAs:
     """How every column of a sheet is read."""
 
-    every: tuple[SheetColumn, ...] = ()
+    every: tuple[Heading, ...] = ()
     """In the order of the sheet."""
     shape: str = ""
     """What sheets with the same headings have in common."""
@@ -146,15 +162,15 @@ class ReadAs:
     """Which others of a table of places a person said addresses to be; all folded."""
 
     @property
-    def read(self) -> tuple[SheetColumn, ...]:
+    def read(self) -> tuple[Heading, ...]:
         return tuple(each for each in self.every if each.is_read)
 
     @property
-    def unread(self) -> tuple[SheetColumn, ...]:
+    def unread(self) -> tuple[Heading, ...]:
         return tuple(each for each in self.every if not each.is_read)
 
     @property
-    def open(self) -> tuple[SheetColumn, ...]:
+    def open(self) -> tuple[Heading, ...]:
         return tuple(each for each in self.every if each.may_be)
 
     @property
@@ -165,7 +181,7 @@ class ReadAs:
         """Take a person's word of a column; another that was read so is not read."""
         field = None if means is None else means.field
 
-        def said(each: SheetColumn) -> SheetColumn:
+        def said(each: Heading) -> Heading:
             if each.column == column:
                 return replace(each, how=How.KEPT, means=means, others=())
             if each.means is None or each.means.field != field:
@@ -270,37 +286,6 @@ class ColumnMemory:
 
 
 NO_MEMORY: Final = ColumnMemory()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
-    """One heading of the person's sheet and the column it was found to be."""
-
-    column: int
-    text: str
-    means: Column | None
-    """None: the column is unknown, kept in the result and ignored."""
-    part: int = 0
-    """Which of the column's parts it holds, from 1; 0: all of it."""
-    key: str = ""
-    """By what a person's word of it is kept."""
-    how: How = How.UNREAD
-    why: str = ""
-    """Whose word it is, or why it is not read, in few words."""
-
-    @property
-    def is_said(self) -> bool:
-        """Say whether a person or a rule says what it is."""
-        return self.how in {How.KEPT, How.RULE}
-
-    def as_known(
-        self, means: Column | None, *, part: int = 0, why: str = ""
-    ) -> Heading:
-        """Give it as what its name means; None: it is not read."""
-        how = How.UNREAD if means is None else How.NAME
-        if self.is_said:
-            how, why = self.how, why or self.why
-        return replace(self, means=means, part=part, how=how, why=why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -404,7 +404,7 @@ def _others(entries: Sequence[Entry]) -> str:
 def with_map_links(report: BatchReport) -> BatchReport:
     """Give each row that lacks a place, and has no project, a link to look for it."""
     found = (e for e in report.read_as.read if e.means and e.means.field == "address")
-    heading = next((each.heading for each in found), None)
+    heading = next((each.text for each in found), None)
     if heading not in report.headings:
         return report
     at = report.headings.index(heading)

@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding, RowRef
-from kawe.domain.sheet.tables import Heading, How, ReadAs, SheetColumn
+from kawe.domain.sheet.tables import Heading, How, ReadAs
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.workbook.cells.choices import either
@@ -30,7 +30,7 @@ from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import halves, is_against, likeness, spellings
 from kawe.workbook.reading.contents import HARDLY, PERHAPS, PROSE, Cells, looked_at
 from kawe.workbook.reading.headings import HeadingRow
-from kawe.workbook.reading.sheets import Body
+from kawe.workbook.reading.lines import Body
 from kawe_xlsx.cells import column_letters
 
 _BY_NAME: Final = 0.65
@@ -66,7 +66,7 @@ _Scores: TypeAlias = Mapping[tuple[int, str], float]
 """What speaks for each field, by column and field."""
 
 
-def mapped(body: Body) -> tuple[Body, tuple[SheetColumn, ...]]:
+def mapped(body: Body) -> tuple[Body, tuple[Heading, ...]]:
     """Give the columns of a sheet, and the sheet without those that are doubted."""
     cells, was = looked_at(body), body.headings
     means = _told(was, cells) | _of_twins(was, cells) | _doubted(was, cells)
@@ -176,28 +176,19 @@ def _is_none(cells: Cells, column: Column) -> bool:
 
 def _columns(
     row: HeadingRow, cells: Mapping[int, Cells], guesses: Mapping[int, _Guess]
-) -> Iterator[SheetColumn]:
+) -> Iterator[Heading]:
     headings = {each.column: each for each in row.headings}
     for at, each in cells.items():
-        nameless = Heading(column=at, text="", means=None, key=column_letters(at))
+        nameless = Heading(column=at, text="", key=column_letters(at))
         heading = headings.get(at, nameless)
         if heading.means is None and not each.examples:
             continue
         guess, others = guesses.get(at, (None, ()))
-        how, why = heading.how, heading.why
         if guess is not None:
-            is_named = likeness(each.heading, guess) >= _A_NAME
-            how, why = How.GUESS, "name" if is_named else "cells"
-        yield SheetColumn(
-            column=at,
-            heading=each.heading,
-            key=heading.key,
-            how=how,
-            means=heading.means or guess,
-            others=others,
-            why=why,
-            values=tuple(each.texts[:_MOST]),
-        )
+            is_named = likeness(heading.text, guess) >= _A_NAME
+            why = "name" if is_named else "cells"
+            heading = replace(heading, means=guess, how=How.GUESS, why=why)
+        yield replace(heading, others=others, values=tuple(each.texts[:_MOST]))
 
 
 def _assigned(
@@ -338,7 +329,7 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
         # What a column may be: “Works begin” (Start date?); “Iwi” (with “Not yet”).
         asked = [
             f"{each.shown} ({either(titles)}?)"
-            if fold(titles[0]) != fold(each.heading)
+            if fold(titles[0]) != fold(each.text)
             else f"{each.shown} (with “{one_line(each.values[0], limit=40)}”)"
             for each in needed
             for titles in [[e.title for e in each.may_be[:_ASKED]]]
@@ -359,6 +350,4 @@ def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Findi
                 message=f"kawe does not know the heading {each.shown} and ignored it.",
                 advice=f"If it means {meant}, rename it, or say so: "
                 f"{Next.COLUMNS(workbook)}",
-            ).at(
-                at.cell(each.column), heading=each.heading, value=one_line(each.heading)
-            )
+            ).at(at.cell(each.column), heading=each.text, value=one_line(each.text))

@@ -28,7 +28,7 @@ from kawe.workbook.reading.books import Book
 from kawe.workbook.reading.contents import is_of_people, looked_at
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.headings import HeadingRow, Recogniser, is_data
-from kawe.workbook.reading.sheets import Body
+from kawe.workbook.reading.lines import Body
 from kawe_xlsx.scan.manifest import SheetEntry
 
 _SHARED: Final = 0.5
@@ -203,7 +203,7 @@ class Chooser:
         # Other headings below begin another table, if they are plainly of another list.
         found = self._fits(grid, [each for each in every if each != row.kind])
         below = [e.headings.row for e in found if e.required >= _MOSTLY]
-        until = next((each for each in below if each > row.row), None)
+        until = next((each for each in below if each > row.row), inf)
         return Body(grid=grid, headings=row, until=until)
 
     def _only(self, seen: Sequence[Seen], kind: SheetKind | None) -> Body:
@@ -343,7 +343,7 @@ def _told_by_cells(grid: Grid, fits: Sequence[Fit]) -> tuple[Fit, ...]:
     # One alone needs no look: the cells of a large sheet take long.
     for fit in fits if len(fits) > 1 else ():
         row = fit.headings
-        until = min((e.row for e in rows if e.row > row.row), default=None)
+        until = min((e.row for e in rows if e.row > row.row), default=inf)
         body = Body(grid=grid, headings=row, until=until)
         is_below = len({each.row for each in rows}) > 1
         if _is_whole(body) if is_below else is_of_people(body, rows):

@@ -13,7 +13,7 @@ from kawe.workbook.cells.choices import read_yes_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show
 from kawe.workbook.reading.headings import HeadingRow
-from kawe.workbook.reading.sheets import Body
+from kawe.workbook.reading.lines import Body
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
 
@@ -159,7 +159,7 @@ def _number(text: str) -> float:
 def looked_at(body: Body) -> Mapping[int, Cells]:
     """Give what stands in each column, but for kawe's own."""
     texts = {each.column: each.text for each in body.headings.headings}
-    ours, rows = {*body.headings.own.values()}, body.lines.rows
+    ours, rows = {*body.headings.own.values()}, body.rows
     wide = max([0, *ours, *texts, *(len(values) for _, values in rows)])
     return {
         at: Cells(

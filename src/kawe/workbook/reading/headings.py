@@ -224,7 +224,7 @@ class Recogniser:
         first: dict[tuple[str, int], Heading] = {}
         headings, twice = [], []
         for at, key in keys.items():
-            heading = Heading(column=at, text=texts[at - 1], key=key, means=None)
+            heading = Heading(column=at, text=texts[at - 1], key=key)
             heading = self._meant(heading, kind, said)
             if heading.means is not None:
                 name = heading.means.field, heading.part

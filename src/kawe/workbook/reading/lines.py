@@ -1,4 +1,4 @@
-"""Lines among the rows that are no rows: totals, headings again, notes, hints.
+"""The rows below the headings, without lines that are none: totals, notes, hints.
 
 They are told by their form alone, and a line that says anything else is a row: it is
 better refused than left out. Each line that is left out is named.
@@ -7,9 +7,11 @@ better refused than left out. Each line that is left out is named.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
+from math import inf
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.aside import is_aside
@@ -63,76 +65,87 @@ _Cell: TypeAlias = tuple[Heading, Collection[str], RawValue]
 _IF_ROWS: Final = "If one is a row, fill in its other cells."
 
 
-class Lines:
-    """The rows of a grid below its headings, and why other lines are none.
+@dataclass(kw_only=True, eq=False)
+class Body:
+    """What stands below the headings of a table: its rows, and lines that are none."""
 
-    `skipped` are rows that the person left out, and `until` is the row of the headings
-    of another table below.
-    """
+    grid: Grid
+    headings: HeadingRow
+    skipped: frozenset[int] = frozenset()
+    """Rows that the person left out: struck-through ones."""
+    until: float = inf
+    """The row of the headings of another table below."""
+    is_other: bool = False
+    """It is not of the kind that its sheet is read as."""
+    is_beside: bool = False
+    """Another table stands beside it."""
+    moved: set[int] = field(default_factory=set, init=False)
+    """Rows of headings, of which one stands below another."""
+    _left_out: dict[int, Why] = field(default_factory=dict, init=False)
 
-    def __init__(
-        self, grid: Grid, row: HeadingRow, *, skipped: frozenset[int], until: int | None
-    ) -> None:
+    def __post_init__(self) -> None:
+        names = self.headings.names
         self._headings = [
-            (each, {*map(fold, row.names(each))} - {""}) for each in row.headings
+            (each, {*map(fold, names(each))} - {""}) for each in self.headings.headings
         ]
-        self._row = row
-        self._first = row.headings[0].column - 1 if row.headings else 0
-        self._names = {*row.meanings, *map(fold, HEADINGS)}.union(
+        self._names = {*self.headings.meanings, *map(fold, HEADINGS)}.union(
             *(texts for _, texts in self._headings)
         )
         self._two = _TWO.union(each[:2] for each in self._names)
         self._has_references = any(map(_REFERENCE.fullmatch, self._names))
-        self._skipped, self._until = skipped, until
-        self.moved: set[int] = set()
-        """Rows of headings, of which one stands below another."""
-        self._left_out: dict[int, Why] = {}
-        self.rows = self._rows(grid)
+        self.rows = self._rows()
 
-    def _rows(self, grid: Grid) -> Sequence[GridRow]:
-        totals = grid.totals_rows
-        special = {row for row, _ in grid.tally.uncalculated}
-        there = [
+    @property
+    def ref(self) -> RowRef:
+        return RowRef(sheet=self.grid.sheet, row=self.headings.row)
+
+    def among(self, rows: Collection[int]) -> list[int]:
+        return [at for at, _ in self.rows if at in rows] if rows else []
+
+    def own(self, heading: str) -> dict[int, str]:
+        """Give what stands in one of kawe's own columns, by row."""
+        at = self.headings.own.get(heading, 0)
+        rows = (each for each in self.rows if 0 < at <= len(each[1]))
+        texts = ((number, show(values[at - 1])) for number, values in rows)
+        return {number: text for number, text in texts if text}
+
+    def values(self) -> Iterator[GridRow]:
+        """Give each row with the values of its headings."""
+        indices = [heading.column - 1 for heading in self.headings.headings]
+        reach = max(indices, default=-1) + 1
+        is_whole = indices == [*range(reach)]
+        for number, row in self.rows:
+            whole = row + (None,) * (reach - len(row))
+            cells = whole[:reach] if is_whole else tuple([whole[at] for at in indices])
+            yield number, cells
+
+    def _rows(self) -> Sequence[GridRow]:
+        special = {row for row, _ in self.grid.tally.uncalculated}
+        rows: Sequence[GridRow] = [
             row
-            for row in grid.rows
-            if row[0] > self._row.row
-            and row[0] not in totals
+            for row in self.grid.rows
+            if row[0] > self.headings.row
+            and row[0] not in self.grid.totals_rows
             and self._is_row(*row, is_special=row[0] in special)
         ]
-        if Why.HEADINGS in self._left_out.values():
-            self._leave_titles(grid)
-            there = [each for each in there if each[0] not in self._left_out]
-        return self._without_notes(grid, self._without_sum(there))
-
-    def _leave_titles(self, grid: Grid) -> None:
-        """Leave out titles above headings that come again.
-
-        Below one of works that are over or of a year, another table begins.
-        """
-        above: set[str] = set()
-        for (number, values), (below, _) in pairwise(grid.rows):
-            texts = _texts(values)
-            above.update(texts if number < self._row.row else ())
-            is_again = self._left_out.get(below) is Why.HEADINGS
-            if number <= self._row.row or len(texts) > 1 or not is_again:
-                continue
-            if is_aside(texts[0], today=date.max) and above.isdisjoint(texts):
-                self.moved.add(below)
-            elif not says_note(texts[0]) and not _REFERENCE.fullmatch(texts[0]):
-                self._left_out[number] = Why.TITLE
+        for find in (self._titles, self._sum, self._notes):
+            if found := find(rows):
+                self._left_out.update(found)
+                rows = [each for each in rows if each[0] not in found]
+        return rows
 
     def _is_row(
         self, number: int, values: Sequence[RawValue], *, is_special: bool
     ) -> bool:
-        first = values[self._first] if self._first < len(values) else None
-        if self._until is not None and number >= self._until:
+        if number >= self.until:
             self._left_out[number] = Why.TABLE
             return False
-        if isinstance(first, str) and not self._skipped and self._is_other(first):
-            return True
-        if not is_special and not any(True for _ in self._filled(values)):
+        first = next((value for _, _, value in self._filled(values)), None)
+        if first is None and not is_special:
             return False
-        if why := self._why(number, values):
+        if isinstance(first, str) and not self.skipped and self._is_other(first):
+            return True
+        if why := self._why(number, [*self._filled(values)]):
             self._left_out[number] = why
         return why is None
 
@@ -147,6 +160,25 @@ class Lines:
         two = text[:2].lower()
         return two in self._two or not (two.isascii() and two.isalnum())
 
+    def _titles(self, _rows: Sequence[GridRow]) -> Mapping[int, Why]:
+        """Find titles above headings that come again.
+
+        Below one of works that are over or of a year, another table begins.
+        """
+        again = {at for at, why in self._left_out.items() if why is Why.HEADINGS}
+        above, found = set[str](), dict[int, Why]()
+        for (number, values), (below, _) in pairwise(self.grid.rows if again else ()):
+            texts = _texts(values)
+            if number <= self.headings.row:
+                above.update(texts)
+            elif below not in again or len(texts) != 1:
+                continue
+            elif is_aside(texts[0], today=date.max) and above.isdisjoint(texts):
+                self.moved.add(below)
+            elif not says_note(texts[0]) and not _REFERENCE.fullmatch(texts[0]):
+                found[number] = Why.TITLE
+        return found
+
     def _is_name(self, value: RawValue) -> bool:
         """Check that a cell is the heading of any column of this kind."""
         return (
@@ -157,16 +189,14 @@ class Lines:
             and not self._names.isdisjoint(spellings(value))
         )
 
-    def _why(self, number: int, values: Sequence[RawValue]) -> Why | None:
-        if number in self._skipped:
+    def _why(self, number: int, there: Sequence[_Cell]) -> Why | None:
+        if number in self.skipped:
             return Why.STRUCK
-        if self._has_headings(number, values):
+        if self._has_headings(number, there):
             return Why.HEADINGS
-        there = [*self._filled(values)]
-        cells = [value for _, _, value in there]
         words = [each for heading, _, each in there if not _is_figure(heading, each)]
         # Beside figures alone, any name of a total is one: “Total North”.
-        is_sum = words[:1] == cells[:1] and len(cells) > len(words) == 1
+        is_sum = len(there) > len(words) == 1 and words[0] is there[0][2]
         is_total = is_sum and re.match(_TOTAL_OF, fold(show(words[0]))) is not None
         return Why.TOTAL if words and (is_total or all(map(_is_total, words))) else None
 
@@ -177,22 +207,21 @@ class Lines:
             if index < len(values) and not is_blank(values[index]):
                 yield heading, texts, values[index]
 
-    def _has_headings(self, number: int, values: Sequence[RawValue]) -> bool:
+    def _has_headings(self, number: int, there: Sequence[_Cell]) -> bool:
         """Check that most cells are headings, and note if one stands elsewhere."""
-        named = filled = 0
-        is_moved = False
-        for heading, texts, value in self._filled(values):
+        named, is_moved, meanings = 0, False, self.headings.meanings
+        for heading, texts, value in there:
             is_name, is_known = self._is_name(value), heading.means is not None
             has_figure = any(map(str.isdigit, show(value)))
-            if not is_name and (not filled or (is_known and has_figure)):
+            if not is_name and (not named or (is_known and has_figure)):
                 return False
-            filled, named = filled + 1, named + is_name
+            named += is_name
             if is_name or is_known:
                 # Whether it says what the heading above it says.
                 meant, said = (heading.means, heading.part), spellings(str(value))
-                here = (e in texts or self._row.meanings.get(e) == meant for e in said)
+                here = (e in texts or meanings.get(e) == meant for e in said)
                 is_moved |= not any(here)
-        is_again = named > 1 and 2 * named > filled
+        is_again = named > 1 and 2 * named > len(there)
         if is_again and is_moved:
             self.moved.add(number)
         return is_again
@@ -205,35 +234,29 @@ class Lines:
         named = sum(map(self._is_name, texts)) if is_like else 0
         return named > 1 and not is_data(texts, texts)
 
-    def _without_sum(self, rows: Sequence[GridRow]) -> Sequence[GridRow]:
-        """Leave out the last row where it is one number alone: a sum.
+    def _sum(self, rows: Sequence[GridRow]) -> Mapping[int, Why]:
+        """Find a sum: the last row, where it is one number alone.
 
         A number one higher than that above it counts rows, and is none.
         """
         if len(rows) < 2:
-            return rows
+            return {}
         above, last = ([*self._filled(values)] for _, values in rows[-2:])
         if not _is_sum(last) or _is_sum(above):
-            return rows
+            return {}
         heading, _, value = last[0]
         over = (_number(each) for there, _, each in above if there is heading)
-        if _number(value) - 1 in over:
-            return rows
-        self._left_out[rows[-1][0]] = Why.TOTAL
-        return rows[:-1]
+        return {} if _number(value) - 1 in over else {rows[-1][0]: Why.TOTAL}
 
-    def _without_notes(self, grid: Grid, rows: Sequence[GridRow]) -> Sequence[GridRow]:
-        """Leave out hints below the headings, notes, and a table of something else."""
+    def _notes(self, rows: Sequence[GridRow]) -> Mapping[int, Why]:
+        """Find hints below the headings, notes, and a table of something else."""
         for (above, _), (number, values) in pairwise(rows):
             if number > above + 1 and self._begins_table(values):
                 self.moved.add(number)
-        lines = SparseLines(grid, self._row, rows)
-        kept = lines.rows()
-        self._left_out.update(lines.left_out)
-        return kept
+        return SparseLines(self.grid, self.headings, rows).left_out
 
-    def notes(self, sheet: str) -> Iterator[Finding]:
-        """Say which lines were left out so far."""
+    def findings(self) -> Iterator[Finding]:
+        """Say which lines are no rows."""
         for why in Why:
             if rows := sorted(at for at, each in self._left_out.items() if each is why):
                 one, many = why.value
@@ -242,7 +265,7 @@ class Lines:
                 remark = note(LINES_LEFT_OUT, message=message)
                 if why is Why.TITLES:
                     remark = warning(LINES_LEFT_OUT, message=message, advice=_IF_ROWS)
-                yield remark.at(RowRef(sheet=sheet, row=rows[0]))
+                yield remark.at(replace(self.ref, row=rows[0]))
 
 
 def _texts(values: Sequence[RawValue]) -> list[str]:

@@ -142,28 +142,25 @@ class SparseLines:
             for area in grid.tally.merges
             if area.last_column - area.first_column >= FULL - 1
         }
+        self._look()
 
-    def rows(self) -> Sequence[GridRow]:
-        """Give the lines that are rows, or may be."""
+    def _look(self) -> None:
         pairs = enumerate(self._lines)
         runs = groupby(pairs, key=lambda pair: pair[1][0] - pair[0])
-        kept: list[GridRow] = []
+        is_begun = False
         for run in ([line for _, line in members] for _, members in runs):
-            is_apart = bool(kept)
+            is_apart, is_below = is_begun, False
             if is_apart and self._is_table(run):
                 self.left_out.update((number, Why.TABLE) for number, _ in run)
                 continue
-            is_below = False
-            for line in run:
-                cells = self._brief.get(line[0], ())
-                why = self._why(line[0], cells, is_apart=is_apart, is_below=is_below)
+            for number, _ in run:
+                cells = self._brief.get(number, ())
+                why = self._why(number, cells, is_apart=is_apart, is_below=is_below)
                 if why is None:
-                    kept.append(line)
-                    is_apart = is_below = False
+                    is_begun, is_apart, is_below = True, False, False
                 else:
-                    self.left_out[line[0]] = why
+                    self.left_out[number] = why
                     is_below |= _HEAD.match(_start(cells[0][1])) is not None
-        return kept
 
     def _heads(self, *, full: int, counts: Mapping[int, int]) -> Iterator[int]:
         """Give the lines with a name alone that stand above the rows of a group.

@@ -33,8 +33,9 @@ from kawe.workbook.reading.assigning import findings_of, mapped
 from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.headings import Recogniser
+from kawe.workbook.reading.lines import Body
 from kawe.workbook.reading.rows import OpenSheet
-from kawe.workbook.reading.sheets import Body, left_out, table_named, tables_of
+from kawe.workbook.reading.sheets import left_out, table_named, tables_of
 from kawe_xlsx.cells import column_letters
 from kawe_xlsx.patching.original import Original
 
@@ -99,7 +100,7 @@ class CalamineReader:
     ) -> OpenSheet:
         chosen = chooser.choose(kind=kind, sheet=sheet)
         kinds = self._recogniser.columns if kind is None else [kind]
-        every, is_beside = tables_of(chosen, self._recogniser, kinds)
+        every = tables_of(chosen, self._recogniser, kinds)
         table = table_named(every, self._choices.table)
         findings = [*left_out(every, table)]
         if self._choices.takes_struck is False:
@@ -141,10 +142,10 @@ class CalamineReader:
             heading_row=row.row,
             headings=row.headings,
             rows=(),
-            findings=(*findings, *body.lines.notes(grid.sheet)),
+            findings=(*findings, *body.findings()),
             read_as=read_as,
         )
-        return OpenSheet(body=body, head=head, is_beside=is_beside)
+        return OpenSheet(body=body, head=head)
 
     def _of_columns(
         self, body: Body, read_as: ReadAs, *, workbook: str
@@ -181,7 +182,7 @@ class CalamineReader:
         opened = next(same, None) or self._opened(
             chooser, path.name, kind=kind, sheet=sheet
         )
-        if opened.is_beside:
+        if opened.body.is_beside:
             return "it has another table beside these rows"
         body, row = opened.body, opened.body.headings
         known = {means.field: each.column for each, means in row.known()}
@@ -196,7 +197,7 @@ class CalamineReader:
             own=row.own,
             merges=frozenset(body.grid.tally.merges),
             reach=body.grid.reach,
-            rows=body.rows,
+            rows=body.values,
             own_cells=lambda: (
                 values[at - 1]
                 for number, values in body.grid.rows
@@ -252,7 +253,7 @@ def _rows_read(
 def _of_cells(body: Body) -> Iterator[Finding]:
     """Give the findings on rows that are not there, and on whole columns."""
     tally, row = body.grid.tally, body.headings
-    if not body.lines.rows:
+    if not body.rows:
         yield error(
             "no-rows",
             message=f"There are no rows below the headings in row {body.ref.row}.",

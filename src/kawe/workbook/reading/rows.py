@@ -29,7 +29,7 @@ from kawe.workbook.cells.reading import (
     warning,
 )
 from kawe.workbook.own_words import MARKER, PROJECT_ID
-from kawe.workbook.reading.sheets import Body
+from kawe.workbook.reading.lines import Body
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.scan.tally import Area, Position
@@ -44,13 +44,11 @@ class OpenSheet:
 
     body: Body
     head: Table
-    is_beside: bool = False
-    """Another table stands beside it."""
 
     def table(self) -> Table:
         """Give the table with its rows, read cell by cell."""
         body, reading = self.body, RowReading(self.body)
-        rows = tuple(reading.read(number, raw) for number, raw in body.rows())
+        rows = tuple(reading.read(number, raw) for number, raw in body.values())
         projects, markers = body.own(PROJECT_ID), body.own(MARKER)
         return replace(self.head, rows=rows, projects=projects, markers=markers)
 
@@ -195,7 +193,7 @@ def _merged_cells(body: Body) -> Mapping[Position, CellReading]:
     Raises:
         WorkbookError: There are so many that the sheet is no table.
     """
-    rows = [number for number, _ in body.lines.rows]
+    rows = [number for number, _ in body.rows]
     columns = sorted(heading.column for heading, _ in body.headings.known())
     found: dict[Position, CellReading] = {}
     work = 0
@@ -244,7 +242,7 @@ class ColumnPosition:
 
 def _places(body: Body) -> Iterator[ColumnPosition]:
     known = ColumnFacts(counts_from_1904=body.grid.counts_from_1904)
-    rows = [values for _, values in body.rows()]
+    rows = [values for _, values in body.values()]
     stands: dict[Column, list[tuple[int, Heading]]] = {}
     for index, heading in enumerate(body.headings.headings):
         if heading.means is not None:

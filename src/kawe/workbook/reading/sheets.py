@@ -1,4 +1,4 @@
-"""The tables of a sheet, and their rows as they stand.
+"""The tables of a sheet.
 
 Of several tables on one sheet, below or beside each other, one is read. A line of
 headings that stand below others than above it begins another table. Columns that an
@@ -7,66 +7,22 @@ empty column parts are another table if they name its rows again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
+from math import inf
 
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding, RowRef
+from kawe.domain.sheet.findings import TABLE_NOT_READ, Finding
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, numbers_words, one_line
 from kawe.errors import ReadingUnclear
 from kawe.workbook.cells.readers import is_blank
-from kawe.workbook.cells.reading import show, warning
+from kawe.workbook.cells.reading import warning
 from kawe.workbook.own_words import NAMING
-from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import HeadingRow, Recogniser, is_data
-from kawe.workbook.reading.lines import Lines
+from kawe.workbook.reading.lines import Body
 from kawe_xlsx.cells import column_letters
-
-
-@dataclass(frozen=True, kw_only=True)
-class Body:
-    """The rows below the headings that are not blank."""
-
-    grid: Grid
-    headings: HeadingRow
-    skipped: frozenset[int] = frozenset()
-    """Rows that the person left out: struck-through ones."""
-    until: int | None = None
-    """The row of the headings of another table below."""
-    is_other: bool = False
-    """It is not of the kind that its sheet is read as."""
-
-    @cached_property
-    def lines(self) -> Lines:
-        return Lines(self.grid, self.headings, skipped=self.skipped, until=self.until)
-
-    @property
-    def ref(self) -> RowRef:
-        return RowRef(sheet=self.grid.sheet, row=self.headings.row)
-
-    def among(self, rows: Collection[int]) -> list[int]:
-        return [at for at, _ in self.lines.rows if at in rows] if rows else []
-
-    def own(self, heading: str) -> dict[int, str]:
-        """Give what stands in one of kawe's own columns, by row."""
-        at = self.headings.own.get(heading, 0)
-        rows = (each for each in self.lines.rows if 0 < at <= len(each[1]))
-        texts = ((number, show(values[at - 1])) for number, values in rows)
-        return {number: text for number, text in texts if text}
-
-    def rows(self) -> Iterator[GridRow]:
-        """Give each row with the values of its headings."""
-        indices = [heading.column - 1 for heading in self.headings.headings]
-        reach = max(indices, default=-1) + 1
-        is_whole = indices == [*range(reach)]
-        for number, values in self.lines.rows:
-            row = values + (None,) * (reach - len(values))
-            cells = row[:reach] if is_whole else tuple([row[at] for at in indices])
-            yield number, cells
-
 
 _FIRST_HEADINGS = 3
 
@@ -90,7 +46,7 @@ def table_named(every: Sequence[Body], name: str | None) -> Body:
         found = [*able] or found
     if len(found) == 1:
         return found[0]
-    by_size = sorted(every, key=lambda each: -len(each.lines.rows))
+    by_size = sorted(every, key=lambda each: -len(each.rows))
     sheet, first = one_line(every[0].grid.sheet), place_of(by_size[0])
     shown = "; ".join(map(_described, by_size))
     none = "" if name is None else f"no table at {one_line(name, limit=20)}, but "
@@ -128,25 +84,20 @@ def _described(table: Body) -> str:
     texts = [each.text for each in table.headings.headings if each.text]
     names = ", ".join(f"“{one_line(e, limit=30)}”" for e in texts[:_FIRST_HEADINGS])
     more = " …" if len(texts) > _FIRST_HEADINGS else ""
-    rows = [number for number, _ in table.lines.rows]
+    rows = [number for number, _ in table.rows]
     are = f"row{'s' * (len(rows) > 1)} {numbers_words(rows)}" if rows else "no rows"
     return f"{place_of(table)} with {are} ({names}{more})"
 
 
 def tables_of(
-    body: Body, recogniser: Recogniser, kinds: Iterable[SheetKind]
-) -> tuple[Sequence[Body], bool]:
-    """Find the tables of a sheet of which `body` was taken for the only one.
-
-    Say too whether some stand beside each other.
-    """
-    beside = _beside(body, recogniser, tuple(kinds))
-    every = [
+    body: Body, recogniser: Recogniser, kinds: Collection[SheetKind]
+) -> Sequence[Body]:
+    """Find the tables of a sheet of which `body` was taken for the only one."""
+    return [
         each
-        for part in beside
+        for part in _beside(body, recogniser, kinds)
         for each in (*_above(part, recogniser), *_below(part, recogniser))
     ]
-    return every, len(beside) > 1
 
 
 def _kinds(recogniser: Recogniser, own: SheetKind) -> list[SheetKind]:
@@ -160,31 +111,31 @@ def _above(body: Body, recogniser: Recogniser) -> Iterator[Body]:
     grid = body.grid.between(0, row.row - bool(row.lines))
     if other := recogniser.best(grid, kinds=_kinds(recogniser, row.kind)):
         is_other = other.kind != row.kind
-        table = replace(body, grid=grid, headings=other, until=None, is_other=is_other)
+        table = replace(body, grid=grid, headings=other, until=inf, is_other=is_other)
         texts = [each.text for each in other.headings]
-        if table.lines.rows and not is_data(texts, texts):
+        if table.rows and not is_data(texts, texts):
             yield table
 
 
 def _below(body: Body, recogniser: Recogniser) -> Iterator[Body]:
     """Part a table where other headings begin, or the title above them."""
-    while at := min(filter(None, (*body.lines.moved, body.until)), default=None):
-        lines = dict(body.grid.rows)
+    while (first := min((*body.moved, body.until))) < inf:
+        at, lines = int(first), dict(body.grid.rows)
         has_title = sum(not is_blank(each) for each in lines.get(at - 1, ())) == 1
-        yield replace(body, grid=body.grid.between(0, at - has_title), until=None)
+        yield replace(body, grid=body.grid.between(0, at - has_title), until=inf)
         grid, is_other = body.grid.between(at), at == body.until
         kind = body.headings.kind
         kinds = _kinds(recogniser, kind) if is_other else [kind]
         rows = (recogniser.at(grid, at, kind=each) for each in kinds)
         row = max(rows, key=lambda each: (each.share, len(each.fields)))
-        until = None if is_other else body.until
+        until = inf if is_other else body.until
         is_other = row.kind != kind
         body = replace(body, grid=grid, headings=row, until=until, is_other=is_other)
     yield body
 
 
 def _beside(
-    body: Body, recogniser: Recogniser, kinds: Sequence[SheetKind]
+    body: Body, recogniser: Recogniser, kinds: Collection[SheetKind]
 ) -> Sequence[Body]:
     """Part a sheet at empty columns, to the right of which rows are named again."""
     apart = _columns_apart(body)
@@ -208,7 +159,7 @@ def _beside(
     if len(tables) < 2:
         return [body]
     return [
-        replace(body, grid=grid, headings=row)
+        replace(body, grid=grid, headings=row, is_beside=True)
         for grid in (body.grid.across(columns) for columns, _ in tables)
         if (row := recogniser.best(grid, kinds=kinds))
         or (row := recogniser.best(grid, kinds=every))

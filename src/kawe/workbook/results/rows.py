@@ -258,11 +258,11 @@ def naming_columns(report: BatchReport) -> dict[str, int]:
     By what `RowReport` calls them.
     """
     return {
-        NAMING[each.means.field]: report.headings.index(each.heading)
+        NAMING[each.means.field]: report.headings.index(each.text)
         for each in report.read_as.read
         if each.means is not None
         and each.means.field in NAMING
-        and each.heading in report.headings
+        and each.text in report.headings
     }
 
 

@@ -5,9 +5,9 @@ import pytest
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.tables import (
     NO_COLUMNS,
+    Heading,
     How,
     ReadAs,
-    SheetColumn,
 )
 
 
@@ -27,17 +27,15 @@ NAME, SEND, SITE = (
     field("Send", reaches=True),
     field("Site"),
 )
-UNREAD = SheetColumn(
+UNREAD = Heading(
     column=28,
-    heading="Works",
+    text="Works",
     key="works",
     others=(SITE,),
     values=("Bridge\nat Ōtaki", "x" * 30, "Culvert"),
 )
-TITLE = SheetColumn(column=1, heading="Title", key="title", how=How.NAME, means=NAME)
-GUESS = SheetColumn(
-    column=2, heading="Go", key="go", how=How.GUESS, means=SEND, why="cells"
-)
+TITLE = Heading(column=1, text="Title", key="title", how=How.NAME, means=NAME)
+GUESS = Heading(column=2, text="Go", key="go", how=How.GUESS, means=SEND, why="cells")
 
 
 def test_a_sheet_says_to_programs_how_each_column_is_read():
@@ -88,13 +86,11 @@ def test_a_column_shows_its_values_short_and_on_one_line():
         (GUESS, "“Go”: is it Send? (guess by cells)"),
         (UNREAD, "“Works” (may be Site)"),
         (
-            SheetColumn(column=3, heading="", key="C", values=("x",)),
+            Heading(column=3, text="", key="C", values=("x",)),
             "column C, which has no heading",
         ),
         (
-            SheetColumn(
-                column=3, heading="a\x1b[31m\n" + "b" * 100, key="a", how=How.KEPT
-            ),
+            Heading(column=3, text="a\x1b[31m\n" + "b" * 100, key="a", how=How.KEPT),
             f"“a[31m {'b' * 53}…” (as you said)",
         ),
     ],
@@ -113,7 +109,7 @@ def test_only_what_decides_what_reaches_people_needs_an_answer():
 
 def test_a_person_s_word_takes_a_column_from_another_one():
     read_as = ReadAs(every=(TITLE, GUESS, UNREAD)).with_word(28, NAME)
-    assert [(e.heading, e.how, e.means) for e in read_as.every] == [
+    assert [(e.text, e.how, e.means) for e in read_as.every] == [
         ("Title", How.KEPT, None),
         ("Go", How.GUESS, SEND),
         ("Works", How.KEPT, NAME),

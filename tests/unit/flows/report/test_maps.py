@@ -5,13 +5,13 @@ import pytest
 from doubles.reports import report_of, report_row
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import PLACE_NEEDED, map_search
-from kawe.domain.sheet.tables import NO_COLUMNS, How, SheetColumn
+from kawe.domain.sheet.tables import NO_COLUMNS, Heading, How
 from kawe.flows.report.reporting import with_map_links
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
 
 ADDRESS = next(each for each in load_columns(PROJECTS) if each.field == "address")
-WHERE = SheetColumn(column=3, heading="Where", key="where", how=How.NAME, means=ADDRESS)
+WHERE = Heading(column=3, text="Where", key="where", how=How.NAME, means=ADDRESS)
 
 
 def linked(address, **changes):

@@ -17,7 +17,7 @@ from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.books import Books, XlsxBook
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.reading.sheets import Body
+from kawe.workbook.reading.lines import Body
 from unit.workbook.books import COLUMNS, book
 
 RECOGNISER = Recogniser(COLUMNS)
