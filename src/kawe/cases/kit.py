@@ -14,6 +14,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kawe.cases.buckets import bring_to
 from kawe.cases.choices import nobody
 from kawe.cases.companions import read_message, read_organisations, read_places
 from kawe.cases.kinds import KINDS
@@ -207,6 +208,7 @@ class Toolkit:
                     *results_beside(reading.workbook),
                 ],
                 accepts_patterns=reading.accepts_patterns,
+                bring=bring_to(self.settings, reading.root),
             ),
             working_days=NewZealandDays(),
             suggester=suggester,

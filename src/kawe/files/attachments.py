@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import struct
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path, PurePath
@@ -77,7 +77,8 @@ class FolderAttachments:
 
     A pattern never matches `excluding`, such as the workbook, which would show all rows
     to every iwi, or other tables. A file that looks like a key is never attached. A
-    pattern for many files needs a person's agreement.
+    pattern for many files needs a person's agreement. `bring` fetches a file that lies
+    elsewhere, or raises OSError.
     """
 
     def __init__(
@@ -87,7 +88,9 @@ class FolderAttachments:
         suggester: Suggester,
         excluding: Collection[Path] = (),
         accepts_patterns: bool = False,
+        bring: Callable[[Path], None] | None = None,
     ) -> None:
+        self._bring = bring
         self._folders = Folders(root, suggester=suggester)
         self._accepts_patterns = accepts_patterns
         self._excluded = frozenset(os.path.realpath(path) for path in excluding)
@@ -180,6 +183,8 @@ class FolderAttachments:
             what = "file-is-folder" if stat.S_ISDIR(mode) else "file-not-a-file"
             return trouble(what, path.name)
         try:
+            if self._bring is not None:
+                self._bring(real)
             with os.fdopen(os.open(real, _OPEN_FLAGS), "rb") as file:
                 status = os.fstat(file.fileno())
                 key = (path, status.st_mtime_ns, status.st_size)

@@ -163,6 +163,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         approvers=approvers_of(said["approvers"]),
         author=one_line(said["author"], limit=100),
         project_link=said["project_link"],
+        bucket=said["bucket"],
         owner=" ".join(clean(said["owner"]).split()),
         paths=paths_of(said["service"] or {}),
         log_to=log_place(said["log"] or {}),

@@ -65,6 +65,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         words=("keyring", "file"), own="which key is used", is_apart=True
     ),
     "journal": Setting(variable="KAWE_JOURNAL", own="what was done already"),
+    "bucket": Setting(default="", own="where files come from"),
     "team": Setting(own="whose tokens are shown"),
     "mode": Setting(words=("live", "sandbox"), own="whether a live key is meant"),
     "workers": Setting(kind=int, default=8, bounds=(1, 64), is_stricter_if_less=True),

@@ -40,6 +40,8 @@ class Settings:
     """None: in the user's state folder, one for each service and mode."""
     journal_server: str | None = None
     """The database that keeps the journal instead, without a password."""
+    bucket: str = ""
+    """An S3-compatible bucket that has the files of rows; empty: a folder has them."""
     team: str | None = None
     """Needed when the person of the key is in several teams."""
     mode: str | None = None
@@ -183,6 +185,12 @@ class Settings:
         What kawe keeps beside a journal on a server is of this machine alone.
         """
         return self._default_path() if self.journal is None else self.journal
+
+    @property
+    def bucket_folder(self) -> Path:
+        """Give the folder in which files of the bucket are kept."""
+        journal = self.journal_path()
+        return journal.with_name(f"{journal.name}.files")
 
     def _default_path(self) -> Path:
         folder = state_folder() / self.profile

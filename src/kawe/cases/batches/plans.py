@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kawe import __version__
 from kawe.cases.batches.approving import signed_approvals, wants_approval
+from kawe.cases.buckets import at_files
 from kawe.cases.choices import author_of
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
@@ -404,8 +405,13 @@ def request_of_plan(
     """
     saved, file = read
     check_rules(saved)
+    reading = reading_of_plan(saved, workbook=workbook, files_root=files_root)
+    kept, root = toolkit.settings.bucket_folder, saved.reading.files_root
+    if files_root is None and root is not None and root.name == kept.name:
+        # A bucket has another folder on each machine.
+        reading = at_files(toolkit.settings, replace(reading, files_root=None))
     return SubmitRequest(
-        reading=reading_of_plan(saved, workbook=workbook, files_root=files_root),
+        reading=reading,
         limits=limits,
         path=path,
         saved=saved,

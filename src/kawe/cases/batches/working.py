@@ -21,6 +21,7 @@ from kawe.cases.batches.approving import approval_files
 from kawe.cases.batches.ending import Closing, code_of_report
 from kawe.cases.batches.plans import SubmitRequest, request_of_plan
 from kawe.cases.batches.submitting import submit_agreed
+from kawe.cases.buckets import at_files
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import results_beside
@@ -185,7 +186,7 @@ def _asked(kawe: Toolkit, inbox: Inbox, path: Path) -> tuple[SubmitRequest, int]
     limits = PlannedLimits(keep_reserve=kawe.settings.keep_reserve)
     plan = plan_of(path)
     if not plan.is_file():
-        reading = Reading(workbook=path)
+        reading = at_files(kawe.settings, Reading(workbook=path))
         return SubmitRequest(reading=reading, limits=limits, path=path), inbox.yes
     read = read_plan_file(plan)
     asked = request_of_plan(read, plan, kawe, limits=limits, workbook=path)

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 import click
 
 from kawe.cases.batches.extracts import Extracts
+from kawe.cases.buckets import at_files
 from kawe.cases.columns import keep_reading
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
@@ -181,6 +182,7 @@ def take_sheets(
     """
     every = options.all_sheets
     never = no_input or context.as_json or not is_at_terminal()
+    reading = at_files(context.settings, reading)
     find = partial(context.toolkit.sheets, every=every)
     reading, sheets = asked_about(reading, find, never=never)
     if every:

@@ -1,0 +1,157 @@
+"""Files of rows that lie in an S3-compatible bucket."""
+
+import hashlib
+import os
+
+import pytest
+
+from doubles.buckets import running_bucket
+from doubles.command import HEADINGS, csv_row, write_csv
+
+PDF = b"%PDF-1.7 " + b"culvert " * 4000
+AGREES = ("--yes", "9", "--no-input", "--settle", "3")
+
+
+@pytest.fixture(scope="module")
+def server():
+    with running_bucket() as running:
+        yield running
+
+
+@pytest.fixture
+def bucket(server, tmp_path):
+    made = server.fresh(tmp_path.name.replace("_", "-")[-60:].strip("-"))
+    for key in ("plans/site.pdf", "plans/east.pdf", "site2.pdf"):
+        made.put(key, PDF + key.encode())
+    return made
+
+
+@pytest.fixture
+def person(person_with, bucket):
+    someone = person_with(tokens=9)
+    someone.write_settings(f'bucket = "{bucket.address}"')
+    someone.environment.update(bucket.variables)
+    return someone
+
+
+def drop(person, *files):
+    rows = [[*csv_row(n), each] for n, each in enumerate(files)]
+    write_csv(person.folder / "monthly.csv", rows, headings=[*HEADINGS, "Files"])
+
+
+def hashes_below(folder):
+    return {digest(each.read_bytes()) for each in folder.rglob("*") if each.is_file()}
+
+
+def digest(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def folder_of(person):
+    return next((person.folder / "home" / "state").rglob("*.journal.files"))
+
+
+def test_what_rows_name_is_brought_from_the_bucket_and_sent(person, tmp_path):
+    drop(person, "plans/site.pdf", "plans/*.pdf")
+    done = person.run("submit", "monthly.csv", *AGREES)
+    named = {digest(PDF + each) for each in (b"plans/site.pdf", b"plans/east.pdf")}
+    assert (done.returncode, person.sends()) == (0, 2)
+    assert named <= hashes_below(tmp_path / "twin")
+    # What no row names has its name and size here, and none of its content.
+    other = PDF + b"site2.pdf"
+    assert (folder_of(person) / "site2.pdf").read_bytes() == bytes(len(other))
+
+
+def test_a_missing_file_is_told_with_the_names_that_are_near(person):
+    drop(person, "site3.pdf")
+    found = person.document("check", "monthly.csv")
+    (finding,) = [each for each in found["findings"] if each["rule"] == "file-missing"]
+    assert (found["exit_code"], "site2.pdf" in str(finding)) == (3, True)
+
+
+def test_a_plan_of_files_that_changed_in_the_bucket_is_stale(person, bucket):
+    drop(person, "plans/site.pdf")
+    person.run("plan", "monthly.csv", "-o", "plan.json")
+    bucket.put("plans/site.pdf", PDF + b"plans/othr.pdf")
+    done = person.run("submit", "plan.json", *AGREES)
+    assert (done.returncode, person.sends()) == (2, 0)
+    assert "The plan is stale" in done.stderr
+
+
+def test_a_folder_that_was_named_counts_and_no_bucket(person):
+    drop(person, "mine.pdf")
+    (person.folder / "mine.pdf").write_bytes(PDF)
+    found = person.document("check", "monthly.csv", "--files", ".")
+    assert found["exit_code"] == 0
+
+
+def test_keys_that_are_no_plain_path_never_leave_the_folder(person, bucket):
+    for key in ("c:/d.pdf", "e\\f.pdf", "site2.pdf/g.pdf"):
+        bucket.put(key, PDF)
+    drop(person, "site2.pdf")
+    found = person.document("check", "monthly.csv")
+    state = person.folder / "home" / "state"
+    named = sorted(each.name for each in state.rglob("*.pdf"))
+    assert (found["exit_code"], named) == (0, ["east.pdf", "site.pdf", "site2.pdf"])
+
+
+@pytest.mark.parametrize("key", ["../out.pdf", "a//b.pdf", "h\x01.pdf"])
+def test_a_bucket_with_a_key_that_leads_elsewhere_is_not_read(person, bucket, key):
+    bucket.put(key, PDF)
+    drop(person, "plans/site.pdf")
+    done = person.run("submit", "monthly.csv", *AGREES)
+    assert (done.returncode, person.sends()) == (7, 0)
+    assert "invalid path" in done.stderr
+
+
+def test_a_bucket_that_cannot_be_read_stops_before_anything_is_sent(person, bucket):
+    gone = bucket.address.replace(bucket.name, "no-such-bucket")
+    person.write_settings(f'bucket = "{gone}"')
+    drop(person, "plans/site.pdf")
+    done = person.run("submit", "monthly.csv", *AGREES)
+    assert (done.returncode, person.sends()) == (7, 0)
+    assert "The bucket of files cannot be listed: " in done.stderr
+    assert bucket.variables["AWS_SECRET_ACCESS_KEY"] not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://files.example.nz", "s3://", "s3://a?endpoint=http://far.example.nz"],
+)
+def test_an_address_that_is_no_safe_bucket_is_refused(person, address):
+    person.write_settings(f'bucket = "{address}"')
+    drop(person, "plans/site.pdf")
+    done = person.run("check", "monthly.csv", "--offline")
+    assert (done.returncode, "is not the address of a bucket" in done.stderr) == (
+        2,
+        True,
+    )
+
+
+def test_the_settings_of_a_folder_name_no_bucket(person, bucket):
+    person.write_settings("")
+    (person.folder / "kawe.toml").write_text(f'bucket = "{bucket.address}"', "utf-8")
+    drop(person, "plans/site.pdf")
+    done = person.run("check", "monthly.csv", "--offline")
+    assert (done.returncode, "where files come from" in done.stderr) == (2, True)
+
+
+def test_work_takes_files_from_the_bucket_too(person, bucket):
+    inbox = person.folder / "in"
+    inbox.mkdir()
+    person.write_settings(
+        f'bucket = "{bucket.address}"\nwork = {{ folder = "{inbox}", yes = 3 }}'
+    )
+    drop(person, "plans/site.pdf")
+    moved = (person.folder / "monthly.csv").rename(inbox / "monthly.csv")
+    os.utime(moved, (1, 1))
+    # Without a profile's own address, the environment would name one for all.
+    settings = person.folder / "home" / "config" / "kawe" / "kawe.toml"
+    key = person.folder / "key"
+    key.write_text(person.twin.address.live_key)
+    key.chmod(0o600)
+    named = f'base_url = "{person.twin.address.api_url}"\nkey_file = "{key}"\n'
+    settings.write_text(named + settings.read_text())
+    person.environment.update(KAWE_API_KEY="", KAWE_BASE_URL="")
+    done = person.run("work", "--once")
+    assert (done.returncode, person.sends()) == (0, 1)
