@@ -388,6 +388,7 @@ def reading(person, head, rows):
     [
         (("Who", "Ngāti Whātua; Waikato-Tainui", "Te Kawerau ā Maki"), "iwi"),
         (("Group", "ngati-whatua-orakei", "Taranaki Iwi"), "iwi"),
+        (("Who", "Te Atiawa", "Te Whānau-ā-Apanui"), "iwi"),
         (("Go?", 1, 0), "send"),
         (("Go?", 1, None), "send"),
         (("Go?", "x", None), "send"),

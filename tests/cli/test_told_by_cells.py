@@ -56,6 +56,16 @@ def projects(columns):
             ["contact_name?", "contact_phone?", "contact_email"],
         ),
         ({"Engineer": "Mere Pene"}, ["None"]),
+        (
+            {"Engineer": "M Pene", "Email": "m@x.nz", "Engineer email": "m@x.govt.nz"},
+            ["contact_name?", "contact_email", "None"],
+        ),
+        (
+            {"Applicant": "Mill Ltd", "Applicant phone": "06 555 0100"},
+            ["organisation", "contact_phone?"],
+        ),
+        ({"Rāwhiti": "1692100", "Raki": "5676100"}, ["easting?", "northing?"]),
+        ({"Authorisation address": "1 Mill Road"}, ["address?"]),
         ({"Words for iwi": "Kia ora koutou"}, ["message"]),
         ({"Grid reference": "Main Street depot"}, ["None"]),
         ({"Map grid system": "NZTM"}, ["coordinate_system?"]),

@@ -167,8 +167,8 @@ _ISO: Final = re.compile(
     r"(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})" + _TIME
 )
 _INSTANT: Final = re.compile(
-    r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?"
-    r" ?(?:[Zz]|UTC|[+-]\d{2}:?\d{2})"
+    r"\d{4}([-/])\d{2}\1\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?"
+    r" ?(?:[Zz]|UTC|[+-]\d{2}(?::?\d{2})?)"
 )
 _NUMERIC: Final = re.compile(
     r"(?P<d>\d{1,2}) ?(?P<s>[-/.]) ?(?P<m>\d{1,2}) ?(?P=s) ?(?P<y>\d{4}|\d{2})" + _TIME
@@ -283,9 +283,8 @@ def _iso(match: re.Match[str]) -> DateText:
 
 
 def _instant(match: re.Match[str]) -> DateText:
-    text = (
-        match[0].upper().replace(" UTC", "Z").replace("UTC", "Z").replace(" ", "T", 1)
-    )
+    text = match[0].upper().replace("/", "-").replace(" UTC", "Z").replace("UTC", "Z")
+    text = text.replace(" ", "T", 1)
     try:
         here = datetime.fromisoformat(text.replace(" ", "")).astimezone(NEW_ZEALAND)
     except (ValueError, OverflowError):

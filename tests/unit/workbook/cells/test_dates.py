@@ -94,6 +94,13 @@ def test_a_shortened_time_is_a_day_if_that_is_sure(cell, day, message):
             ),
         ),
         (
+            "2026/01/31 11:00:00+00",
+            (
+                "“2026/01/31 11:00:00+00” read as 1 Feb 2026, the day it is then in "
+                "New Zealand."
+            ),
+        ),
+        (
             "2026-02-01T23:30:00+13:00",
             (
                 "“2026-02-01T23:30:00+13:00” read as 1 Feb 2026, the day it is then in "
