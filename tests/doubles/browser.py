@@ -90,6 +90,24 @@ class Browser:
         """Go to a page and wait until it is loaded."""
         self._ask("POST", "/url", {"url": url})
 
+    def back(self) -> None:
+        """Press the browser's Back."""
+        self._ask("POST", "/back")
+
+    def tab(self) -> str:
+        """Name the tab that is shown."""
+        return str(self._ask("GET", "/window"))
+
+    def new_tab(self) -> str:
+        """Show a tab beside this one; give its name."""
+        made = self._ask("POST", "/window/new", {"type": "tab"})
+        self.show_tab(made["handle"])
+        return str(made["handle"])
+
+    def show_tab(self, name: str) -> None:
+        """Show another tab."""
+        self._ask("POST", "/window", {"handle": name})
+
     @property
     def url(self) -> str:
         return str(self._ask("GET", "/url"))
