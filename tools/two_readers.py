@@ -19,7 +19,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from kawe.domain.sheet.findings import RowRef
 from kawe.workbook.reading.books import XlsxBook
-from kawe.workbook.reading.grids import Grid
+from kawe.workbook.reading.headings import Grid
 from kawe_xlsx.cells import RawValue
 
 ROOT: Final = Path(__file__).resolve().parents[1]

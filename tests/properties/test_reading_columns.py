@@ -11,8 +11,7 @@ from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.reading.assigning import mapped
-from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.headings import Recogniser
+from kawe.workbook.reading.headings import Grid, Recogniser
 from kawe.workbook.reading.lines import Body
 
 RECOGNISER = Recogniser({kind: load_columns(kind) for kind in KINDS})

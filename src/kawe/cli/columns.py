@@ -241,12 +241,7 @@ def _kept_document(memory: ColumnMemory) -> dict[str, Any]:
         "file": str(columns_file()),
         "kept": [said.as_json() for said in memory.kept.values()],
         "rules": [
-            {
-                "kind": each.kind,
-                "heading": each.heading,
-                "field": each.field,
-                "by": each.by,
-            }
+            {name: getattr(each, name) for name in ("kind", "heading", "field", "by")}
             for each in memory.rules.values()
         ],
     }

@@ -32,8 +32,7 @@ from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
 from kawe.workbook.identify import WorkbookFormat, check_package, form_of
 from kawe.workbook.own_words import own_headings
-from kawe.workbook.reading.grids import Grid, GridRow
-from kawe.workbook.reading.headings import Recogniser
+from kawe.workbook.reading.headings import Grid, GridRow, Recogniser
 from kawe_xlsx.cells import BookError, RawValue
 from kawe_xlsx.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
 from kawe_xlsx.scan.manifest import SheetEntry, read_manifest, totals_rows

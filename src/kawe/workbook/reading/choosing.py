@@ -26,8 +26,7 @@ from kawe.workbook.own_words import GUIDE_SHEET, ORGANISATION_SHEETS, is_own_she
 from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.books import Book
 from kawe.workbook.reading.contents import is_of_people, looked_at
-from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.headings import HeadingRow, Recogniser, is_data
+from kawe.workbook.reading.headings import Grid, HeadingRow, Recogniser, is_data
 from kawe.workbook.reading.lines import Body
 from kawe_xlsx.scan.manifest import SheetEntry
 

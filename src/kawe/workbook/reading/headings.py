@@ -1,4 +1,4 @@
-"""Finds the heading row of a sheet, and the column of each heading.
+"""A sheet as values, its heading row, and the column of each heading.
 
 A heading means a column when it equals the column's title, field or a synonym; case,
 macrons, asterisks and units do not count. Of a heading in two languages either half
@@ -21,6 +21,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
+from itertools import islice
+from math import inf
 from operator import itemgetter
 from statistics import fmean
 from typing import Final, TypeAlias
@@ -33,10 +35,12 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.reading import Remark, error, show, warning
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.alike import halves, is_maori, likeness, names_of, spellings
-from kawe.workbook.reading.grids import Grid
 from kawe_xlsx.cells import RawValue, column_letters
-from kawe_xlsx.scan.tally import Area
+from kawe_xlsx.limits import HEADING_ROWS
+from kawe_xlsx.scan.tally import Area, Position, SheetScan
 
+GridRow: TypeAlias = tuple[int, tuple[RawValue, ...]]
+"""Excel's row number, and the values from column A on."""
 Part: TypeAlias = tuple[Column, int]
 """A column, and which of its parts, from 1; 0: the whole column."""
 Texts: TypeAlias = tuple[str, ...]
@@ -51,6 +55,47 @@ _Group: TypeAlias = tuple[str, bool]
 """What stands above a column, and whether it is only guessed that it does."""
 _Meaning: TypeAlias = Callable[[str], Part | None]
 """Gives what a heading means, None where it is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """One sheet without empty rows.
+
+    Each iteration makes the rows anew, so that 200,000 rows are never in memory.
+    """
+
+    sheet: str
+    rows: Iterable[GridRow]
+    tally: SheetScan = field(default_factory=SheetScan)
+    """What a scan found. The rows hold the text of an error, and None for a formula
+    without a value."""
+    counts_from_1904: bool = False
+    struck_rows: frozenset[int] = frozenset()
+    totals_rows: frozenset[int] = frozenset()
+    reach: Position | None = None
+    """The last row and column with a value, if none was left out."""
+    uncertain: frozenset[Position] = frozenset()
+    """Cells that depend on a guessed encoding."""
+    findings: tuple[Finding, ...] = ()
+    """Findings on the whole sheet."""
+
+    def top(self) -> Iterable[GridRow]:
+        """Give the rows that may be the heading row."""
+        return islice(self.rows, HEADING_ROWS)
+
+    def between(self, start: int, until: float = inf) -> Grid:
+        """Give the rows from `start` on, without `until` and those below."""
+        return replace(self, rows=[e for e in self.rows if start <= e[0] < until])
+
+    def across(self, columns: Container[int]) -> Grid:
+        """Give it with nothing in other columns than these."""
+        rows = [
+            (number, tuple(v if at in columns else None for at, v in enumerate(row, 1)))
+            for number, row in self.rows
+        ]
+        rows = [row for row in rows if any(value is not None for value in row[1])]
+        # Of a row of totals it is not known below which columns it stands.
+        return replace(self, rows=rows, totals_rows=frozenset())
 
 
 def _meanings(columns: Sequence[Column]) -> Mapping[str, Part]:

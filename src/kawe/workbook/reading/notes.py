@@ -18,8 +18,7 @@ from typing import Final, TypeAlias
 from kawe.domain.sheet.columns import CellKind
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show
-from kawe.workbook.reading.grids import Grid, GridRow
-from kawe.workbook.reading.headings import HeadingRow
+from kawe.workbook.reading.headings import Grid, GridRow, HeadingRow
 from kawe_xlsx.cells import RawValue
 
 FULL: Final = 3

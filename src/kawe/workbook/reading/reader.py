@@ -33,9 +33,8 @@ from kawe.workbook.reading.assigning import findings_of, mapped
 from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.reading.lines import Body
+from kawe.workbook.reading.lines import Body, left_out, table_named, tables_of
 from kawe.workbook.reading.rows import OpenSheet
-from kawe.workbook.reading.sheets import left_out, table_named, tables_of
 from kawe_xlsx.cells import column_letters
 from kawe_xlsx.patching.original import Original
 

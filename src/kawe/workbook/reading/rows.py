@@ -59,7 +59,7 @@ class RowReading:
     def __init__(self, body: Body) -> None:
         self.places = places = {e.reader.column.field: e for e in _places(body)}
         """The known columns by field."""
-        self._in_parts = tuple(place for place in places.values() if place.parts)
+        self._in_parts = tuple(e for e in places.values() if len(e.parts) > 1)
         words = {e.index for e in places.values() if e.reader.takes_plain}
         self._words = tuple(words)
         self._others = tuple(e for e in places.values() if e.index not in words)
@@ -224,12 +224,12 @@ class ColumnPosition:
     index: int
     """Among the values that the table keeps of a row."""
     reader: ColumnReader
-    parts: tuple[tuple[int, Heading], ...] = ()
-    """Where people have several columns for it: each with its index, in order."""
+    parts: Sequence[tuple[int, Heading]]
+    """One column, or several that people have for it: each with its index, in order."""
 
     @property
-    def columns(self) -> tuple[int, ...]:
-        return tuple(part.column for _, part in self.parts) or (self.heading.column,)
+    def columns(self) -> list[int]:
+        return [part.column for _, part in self.parts]
 
     def findings(
         self, ref: RowRef, remarks: Iterable[Remark], shown: str
@@ -251,12 +251,8 @@ def _places(body: Body) -> Iterator[ColumnPosition]:
         parts = sorted(found, key=lambda each: each[1].part)
         index, heading = parts[0]
         facts = facts_of(column, map(itemgetter(index), rows), known=known)
-        yield ColumnPosition(
-            heading=heading,
-            index=index,
-            reader=ColumnReader(column, facts),
-            parts=tuple(parts) if parts[1:] else (),
-        )
+        reader = ColumnReader(column, facts)
+        yield ColumnPosition(heading=heading, index=index, reader=reader, parts=parts)
 
 
 @dataclass(slots=True, eq=False)

@@ -6,8 +6,7 @@ import pytest
 
 from kawe.errors import WorkbookError
 from kawe.workbook.reading.books import CsvBook
-from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.headings import Recogniser
+from kawe.workbook.reading.headings import Grid, Recogniser
 from unit.workbook.books import COLUMNS
 
 RECOGNISER = Recogniser(COLUMNS)

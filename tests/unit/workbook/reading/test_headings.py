@@ -6,8 +6,7 @@ from kawe.domain.sheet.findings import RowRef, Severity
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.own_words import HEADINGS
-from kawe.workbook.reading.grids import Grid
-from kawe.workbook.reading.headings import Recogniser
+from kawe.workbook.reading.headings import Grid, Recogniser
 from unit.workbook.books import COLUMNS
 
 RECOGNISER = Recogniser(COLUMNS)
