@@ -84,12 +84,7 @@ def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
     """
     url = checked_url(asked.base_url or "")
     meet(url)
-    if not is_key(asked.key or ""):
-        raise KeyMissing(
-            message="That is no key.",
-            hint="A key is one word without spaces, as the portal showed it.",
-        )
-    settings = replace(asked, base_url=url)
+    settings = replace(asked, base_url=url, key=checked_key(asked.key or ""))
     account, mode = account_of(settings)
     make_sure_of_account(settings, account, agree=lambda _: False)
     own = OwnProfile(
@@ -101,6 +96,20 @@ def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
         team=settings.team,
     )
     return account, keep_own(own)
+
+
+def checked_key(key: str) -> str:
+    """Check that a text can be a key.
+
+    Raises:
+        KeyMissing: It cannot.
+    """
+    if not is_key(key):
+        raise KeyMissing(
+            message="That is no key.",
+            hint="A key is one word without spaces, as the portal showed it.",
+        )
+    return key
 
 
 def usual_place() -> KeyPlace:

@@ -222,12 +222,13 @@ class Demo:
             f"The team has {balance}. (kawe itself never buys.)"
         )
         (closing,) = await release(self.toolkit, agreed=waits)
-        counts = closing.report.counts()
+        counts, sends = closing.report.counts(), self.twin.sends_by_project()
+        once, more = sends.count(1), sum(number > 1 for number in sends)
         click.echo(
             f"4. {waits - counts[Outcome.DEFERRED]} projects released. In all "
             f"{counts[Outcome.SENT]} sent + {counts[Outcome.DRAFTED]} drafts = "
             f"{counts.total()} rows of the workbook.\n   The service itself counts: "
-            f"{_counted(self.twin.sends_by_project())}."
+            f"{once} projects sent once, {more or 'none'} sent more than once."
         )
 
     async def _invite(self, reading: Reading) -> None:
@@ -252,8 +253,3 @@ Everything lies in {folder}
 Next: the tutorial takes you through it by hand: docs/tutorial.md of a clone, or type
 kawe help tutorial."""
         )
-
-
-def _counted(sends: list[int]) -> str:
-    once, more = sends.count(1), sum(number > 1 for number in sends)
-    return f"{once} projects sent once, {more or 'none'} sent more than once"

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from kawe.cases.choices import make_sure_of_account
-from kawe.cases.setting_up import account_of, meet, teams_of, usual_place
+from kawe.cases.setting_up import account_of, checked_key, meet, teams_of, usual_place
 from kawe.cli.output import printing
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import in_commands, suggested
@@ -25,7 +25,6 @@ from kawe.settings import (
     OwnProfile,
     Settings,
     checked_url,
-    is_key,
     keep_own,
     key_in_file,
     keyring_name,
@@ -179,12 +178,7 @@ class _Setup:
         return str(click.prompt(words, hide_input=True)).strip()
 
     def _tried(self, url: str, key: str) -> tuple[Settings, str]:
-        if not is_key(key):
-            raise KeyMissing(
-                message="That is no key.",
-                hint="A key is one word without spaces, as the portal showed it.",
-            )
-        keep_out(key)
+        keep_out(checked_key(key))
         settings = Settings(base_url=url, key=key, mode=self.options.mode)
         settings = replace(settings, team=self._team(settings))
         account, mode = account_of(settings)

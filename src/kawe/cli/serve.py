@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from kawe_twin.options import TwinAddress
 
 
+def _port(flag: str, default: int, says: str) -> Any:  # noqa: ANN401 - a field's default
+    kind, says = click.IntRange(0, 65535), f"{says}; 0 takes a free port."
+    return option(flag, type=kind, default=default, show_default=True, help=says)
+
+
 @options_class
 class _ServeOptions:
     folder: Path = option(
@@ -28,19 +33,9 @@ class _ServeOptions:
         show_default=True,
         help="Where its data lie; kept from one start to the next.",
     )
-    port: int = option(
-        "--port",
-        type=click.IntRange(0, 65535),
-        default=TWIN_PORT,
-        show_default=True,
-        help="Where it listens on this machine; 0 takes a free port.",
-    )
-    storage_port: int = option(
-        "--storage-port",
-        type=click.IntRange(0, 65535),
-        default=8751,
-        show_default=True,
-        help="Where its storage of files listens; 0 takes a free port.",
+    port: int = _port("--port", TWIN_PORT, "Where it listens on this machine")
+    storage_port: int = _port(
+        "--storage-port", 8751, "Where its storage of files listens"
     )
     tokens: int = option(
         "--tokens",
@@ -59,12 +54,8 @@ class _ServeOptions:
     faults: bool = option(
         "--faults", help="Open a switchboard by which the service can be made to fail."
     )
-    switchboard_port: int = option(
-        "--switchboard-port",
-        type=click.IntRange(0, 65535),
-        default=8752,
-        show_default=True,
-        help="Where the switchboard listens; 0 takes a free port.",
+    switchboard_port: int = _port(
+        "--switchboard-port", 8752, "Where the switchboard listens"
     )
 
 

@@ -13,6 +13,7 @@ from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Problems
 from kawe.flows.check.across import mark_across
+from kawe.flows.check.checking import Checked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,30 +73,28 @@ async def check_sheets(
             over = await session.over_ceiling(report.iwi_load)
             note = " ".join(filter(None, [note, over]))
             report = replace(report, remarks=(*report.remarks, *filter(None, [note])))
-            checked.append(
-                CheckedSheet(
-                    report=report,
-                    problems=report.problems(),
-                    refuses_all=each.refuses_all,
-                    attached=each.attached,
-                    far=each.far_words(today=toolkit.today),
-                    note=note,
-                )
-            )
+            one = _checked(toolkit, each, report, problems=report.problems())
+            checked.append(replace(one, note=note))
         return checked, cache.places_known
 
 
 async def _check_offline(
     toolkit: Toolkit, readings: Sequence[Reading]
 ) -> list[CheckedSheet]:
-    some = [await toolkit.check(reading) for reading in readings]
-    return [
-        CheckedSheet(
-            report=toolkit.check_report(each, workbook=readings[0].workbook),
-            problems=each.problems(),
-            refuses_all=each.refuses_all,
-            attached=each.attached,
-            far=each.far_words(today=toolkit.today),
-        )
-        for each in mark_across(some)
-    ]
+    found = []
+    for each in mark_across([await toolkit.check(reading) for reading in readings]):
+        report = toolkit.check_report(each, workbook=readings[0].workbook)
+        found.append(_checked(toolkit, each, report, problems=each.problems()))
+    return found
+
+
+def _checked(
+    toolkit: Toolkit, each: Checked, report: BatchReport, *, problems: Problems
+) -> CheckedSheet:
+    return CheckedSheet(
+        report=report,
+        problems=problems,
+        refuses_all=each.refuses_all,
+        attached=each.attached,
+        far=each.far_words(today=toolkit.today),
+    )

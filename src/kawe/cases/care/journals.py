@@ -195,9 +195,9 @@ def choose_journal(
     here = journals_here()
     own = next((each for each in here if each.path == path), None)
     others = [each for each in here if each is not own]
+    waiting = tuple(each for each in others if each.fault or _waits(each))
     if own is not None or not (others or _was_there(path)):
-        waiting = [each for each in others if each.fault or _waits(each)]
-        return JournalChoice(path=path, own=own, others=tuple(waiting))
+        return JournalChoice(path=path, own=own, others=waiting)
     none = _none_for(settings)
     if _was_there(path):
         raise JournalError(
@@ -213,8 +213,7 @@ def choose_journal(
     fitting = [each for each in others if _fits(each, settings)]
     chosen = fitting if fitting or is_strict else others
     if is_strict and may_be_missing and not chosen and settings.refusal() is None:
-        waiting = [each for each in others if each.fault or _waits(each)]
-        return JournalChoice(path=path, why=(none,), others=tuple(waiting))
+        return JournalChoice(path=path, why=(none,), others=waiting)
     if len(chosen) != 1:
         raise JournalError(message=none, hint=_with_list(_NAME_ONE, others))
     (only,) = chosen

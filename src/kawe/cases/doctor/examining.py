@@ -141,12 +141,10 @@ def _key(settings: Settings, *, today: date) -> Iterator[DoctorCheck]:
     yield from _age(settings.found_key, today=today)
     if settings.key_mode is not None:
         yield seen("key", f"{words}; a {settings.key_mode} key")
-    else:
-        yield seen(
-            "key",
-            f"{words}; it does not say whether it is live or sandbox",
-            "Write mode in the settings, so that a mistaken key is refused.",
-        )
+        return
+    words += "; it does not say whether it is live or sandbox"
+    advice = "Write mode in the settings, so that a mistaken key is refused."
+    yield seen("key", words, advice)
 
 
 def _age(found: FoundKey, *, today: date) -> Iterator[DoctorCheck]:
@@ -155,11 +153,9 @@ def _age(found: FoundKey, *, today: date) -> Iterator[DoctorCheck]:
         return
     days = (today - found.since).days
     words = f"it was put there {counted(days, 'day')} ago, on {day_words(found.since)}"
-    if days > _OLD_DAYS:
-        advice = "Let an owner make a new one in the portal, and revoke this one."
-        yield seen("age of the key", words, advice)
-    else:
-        yield seen("age of the key", words)
+    is_old = days > _OLD_DAYS
+    advice = "Let an owner make a new one in the portal, and revoke this one."
+    yield seen("age of the key", words, advice if is_old else "")
 
 
 def may_be_read_by_others(file: Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,6 @@ from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
-from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import warned_json, warnings_of
 from kawe.domain.text.next_steps import said_in
@@ -218,14 +217,11 @@ def report_document(
     report: BatchReport,
     *,
     result: Path | None,
-    files: Sequence[ShownFile] | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Make the document of a run, without its title; `more` is said first."""
-    named = {} if files is None else {"files": [each.as_json() for each in files]}
-    named |= more or {}
     return {
-        **named,
+        **(more or {}),
         **report.head_json(),
         **report.sums_json(report.counts(), report.problems()),
         "rows_read": len(report.rows),

@@ -198,11 +198,13 @@ def closing_document(
     closing: Closing, *, files: Sequence[ShownFile] | None = None
 ) -> dict[str, Any]:
     """Give the same for other programs."""
-    beside = {"result_failed": closing.failed, "result_geojson": closing.geojson}
-    more = {name: path for name, path in beside.items() if path is not None}
-    return printing.report_document(
-        closing.report, result=closing.result, files=files, more=more
-    )
+    beside = {
+        "files": None if files is None else [each.as_json() for each in files],
+        "result_failed": closing.failed,
+        "result_geojson": closing.geojson,
+    }
+    more = {name: said for name, said in beside.items() if said is not None}
+    return printing.report_document(closing.report, result=closing.result, more=more)
 
 
 def closed(context: CommandContext, closing: Closing, extracts: Extracts) -> Closing:
