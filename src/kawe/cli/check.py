@@ -72,9 +72,8 @@ def check(options: _CheckOptions) -> int:
     context = options.ask.open()
     workbook, no_input = options.reading.workbook, options.asking.never_asks
     context.toolkit.check_there(workbook)
-    taken = take_sheets(
-        context, options.reading.reading, options.reading, of_one={}, no_input=no_input
-    )
+    reading = options.reading
+    taken = take_sheets(context, reading.reading, reading, no_input=no_input)
     places = taken.places(options.reading.result, options.extracts)
     taken = taken.asked()
     context = taken.context

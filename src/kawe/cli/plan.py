@@ -85,13 +85,8 @@ def plan(options: _PlanOptions) -> int:
         context,
         options.reading.reading,
         options.reading,
-        of_one={
-            "--only": options.which.only,
-            "--canary": options.which.canary,
-            "-o": options.written,
-            "--since": options.since,
-        },
         no_input=options.asking.never_asks,
+        of_one={"only", "canary", "written", "since"},
     ).asked(acts=True)
     context = taken.context
     limits = options.which.limits(context, options.bounds)

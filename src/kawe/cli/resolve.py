@@ -18,6 +18,7 @@ from kawe.cases.waiting.rows import (
     resolve_row,
 )
 from kawe.cli.output import printing
+from kawe.cli.output.next_command import typed_flag
 from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, command, option, options_class, yes
 from kawe.cli.shared.options import AskOptions, CommandContext
@@ -111,13 +112,7 @@ def _refuse_strays(options: _ResolveOptions) -> None:
         raise click.UsageError("With --all, say --adopt-named in place of --adopt.")
     if row is None and not (options.reason or "").strip():
         raise click.UsageError('--all wants a reason: --reason "WORDS"')
-    alone = {
-        "--adopt-named": options.adopt_named or None,
-        "--held-for": options.held_for,
-        "--reason": options.reason,
-        "--yes": options.agreed or None,
-    }
-    stray = next((flag for flag, value in alone.items() if value is not None), None)
+    stray = typed_flag({"adopt_named", "held_for", "reason", "agreed"})
     if row is not None and stray is not None:
         raise click.UsageError(f"{stray} goes with --all.")
 

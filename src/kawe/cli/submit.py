@@ -154,8 +154,8 @@ def submit(options: SubmitOptions) -> int:
         context,
         asked.reading,
         options.reading,
-        of_one={"--only": options.which.only, "--canary": options.which.canary},
         no_input=no_input,
+        of_one={"only", "canary"},
     )
     places = taken.places(options.reading.result, options.extracts)
     if asked.saved is None:

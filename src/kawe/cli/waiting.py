@@ -29,7 +29,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Entry
 from kawe.domain.text.new_zealand import moment_words, weekday_words
-from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.texts import counted, one_line, some_of
 from kawe.flows.wait.queueing import SEND_IN_DOUBT, Queue
 
 _SHOWN: Final = 15
@@ -250,13 +250,10 @@ def _held_lines(rows: Sequence[HeldRow], *, verbose: bool) -> Iterator[str]:
             left -= len(lines)
             yield from lines
     if others:
-        named = [one_line(each.entry.marker, limit=40) for each in others[:_NAMED]]
-        rest = len(others) - len(named)
-        more = f" and {rest:,} more" if rest else ""
-        yield (
-            f"… and {counted(len(others), 'more row')}: {', '.join(named)}{more}; "
-            "--verbose tells of each."
-        )
+        names = [one_line(each.entry.marker, limit=40) for each in others]
+        named = some_of(names, shown=_NAMED)
+        rows_left = counted(len(others), "more row")
+        yield f"… and {rows_left}: {named}; --verbose tells of each."
     yield from _choice_lines(rows)
 
 

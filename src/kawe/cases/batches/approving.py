@@ -29,7 +29,7 @@ from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.texts import counted, one_line, some_of
 from kawe.errors import GuardRefused
 from kawe.files.plans import approval_files, read_approval, write_approval
 from kawe.flows.wait.queueing import waiting
@@ -276,11 +276,11 @@ async def check_release(session: Session, batches: Sequence[BatchName]) -> None:
 
     short = [row for row in rows if is_short(row)]
     if short:
-        named = ", ".join(one_line(row.marker, limit=60) for row in short[:_SHOWN])
-        more = f" and {len(short) - _SHOWN:,} more" if len(short) > _SHOWN else ""
+        markers = [one_line(row.marker, limit=60) for row in short]
+        named = some_of(markers, shown=_SHOWN)
         have = counted(len(short), "row that waits has", "rows that wait have")
         raise GuardRefused(
-            message=f"{have} no signed approval that counts: {named}{more}.",
+            message=f"{have} no signed approval that counts: {named}.",
             hint="Nothing was sent. An approval is of the rows of a plan as they were "
             "then. Make a plan of the workbook, have it approved, and submit it: "
             f"{Next.SAVE_PLAN}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -17,7 +17,7 @@ from kawe.cases.columns import keep_reading
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
-from kawe.cli.output.next_command import in_commands
+from kawe.cli.output.next_command import in_commands, typed_flag
 from kawe.cli.shared.asking import ask_about_near, is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_columns, kept_where, table_lines
@@ -168,16 +168,16 @@ def take_sheets(
     reading: Reading,
     options: ReadingOptions,
     *,
-    of_one: Mapping[str, object],
     no_input: bool,
+    of_one: Collection[str] = (),
 ) -> TakenSheets:
-    """Find the sheets to take; `of_one` are flags that speak of one sheet alone.
+    """Find the sheets to take; `of_one` are options that speak of one sheet alone.
 
     A person is asked where a sheet may be of several kinds, has several tables, or may
     be of the past.
 
     Raises:
-        SettingsError: Such a flag was given with --all-sheets, and there are several.
+        SettingsError: Such an option was typed, and --all-sheets finds several.
         WorkbookError: The workbook cannot be read, or has no list.
     """
     every = options.all_sheets
@@ -188,11 +188,8 @@ def take_sheets(
     if every:
         today, takes = context.toolkit.today, options.takes_archives
         sheets = _without_past(sheets, takes=takes, today=today, never=never)
-    strays: dict[str, object] = {"--sheet": options.sheet, "--table": options.table}
-    if len(sheets.lists) > 1:
-        strays.update(of_one)
-    flag = next((f for f, value in strays.items() if every and value is not None), None)
-    if flag is not None:
+    flag = typed_flag({"sheet", "table", *(of_one if sheets.lists[1:] else ())})
+    if every and flag is not None:
         raise SettingsError(
             message=f"{flag} speaks of one sheet, and --all-sheets takes every list.",
             hint="Leave one of them out. Nothing was done.",
