@@ -39,6 +39,7 @@ _CHUNK_BYTES: Final = 2**20
 _MOST_NAMES: Final = 99
 _ENDINGS: Final = (".xlsx", ".xlsm")
 _MAP: Final = ".geojson"
+PAGE: Final = ".html"
 _SCHEMA: Final = "kawe.result/"
 _MOST_HEAD_BYTES: Final = 2**20
 _RESULT: Final = re.compile(rf"{RESULT_MARK}(?=\.\w+$)")
@@ -288,7 +289,7 @@ def _is_untouched(place: Path) -> bool:
     match place.suffix.casefold():
         case ".json":
             return bool(said)
-        case ".html":
+        case _ if place.suffix.casefold() == PAGE:
             page = place.read_bytes()
             return page == sealed_page(page.rpartition(_END_OF_PAGE)[0])
         case _ if place.suffix.casefold() == _MAP:

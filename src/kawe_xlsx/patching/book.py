@@ -20,7 +20,7 @@ from kawe_xlsx.limits import MAX_COLUMNS
 from kawe_xlsx.patching.notes import Notes
 from kawe_xlsx.patching.original import Original
 from kawe_xlsx.patching.parts import Parts
-from kawe_xlsx.patching.sheet_frame import Added, Below, SheetHead, SheetTail
+from kawe_xlsx.patching.sheet_frame import Added, SheetHead, SheetTail
 from kawe_xlsx.patching.sheet_rows import RowEdit, SheetRows
 from kawe_xlsx.patching.tinting import TintedStyles
 from kawe_xlsx.patching.workbook_part import WorkbookPart
@@ -41,7 +41,7 @@ from kawe_xlsx.writing.book import (
     relation,
     types_of,
 )
-from kawe_xlsx.writing.page import CellLink, Comment, Printed, text_cell
+from kawe_xlsx.writing.page import CellLink, Comment, Printed, hyperlinks, text_cell
 from kawe_xlsx.writing.styles import CellStyle, StyleSheet
 from kawe_xlsx.writing.text import attribute
 
@@ -177,23 +177,22 @@ class PatchedBook(WorkbookWriter):
             yield sheet
             sheet.flush()
             out.writelines(rows.rest())
-            tail = SheetTail(rows.tail, prefix=head.prefix)
+            own = frozenset(self.columns.values())
+            tail = SheetTail(rows.tail, prefix=head.prefix, own=own)
             has_boxes = tail.has("legacyDrawing")
-            below = Below(
-                added=self.added,
-                own=frozenset(self.columns.values()),
-                links=sheet.links,
-                relation=_LINK,
+            below = tail.patched(
+                self.added,
+                links=hyperlinks(sheet.links, relation=_LINK),
                 drawing=self.notes.write(sheet.comments, has_boxes=has_boxes),
                 drops_boxes=self.notes.are_kawes,
                 is_printed=is_printed,
             )
-            out.write(tail.patched(below))
+            out.write(below)
         links = [
             relation(f"{_LINK}{number}", "hyperlink", link.url)
             for number, link in enumerate(sheet.links, start=1)
         ]
-        gone = tail.relations_of_links(below.own)
+        gone = tail.relations_of_links()
         self._parts.relate(self._sheet, more=links, gone=gone)
         self._grow_tables(new)
 

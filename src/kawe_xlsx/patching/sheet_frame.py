@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
@@ -19,7 +19,7 @@ from kawe_xlsx.patching.xml_edits import (
     within,
 )
 from kawe_xlsx.scan.tally import area_of
-from kawe_xlsx.writing.page import RELATIONS, CellLink, hyperlinks, print_set_up
+from kawe_xlsx.writing.page import RELATIONS, print_set_up
 
 _DATA: Final = re.compile(rb"<([\w.-]+:)?sheetData(?=[\s/>])[^<>]*>")
 _MOST_FROZEN: Final = 10
@@ -176,75 +176,68 @@ class SheetHead:
         return within(self._text, self._children.get("cols"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Below:
-    """What kawe adds below the rows."""
-
-    added: Added
-    own: Collection[int]
-    """kawe's columns: what links their cells had is gone."""
-    links: Sequence[CellLink]
-    relation: str
-    """Begins the names of relations."""
-    drawing: str
-    """The name of the relation to the boxes of comments; empty: none are written."""
-    drops_boxes: bool
-    """The boxes that the sheet has are kawe's, and gone."""
-    is_printed: bool
-    """kawe says how it is printed, since nobody did."""
-
-
 class SheetTail:
-    """The XML of a sheet below its last row."""
+    """The XML of a sheet below its last row; `own` are kawe's columns."""
 
-    def __init__(self, text: bytes, *, prefix: bytes) -> None:
+    def __init__(self, text: bytes, *, prefix: bytes, own: Collection[int]) -> None:
         end = text.rfind(b"</%bworksheet" % prefix)
         begin = text.find(b">") + 1
         if end < 0 or not begin:
             raise Unpatchable("its XML is not as Excel writes it")
-        self._text, self._prefix, self._end = text, prefix, end
+        self._text, self._prefix, self._end, self._own = text, prefix, end, own
         self._children = list(elements(text, begin, end))
 
-    def patched(self, below: Below) -> bytes:
-        """Give it with links, boxes of comments and a wider filter."""
+    def patched(
+        self,
+        added: Added,
+        *,
+        links: str,
+        drawing: str,
+        drops_boxes: bool,
+        is_printed: bool,
+    ) -> bytes:
+        """Give it with links, boxes of comments and a wider filter.
+
+        `drawing` is the relation to the boxes, if any; `drops_boxes`: those that the
+        sheet has are kawe's, and gone. `is_printed`: kawe says how, since nobody did.
+        """
         edits = Edits(self._text, prefix=self._prefix)
         for each in self._children:
-            grown = below.added.grown(each.get("ref") or "")
+            grown = added.grown(each.get("ref") or "")
             if each.name == "autoFilter" and grown is not None:
                 edits.set(each, ref=grown)
-        links = hyperlinks(below.links, relation=below.relation).encode()
-        self._link(edits, links, own=below.own)
-        for name, element in print_set_up().items() if below.is_printed else ():
+        self._link(edits, links.encode())
+        for name, element in print_set_up().items() if is_printed else ():
             if not self.has(name):
                 edits.insert(self._place(name), element.encode())
         old = self._child("legacyDrawing")
-        if old is not None and below.drops_boxes:
+        if old is not None and drops_boxes:
             edits.drop(old)
-        if below.drawing:
-            box = f'<legacyDrawing xmlns:r="{RELATIONS}" r:id="{below.drawing}"/>'
+        if drawing:
+            box = f'<legacyDrawing xmlns:r="{RELATIONS}" r:id="{drawing}"/>'
             edits.insert(self._place("legacyDrawing"), box.encode())
         return edits.done()
 
     def has(self, name: str) -> bool:
         return self._child(name) is not None
 
-    def relations_of_links(self, own: Collection[int]) -> frozenset[str]:
-        """Name the relations that links in kawe's columns use."""
+    def relations_of_links(self) -> frozenset[str]:
+        """Name the relations that links in kawe's columns use, which are gone."""
         return frozenset(
             value
-            for each in self._of_own(self._child("hyperlinks"), own)
+            for each in self._of_own(self._child("hyperlinks"))
             for key, value in values_of(each.attributes).items()
             if key.endswith(":id")
         )
 
-    def _link(self, edits: Edits, links: bytes, *, own: Collection[int]) -> None:
+    def _link(self, edits: Edits, links: bytes) -> None:
         there = self._child("hyperlinks")
         if there is None:
             if links:
                 whole = b"<hyperlinks>%b</hyperlinks>" % links
                 edits.insert(self._place("hyperlinks"), whole)
             return
-        gone = self._of_own(there, own)
+        gone = self._of_own(there)
         if len(gone) == len(within(self._text, there)) and not links:
             edits.drop(there)
             return
@@ -252,11 +245,12 @@ class SheetTail:
             edits.drop(each)
         edits.fill(there, links)
 
-    def _of_own(self, links: Element | None, own: Collection[int]) -> list[Element]:
+    def _of_own(self, links: Element | None) -> list[Element]:
         return [
             each
             for each in within(self._text, links)
-            if (area := area_of(each.get("ref") or "")) and area.first_column in own
+            if (area := area_of(each.get("ref") or ""))
+            and area.first_column in self._own
         ]
 
     def _child(self, name: str) -> Element | None:

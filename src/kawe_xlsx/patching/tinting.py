@@ -17,7 +17,7 @@ from kawe_xlsx.patching.xml_edits import (
     unprefixed,
     with_attribute,
 )
-from kawe_xlsx.writing.styles import CellStyle, StyleCounts, StyleSheet
+from kawe_xlsx.writing.styles import CellStyle, StyleSheet
 
 _ORIGIN: Final = re.compile(
     rb"""patternType=["']solid["'].*?<(?:[\w.-]+:)?fgColor([^<>]*?)/?>""", re.DOTALL
@@ -45,21 +45,18 @@ class TintedStyles:
         self._cells = there["cellXfs"]
         formats = part.within(lists.get("numFmts"))
         numbers = [int(each.get("numFmtId") or 0) for each in formats]
-        self._counts = StyleCounts(
-            fonts=len(there["fonts"]),
-            fills=len(self._fills),
-            borders=len(there["borders"]),
-            cells=len(self._cells),
-            first_format=max([163, *numbers]) + 1,
+        self._counts = {name: len(each) for name, each in there.items()}
+        first_format = max([163, *numbers]) + 1
+        self.own = StyleSheet(
+            tuple(looks), after={**self._counts, "numFmts": first_format}
         )
-        self.own = StyleSheet(tuple(looks), after=self._counts)
         added = self.own.lists()
         self._added = {
             name: [each.encode() for each in items]
             for name, items in added.items()
             if name != "cellStyleXfs"
         }
-        self._formats = len(formats)
+        self._counts["numFmts"] = len(formats)
         known = {tint.encode() for tint in tints}
         self._tinted_fills = {
             number
@@ -99,14 +96,8 @@ class TintedStyles:
                         b'<numFmts count="%d">%b</numFmts>' % (len(items), inner),
                     )
                 continue
-            count = {
-                "numFmts": self._formats,
-                "fonts": self._counts.fonts,
-                "fills": self._counts.fills,
-                "borders": self._counts.borders,
-                "cellXfs": self._counts.cells,
-            }[name]
-            part.fill(section, b"".join(items), count=count + len(items))
+            count = self._counts[name] + len(items)
+            part.fill(section, b"".join(items), count=count)
         return part.done()
 
     def _copy(self, style: int, tint: str | None) -> int:
@@ -123,7 +114,7 @@ class TintedStyles:
         after = cell.at + len(cell.attributes)
         whole = text[cell.start : cell.at] + new + text[after : cell.end]
         self._added["cellXfs"].append(unprefixed(whole, self._part.prefix))
-        return self._counts.cells + len(self._added["cellXfs"]) - 1
+        return self._counts["cellXfs"] + len(self._added["cellXfs"]) - 1
 
     def _origin(self, number: int) -> bytes:
         """Give the colour that a cell has without kawe's fill."""
@@ -143,7 +134,7 @@ class TintedStyles:
         )
         if made not in self._made_fills:
             self._added["fills"].append(made)
-            number = self._counts.fills + len(self._added["fills"]) - 1
+            number = self._counts["fills"] + len(self._added["fills"]) - 1
             self._made_fills[made] = number
         return self._made_fills[made]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -11,12 +10,11 @@ from xml.etree.ElementTree import Element
 
 from kawe_xlsx.cells import OWN_SHEET, ROWS_SHEET, BookError
 from kawe_xlsx.limits import MAX_SHEETS
-from kawe_xlsx.scan.package import Package, damaged
+from kawe_xlsx.scan.package import Package, damaged, local_name
 from kawe_xlsx.scan.tally import area_of
 
 _WORKBOOK: Final = "xl/workbook.xml"
 _TRUE: Final = frozenset({"1", "true"})
-_LOCAL: Final = re.compile(r"^\{.*\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +56,7 @@ def read_manifest(package: Package) -> Manifest:
             is_read=name == rows,
         )
         for element in root.iter()
-        if _local(element.tag) == "sheet"
+        if local_name(element.tag) == "sheet"
     )
     if len(sheets) > MAX_SHEETS:
         raise BookError(
@@ -72,7 +70,7 @@ def read_manifest(package: Package) -> Manifest:
         counts_from_1904=any(
             element.get("date1904", "").casefold() in _TRUE
             for element in root
-            if _local(element.tag) == "workbookPr"
+            if local_name(element.tag) == "workbookPr"
         ),
     )
 
@@ -80,7 +78,7 @@ def read_manifest(package: Package) -> Manifest:
 def _named(root: Element, beginning: str) -> Iterator[str]:
     """Give the sheets that names with this beginning point at."""
     for element in root.iter():
-        is_name = _local(element.tag) == "definedName"
+        is_name = local_name(element.tag) == "definedName"
         if is_name and element.get("name", "").startswith(beginning):
             yield _sheet_named(element.text or "")
 
@@ -120,7 +118,9 @@ def _sheet_part(
     package: Package, targets: dict[str, tuple[str, str]], element: Element
 ) -> str:
     """Find the XML of a listed sheet; empty for charts and dialogs."""
-    wanted = next((value for key, value in element.items() if _local(key) == "id"), "")
+    wanted = next(
+        (value for key, value in element.items() if local_name(key) == "id"), ""
+    )
     kind, part = targets.get(wanted, ("", ""))
     if kind != "worksheet":
         return ""
@@ -147,7 +147,3 @@ def relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
 
 def _resolved(folder: str, target: str) -> str:
     return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
-
-
-def _local(name: str) -> str:
-    return _LOCAL.sub("", name)

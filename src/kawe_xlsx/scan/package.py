@@ -47,6 +47,11 @@ def damaged(name: str) -> BookError:
     )
 
 
+def local_name(name: str) -> str:
+    """Give the name of an element or attribute without its namespace."""
+    return name.rpartition("}")[2]
+
+
 class Package:
     """The parts of one workbook, by name; `name` is the file's, made safe to show.
 

@@ -13,7 +13,7 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from kawe_xlsx.scan.manifest import SheetEntry
-from kawe_xlsx.scan.package import Package
+from kawe_xlsx.scan.package import Package, local_name
 
 _STYLES: Final = "xl/styles.xml"
 _FALSE: Final = frozenset({"0", "false"})
@@ -65,7 +65,7 @@ def _struck_styles(package: Package) -> frozenset[bytes]:
         str(number)
         for number, font in enumerate(_children(root, "fonts"))
         if any(
-            _local(part) == "strike" and part.get("val", "1") not in _FALSE
+            local_name(part.tag) == "strike" and part.get("val", "1") not in _FALSE
             for part in font
         )
     }
@@ -77,8 +77,4 @@ def _struck_styles(package: Package) -> frozenset[bytes]:
 
 
 def _children(root: Element, name: str) -> Iterator[Element]:
-    return (child for part in root if _local(part) == name for child in part)
-
-
-def _local(element: Element) -> str:
-    return element.tag.rpartition("}")[2]
+    return (child for part in root if local_name(part.tag) == name for child in part)

@@ -6,7 +6,7 @@ Excel shows the names of the cell styles. Each is written twice, once for text:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -63,30 +63,24 @@ class CellStyle:
     number_format: str = "@"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StyleCounts:
-    """How many of each a workbook has already."""
-
-    fonts: int = 1
-    fills: int = 2
-    borders: int = 1
-    cells: int = 1
-    first_format: int = _FIRST_OWN_FORMAT
-    """The first number that no number format has."""
-
-
-_NOTHING_YET: Final = StyleCounts()
+_NOTHING_YET: Final = {
+    "fonts": 1, "fills": 2, "borders": 1, "cellXfs": 1,
+    "numFmts": _FIRST_OWN_FORMAT,
+}
 
 
 class StyleSheet:
-    """The styles of one workbook and their numbers, after those that it has."""
+    """The styles of one workbook and their numbers, after those that it has.
+
+    `after` says how many of each there are, and the first free number of a format.
+    """
 
     def __init__(
-        self, looks: Sequence[CellStyle], *, after: StyleCounts = _NOTHING_YET
+        self, looks: Sequence[CellStyle], *, after: Mapping[str, int] = _NOTHING_YET
     ) -> None:
         self._looks = tuple(looks)
         self._after = after
-        first = after.cells
+        first = after["cellXfs"]
         names = [look.name for look in looks]
         self.of_values = {name: 2 * at + first for at, name in enumerate(names)}
         self.of_texts = {name: 2 * at + first + 1 for at, name in enumerate(names)}
@@ -94,10 +88,10 @@ class StyleSheet:
     def lists(self, *, is_named: bool = False) -> dict[str, list[str]]:
         """Give what each list of the part gets; `is_named`: people see the names."""
         looks, after = self._looks, self._after
-        fonts = _Parts(_font, after=after.fonts)
-        fills = _Parts(_fill, after=after.fills)
-        borders = _Parts(_border, after=after.borders)
-        formats = _formats(looks, first=after.first_format)
+        fonts = _Parts(_font, after=after["fonts"])
+        fills = _Parts(_fill, after=after["fills"])
+        borders = _Parts(_border, after=after["borders"])
+        formats = _formats(looks, first=after["numFmts"])
         xfs, bases = [], []
         for number, look in enumerate(looks, 1):
             body = (
@@ -112,7 +106,7 @@ class StyleSheet:
         own = [
             f'<numFmt numFmtId="{number}" formatCode="{attribute(code)}"/>'
             for code, number in formats.items()
-            if number >= after.first_format
+            if number >= after["numFmts"]
         ]
         return {
             "numFmts": own,

@@ -92,18 +92,28 @@ def write_value(
 
 def write_link(page: SheetWriter, url: str) -> None:
     """Write a link to a web address, or plain text."""
-    if page.has_room_for_links and is_web(url):
-        page.link(link_text(url), LINK, url=url, tip=link_tip(url))
+    if is_web(url):
+        _link(page, link_text(url), instead=url, url=url, tip=link_tip(url))
     else:
         page.text(url, body())
 
 
 def write_file_link(page: SheetWriter, name: str) -> None:
     """Write a link to a file that lies beside the workbook, or its name alone."""
+    _link(page, name, instead=name, url=quote(name))
+
+
+def write_jump(page: SheetWriter, jump: Jump) -> None:
+    """Write a link to a cell, or plain text after too many links."""
+    location = f"{quoted_sheet(jump.sheet)}!{jump.address}"
+    _link(page, jump.text, instead=jump.text, location=location)
+
+
+def _link(page: SheetWriter, text: str, *, instead: str, **where: str) -> None:
     if page.has_room_for_links:
-        page.link(name, LINK, url=quote(name))
+        page.link(text, LINK, **where)
     else:
-        page.text(name, body())
+        page.text(instead, body())
 
 
 def link_text(url: str) -> str:
@@ -112,15 +122,6 @@ def link_text(url: str) -> str:
 
 def link_tip(url: str) -> str:
     return url[:_TIP_CHARACTERS]
-
-
-def write_jump(page: SheetWriter, jump: Jump) -> None:
-    """Write a link to a cell, or plain text after too many links."""
-    if page.has_room_for_links:
-        location = f"{quoted_sheet(jump.sheet)}!{jump.address}"
-        page.link(jump.text, jump.style, location=location)
-    else:
-        page.text(jump.text, body())
 
 
 def width_of(heading: str, texts: Iterable[str], *, widest: float) -> float:

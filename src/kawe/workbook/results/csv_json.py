@@ -231,8 +231,8 @@ def map_of(report: BatchReport) -> bytes:
         "written_at": report.written_at.isoformat(),
     }
     named = naming_columns(report)
-    features = ",\n".join(_map_line(_feature(row, named)) for row in report.rows)
-    return hashed(f'{_map_line(head)[:-1]},\n"features":[\n{features}\n]')
+    features = ",\n".join(_line(_feature(row, named)) for row in report.rows)
+    return hashed(f'{_line(head)[:-1]},\n"features":[\n{features}\n]')
 
 
 def _feature(row: RowReport, named: Mapping[str, int]) -> dict[str, Any]:
@@ -257,9 +257,3 @@ def _feature(row: RowReport, named: Mapping[str, int]) -> dict[str, Any]:
 def _point(place: Place) -> dict[str, Any]:
     latitude, longitude = place.key()
     return {"type": "Point", "coordinates": [longitude, latitude]}
-
-
-def _map_line(value: dict[str, Any]) -> str:
-    return visible_json(
-        json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    )

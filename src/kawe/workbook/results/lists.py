@@ -22,10 +22,14 @@ from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import one_line
 from kawe.workbook.own_words import (
     EXPIRES,
+    FILES,
     HEADINGS,
     IWI,
     OUTCOME,
+    PROBLEMS,
+    RESULTS,
     STATUS,
+    WAITING,
     WHAT_TO_DO,
     machine_name,
 )
@@ -45,7 +49,7 @@ from kawe.workbook.results.rows import (
     WriteNamedRow,
     own_columns,
 )
-from kawe.workbook.results.summary import Overview, Titles
+from kawe.workbook.results.summary import ROWS, Overview, Titles
 from kawe.workbook.results.tables import shape_of, table_page
 from kawe_xlsx.writing.book import WorkbookWriter
 from kawe_xlsx.writing.page import (
@@ -102,7 +106,7 @@ def write_lists(
 ) -> None:
     """Write Problems, Waiting and Files; `layout` is of the sheet with the rows."""
     problems = overview.problems
-    with _list(book, titles.problems, _PROBLEMS, number=4, printed=(2, 8)) as put:
+    with _list(book, titles[PROBLEMS], _PROBLEMS, number=4, printed=(2, 8)) as put:
         for group in problems[:_MOST_PROBLEMS]:
             put(_problem(group, layout))
         more = len(problems) - _MOST_PROBLEMS
@@ -111,14 +115,14 @@ def write_lists(
         elif more > 0:
             put(_lead(f"{more:,} more: see the .json beside this."))
     today = local_time(report.written_at).date()
-    with _list(book, titles.waiting, _WAITING, number=5, printed=(1, 8)) as put:
+    with _list(book, titles[WAITING], _WAITING, number=5, printed=(1, 8)) as put:
         # First rows for a decision, by respond by; then the queue for tokens.
         for row in sorted(overview.waiting, key=_order):
             put(_waiting(row, layout, today=today))
         if not overview.waiting:
             put(_lead("No row waits for a person."))
     if overview.files:
-        with _list(book, titles.files, _FILES, number=6, printed=(1, 5)) as put:
+        with _list(book, titles[FILES], _FILES, number=6, printed=(1, 5)) as put:
             for row, file in overview.files:
                 size = Styled(file.size_bytes, styles.body("count"))
                 known = (row.reference or "", row.name)
@@ -254,7 +258,7 @@ def results_sheet(
         widths |= {_REFERENCE: 32.0, "Name": 22.0, WHAT_TO_DO: 50.0}
     shown = sum(each in _WIDTHS for each in columns)
     shape = Shape(
-        title=titles.results,
+        title=titles[RESULTS],
         widths=tuple(widths.get(each, _FOLDED_WIDTH) for each in columns),
         heading_row=1,
         table_row=2,
@@ -269,7 +273,7 @@ def results_sheet(
         words = {_REFERENCE: SheetKind.named(report.kind).marker}
         write_headings(page, tuple(words.get(each, each) for each in columns))
         page.line(*((each, styles.MACHINE) for each in names), points=_MACHINE_POINTS)
-        yield _Writer(page, report.says, rows=titles.rows, columns=columns).write
+        yield _Writer(page, report.says, rows=titles[ROWS], columns=columns).write
         page.table(book.free_table(TABLE), names, first_row=shape.table_row)
 
 

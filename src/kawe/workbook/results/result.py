@@ -13,16 +13,18 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, Final, TypeAlias
+from typing import IO, Any, Final, Protocol, TypeAlias
 
-from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.sending import iwi_words
+from kawe.domain.sheet.findings import Problems
 from kawe.domain.text.new_zealand import local_time
 from kawe.domain.text.next_steps import Says
 from kawe.errors import WorkbookError
@@ -39,6 +41,7 @@ from kawe.workbook.own_words import (
 )
 from kawe.workbook.replacing import (
     NOTHING_BEFORE,
+    PAGE,
     Before,
     Seal,
     check_place,
@@ -56,7 +59,6 @@ from kawe.workbook.results.csv_json import (
     plain_values,
 )
 from kawe.workbook.results.lists import results_sheet, write_lists
-from kawe.workbook.results.page import PAGE, MakePage
 from kawe.workbook.results.rows import (
     LOOKED_AT,
     OWN_WIDTHS,
@@ -72,7 +74,7 @@ from kawe.workbook.results.rows import (
     sheet_title,
     their_sheet,
 )
-from kawe.workbook.results.summary import Overview, Titles, write_summary
+from kawe.workbook.results.summary import ROWS, Overview, Titles, write_summary
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.patching.book import patched_book
 from kawe_xlsx.patching.notes import kawes_texts
@@ -86,6 +88,21 @@ _NO_NOTES: Final = (
     "Your sheet has comments of its own, so kawe wrote none there; the colours, the "
     "columns and the sheet Results say the same."
 )
+
+
+class RowsPage(Protocol):
+    """A page that is made of the rows of one report."""
+
+    def add(self, row: RowReport, *, reference: str, name: str) -> None:
+        """Add the next row, with what people know it by."""
+        ...
+
+    def finish(self, counts: Counter[Outcome], problems: Problems) -> str:
+        """Give the page as HTML."""
+        ...
+
+
+MakePage: TypeAlias = Callable[[BatchReport], RowsPage]
 
 
 class StreamedResultWriter:
@@ -269,7 +286,7 @@ def _write(
     first_rows = tuple(islice(rows, LOOKED_AT))
     book, titles = opened.book, opened.titles
     layout = layout_of(
-        report, title=titles.rows, first_rows=first_rows, is_patched=opened.is_patched
+        report, title=titles[ROWS], first_rows=first_rows, is_patched=opened.is_patched
     )
     table = CsvRows(csv_file, headings=layout.headings)
     theirs = layout.headings[: layout.theirs]
@@ -301,14 +318,8 @@ def _write(
 
 
 def _titles(rows: str, *, taken: Collection[str]) -> Titles:
-    return Titles(
-        rows=rows,
-        results=free_name(RESULTS, taken=taken),
-        summary=free_name(SUMMARY, taken=taken),
-        problems=free_name(PROBLEMS, taken=taken),
-        waiting=free_name(WAITING, taken=taken),
-        files=free_name(FILES, taken=taken),
-    )
+    own = (RESULTS, SUMMARY, PROBLEMS, WAITING, FILES)
+    return {ROWS: rows, **{each: free_name(each, taken=taken) for each in own}}
 
 
 _ROW: Final = b'{"sheet"'
@@ -369,19 +380,18 @@ def _lines_of(text: str) -> list[str]:
 
 def digest_of(pages: Iterable[SheetWriter]) -> str:
     """Hash what kawe's sheets show."""
-    own = (page.digest for page in pages if page.shape.is_own)
-    return hashlib.sha256(b"".join(own)).hexdigest()
+    return _joined(page.digest for page in pages if page.shape.is_own)
 
 
 def _digest(sheets: Iterable[Iterable[Sequence[RawValue]]]) -> str:
     """Hash as `digest_of` what kawe's sheets show, whatever program saved them."""
-    whole = hashlib.sha256()
-    for rows in sheets:
-        shown = hashlib.sha256()
-        for row in rows:
-            shown.update(shown_row(row))
-        whole.update(shown.digest())
-    return whole.hexdigest()
+    return _joined(
+        hashlib.sha256(b"".join(map(shown_row, rows))).digest() for rows in sheets
+    )
+
+
+def _joined(digests: Iterable[bytes]) -> str:
+    return hashlib.sha256(b"".join(digests)).hexdigest()
 
 
 def _texts(row: Mapping[str, Any]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Severity
@@ -16,12 +16,24 @@ _GREEN: Final = "2C5F52"
 _LINE: Final = "D5DBE1"
 _LINK: Final = "0B5394"
 _QUIET: Final = "5B6770"
-_RED: Final = ("FFC7CE", "7A0010")
-_AMBER: Final = ("FFEB9C", "5C4700")
-_ORANGE: Final = ("F8CBAD", "6B2A06")
-_LEAF: Final = ("C6EFCE", "0B4F17")
-_SKY: Final = ("DDEBF7", "1B4670")
-_STONE: Final = ("E7E9EC", "3E4650")
+
+
+class _Tone(NamedTuple):
+    """The colours of an outcome or a mark."""
+
+    fill: str
+    ink: str
+    tint: str
+    """Of a person's cell: its last figure tells it from a fill of their own."""
+    bar: str
+
+
+_RED: Final = _Tone("FFC7CE", "7A0010", "FFC7CF", "C0392B")
+_AMBER: Final = _Tone("FFEB9C", "5C4700", "FFEB9D", "C28E0E")
+_ORANGE: Final = _Tone("F8CBAD", "6B2A06", "F8CBAE", "D2691E")
+_LEAF: Final = _Tone("C6EFCE", "0B4F17", "C6EFCF", "3C8D5A")
+_SKY: Final = _Tone("DDEBF7", "1B4670", "DDEBF8", "4F81BD")
+_STONE: Final = _Tone("E7E9EC", "3E4650", "E7E9ED", "7F8C8D")
 
 _MARKS: Final = {Severity.ERROR: _RED, Severity.WARNING: _AMBER}
 _OUTCOMES: Final = {
@@ -42,28 +54,9 @@ _OUTCOMES: Final = {
     Outcome.ABANDONED: _STONE,
 }
 
-# The last figure tells kawe's fill of a person's cell from one of their own.
-MARK_TINTS: Final = {Severity.ERROR: "FFC7CF", Severity.WARNING: "FFEB9D"}
-_TINTS: Final = {
-    _LEAF: "C6EFCF",
-    _SKY: "DDEBF8",
-    _RED: MARK_TINTS[Severity.ERROR],
-    _AMBER: MARK_TINTS[Severity.WARNING],
-    _ORANGE: "F8CBAE",
-    _STONE: "E7E9ED",
-}
-OUTCOME_TINTS: Final = {outcome: _TINTS[look] for outcome, look in _OUTCOMES.items()}
-
+MARK_TINTS: Final = {severity: tone.tint for severity, tone in _MARKS.items()}
+OUTCOME_TINTS: Final = {outcome: tone.tint for outcome, tone in _OUTCOMES.items()}
 BAR: Final = NAVY
-_BARS: Final = {
-    _LEAF: "3C8D5A",
-    _SKY: "4F81BD",
-    _RED: "C0392B",
-    _AMBER: "C28E0E",
-    _ORANGE: "D2691E",
-    _STONE: "7F8C8D",
-}
-
 
 TITLE: Final = "kawe title"
 LEAD: Final = "kawe lead"
@@ -131,7 +124,7 @@ def outcome_style(outcome: Outcome) -> str:
 
 
 def bar_colour(outcome: Outcome) -> str:
-    return _BARS[_OUTCOMES[outcome]]
+    return _OUTCOMES[outcome].bar
 
 
 def style_sheet() -> StyleSheet:
@@ -141,7 +134,7 @@ def style_sheet() -> StyleSheet:
 def look() -> Look:
     return Look(
         cells=tuple(_looks()),
-        tints=frozenset((*_TINTS.values(), *MARK_TINTS.values())),
+        tints=frozenset((*OUTCOME_TINTS.values(), *MARK_TINTS.values())),
         heading=OWN_HEADING,
     )
 
@@ -163,11 +156,12 @@ def _looks() -> Iterator[CellStyle]:
     plain = CellStyle(name=beside(), edges=_GRID, across="left")
     unmarked = [*looks_of_text(), plain]
     yield from unmarked
-    for mark, (fill, ink) in _MARKS.items():
+    for mark, tone in _MARKS.items():
         names = {body(each): body(each, mark=mark) for each in FORMATS}
         names[beside()] = beside(mark=mark)
         for look in unmarked:
             if look.name in names:
-                yield replace(look, name=names[look.name], fill=fill, ink=ink)
-    for outcome, (fill, ink) in _OUTCOMES.items():
-        yield replace(_OUTCOME, name=outcome_style(outcome), fill=fill, ink=ink)
+                yield replace(look, name=names[look.name], fill=tone.fill, ink=tone.ink)
+    for outcome, tone in _OUTCOMES.items():
+        name = outcome_style(outcome)
+        yield replace(_OUTCOME, name=name, fill=tone.fill, ink=tone.ink)

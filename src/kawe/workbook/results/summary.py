@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.domain.batch.explaining import (
     OUTCOMES,
@@ -28,6 +27,7 @@ from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Problems, Severity
 from kawe.domain.text.new_zealand import local_time, weekday_words
 from kawe.domain.text.texts import counted, one_line
+from kawe.workbook.own_words import FILES, PROBLEMS, RESULTS, SUMMARY, WAITING
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import Jump, Styled, write_headings, write_row
 from kawe_xlsx.limits import CUT_MARK
@@ -39,16 +39,10 @@ _WIDTHS: Final = (26.0, 10.0, 66.0, 66.0)
 _HEADINGS: Final = ("Outcome", "Rows", "What it means", "What to do next")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Titles:
-    """What the sheets are called, in their order; other ones of theirs stay between."""
-
-    results: str
-    rows: str
-    summary: str
-    problems: str
-    waiting: str
-    files: str
+ROWS: Final = "rows"
+"""The sheet with the person's rows, among the titles of kawe's."""
+Titles: TypeAlias = Mapping[str, str]
+"""What each sheet is called; a person's may have its name."""
 
 
 def write_summary(
@@ -60,7 +54,7 @@ def write_summary(
     remark: str = "",
 ) -> None:
     """Write the sheet; `remark` is about the workbook itself."""
-    shape = Shape(title=titles.summary, widths=_WIDTHS, is_own=True)
+    shape = Shape(title=titles[SUMMARY], widths=_WIDTHS, is_own=True)
     with book.page(shape, number=3) as page:
         _opening(page, report)
         if remark:
@@ -73,7 +67,7 @@ def write_summary(
         remarks = filter(None, (*report.notes, report.iwi_load.words()))
         _section(page, "Please note", map(_item, remarks))
         _where_to_look(page, overview, titles=titles)
-        _section(page, "How to go on", map(_item, _steps(overview, rows=titles.rows)))
+        _section(page, "How to go on", map(_item, _steps(overview, rows=titles[ROWS])))
 
 
 def _opening(page: SheetWriter, report: BatchReport) -> None:
@@ -137,16 +131,16 @@ def _where_to_look(page: SheetWriter, overview: Overview, *, titles: Titles) -> 
     errors, warnings = severities[Severity.ERROR], severities[Severity.WARNING]
     waits = counted(len(overview.waiting), "row waits", "rows wait")
     words = {
-        titles.results: "every row with its outcome, and a link to it",
-        titles.rows: "your rows, with what became of each",
-        titles.problems: (
+        titles[RESULTS]: "every row with its outcome, and a link to it",
+        titles[ROWS]: "your rows, with what became of each",
+        titles[PROBLEMS]: (
             f"{counted(errors, 'problem')} to correct, "
             f"{counted(warnings, 'thing')} to look at"
         ),
-        titles.waiting: f"{waits} for tokens or for a person",
+        titles[WAITING]: f"{waits} for tokens or for a person",
     }
     if overview.files:
-        words[titles.files] = "the files that go with your rows"
+        words[titles[FILES]] = "the files that go with your rows"
     _headline(page, "Where to look")
     for title, said in words.items():
         jump = Jump(title, title, "A1", styles.JUMP)

@@ -12,6 +12,7 @@ from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import (
+    PAGE,
     Before,
     check_place,
     sealed_page,
@@ -29,7 +30,6 @@ from kawe.workbook.results.cells import (
     write_link,
 )
 from kawe.workbook.results.csv_json import CsvRows, plain_values
-from kawe.workbook.results.page import PAGE
 from kawe.workbook.results.rows import sheet_title
 from kawe.workbook.results.styles import FACT, TITLE, body, style_sheet
 from kawe_xlsx.writing.book import WorkbookWriter, new_book
