@@ -11,17 +11,16 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import chain
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from kawe_xlsx.cells import OWN_SHEET, column_letters
 from kawe_xlsx.writing.charts import chart_part, drawing_part
 from kawe_xlsx.writing.comments import AUTHOR, boxes_part, comments_part
 from kawe_xlsx.writing.page import (
+    BOXES,
     CHARTS,
-    DRAWING,
     LINKS,
     RELATIONS,
     TABLE,
@@ -45,6 +44,13 @@ _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
 BOXES_TYPE: Final = f"{_OFFICE}.vmlDrawing"
 COMMENTS_TYPE: Final = f"{_SHEET_ML}.comments+xml"
 STYLES_TYPE: Final = f"{_SHEET_ML}.styles+xml"
+_TYPES: Final = {
+    TABLE: f"{_SHEET_ML}.table+xml",
+    CHARTS: f"{_OFFICE}.drawing+xml",
+    "chart": f"{_OFFICE}.drawingml.chart+xml",
+    "comments": COMMENTS_TYPE,
+}
+"""Of parts by their kind, where the ending does not give them."""
 SHEET_PARTS: Final = "xl/worksheets/sheet"
 _LAST_ROW: Final = 1_048_576
 _HIDDEN: Final = 'state="hidden" '
@@ -135,68 +141,42 @@ def quoted_sheet(title: str) -> str:
     return f"'{doubled}'"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
-    """A part beside a sheet, and its relation."""
+class _Part(NamedTuple):
+    """A part beside a sheet."""
 
+    kind: str
+    """Of its relation, which has its name."""
     path: str
     xml: str
-    relation: str
-    kind: str
     relations: tuple[str, ...] = ()
     """Of the part itself."""
-    type: str = ""
-    """Of its content, where the ending does not give it."""
+
+    def related(self, name: str = "") -> str:
+        return relation(name or self.kind, self.kind, f"../{self.path}")
 
 
 def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
     number = page.number
     if page.area is not None:
-        yield _Part(
-            path=f"tables/table{number}.xml",
-            xml=_table(page.area, number),
-            relation=TABLE,
-            kind="table",
-            type=f"{_SHEET_ML}.table+xml",
-        )
+        yield _Part(TABLE, f"tables/table{number}.xml", _table(page.area, number))
     if page.charts:
+        charts = enumerate(_charts_of(page), start=1)
         yield _Part(
-            path=f"drawings/drawing{number}.xml",
-            xml=drawing_part(page.charts),
-            relation=CHARTS,
-            kind="drawing",
-            relations=tuple(
-                relation(part.relation, part.kind, f"../{part.path}")
-                for part in _charts_of(page)
-            ),
-            type=f"{_OFFICE}.drawing+xml",
+            CHARTS,
+            f"drawings/drawing{number}.xml",
+            drawing_part(page.charts),
+            tuple(part.related(f"rId{at}") for at, part in charts),
         )
     if page.comments:
-        yield _Part(
-            path=f"comments{number}.xml",
-            xml=comments_part(page.comments),
-            relation="comments",
-            kind="comments",
-            type=COMMENTS_TYPE,
-        )
-        yield _Part(
-            path=f"drawings/vmlDrawing{number}.vml",
-            xml=boxes_part(page.comments),
-            relation=DRAWING,
-            kind="vmlDrawing",
-        )
+        yield _Part("comments", f"comments{number}.xml", comments_part(page.comments))
+        boxes = boxes_part(page.comments)
+        yield _Part(BOXES, f"drawings/vmlDrawing{number}.vml", boxes)
 
 
 def _charts_of(page: SheetWriter) -> Iterator[_Part]:
     """Give the parts of charts, which the drawing relates to."""
     for at, chart in enumerate(page.charts, start=1):
-        yield _Part(
-            path=f"charts/chart{page.number}{at:02}.xml",
-            xml=chart_part(chart),
-            relation=f"rId{at}",
-            kind="chart",
-            type=f"{_OFFICE}.drawingml.chart+xml",
-        )
+        yield _Part("chart", f"charts/chart{page.number}{at:02}.xml", chart_part(chart))
 
 
 def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
@@ -207,9 +187,7 @@ def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
         for number, link in enumerate(page.links, start=1)
         if link.url
     ]
-    relations += [
-        relation(part.relation, part.kind, f"../{part.path}") for part in parts
-    ]
+    relations += [part.related() for part in parts]
     if relations:
         name = f"xl/worksheets/_rels/sheet{page.number}.xml.rels"
         yield name, relations_part(relations)
@@ -330,9 +308,9 @@ def types_of(sheet: SheetWriter) -> str:
     """Say of which type the parts of a sheet are."""
     own = override(f"/{SHEET_PARTS}{sheet.number}.xml", f"{_SHEET_ML}.worksheet+xml")
     beside = (
-        override(f"/xl/{part.path}", part.type)
+        override(f"/xl/{part.path}", _TYPES[part.kind])
         for part in (*_parts_beside(sheet), *_charts_of(sheet))
-        if part.type
+        if part.kind in _TYPES
     )
     return own + "".join(beside)
 

@@ -33,9 +33,9 @@ from kawe_xlsx.writing.text import (
 Number: TypeAlias = bool | float | date | time
 
 RELATIONS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-DRAWING: Final = "drawing"
 TABLE: Final = "table"
-CHARTS: Final = "charts"
+CHARTS: Final = "drawing"
+BOXES: Final = "vmlDrawing"
 LINKS: Final = "link"
 LINE_POINTS: Final = 15.0
 _MOST_LINES: Final = 8
@@ -272,7 +272,7 @@ class SheetWriter:
         if self.charts:
             tail.append(f'<drawing r:id="{CHARTS}"/>')
         if self.comments:
-            tail.append(f'<legacyDrawing r:id="{DRAWING}"/>')
+            tail.append(f'<legacyDrawing r:id="{BOXES}"/>')
         if self.area is not None:
             tail.append(
                 f'<tableParts count="1"><tablePart r:id="{TABLE}"/></tableParts>'

@@ -64,7 +64,10 @@ class CellStyle:
 
 
 _NOTHING_YET: Final = {
-    "fonts": 1, "fills": 2, "borders": 1, "cellXfs": 1,
+    "fonts": 1,
+    "fills": 2,
+    "borders": 1,
+    "cellXfs": 1,
     "numFmts": _FIRST_OWN_FORMAT,
 }
 

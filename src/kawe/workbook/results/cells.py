@@ -93,25 +93,27 @@ def write_value(
 def write_link(page: SheetWriter, url: str) -> None:
     """Write a link to a web address, or plain text."""
     if is_web(url):
-        _link(page, link_text(url), instead=url, url=url, tip=link_tip(url))
+        _link(page, link_text(url), LINK, instead=url, url=url, tip=link_tip(url))
     else:
         page.text(url, body())
 
 
 def write_file_link(page: SheetWriter, name: str) -> None:
     """Write a link to a file that lies beside the workbook, or its name alone."""
-    _link(page, name, instead=name, url=quote(name))
+    _link(page, name, LINK, instead=name, url=quote(name))
 
 
 def write_jump(page: SheetWriter, jump: Jump) -> None:
     """Write a link to a cell, or plain text after too many links."""
     location = f"{quoted_sheet(jump.sheet)}!{jump.address}"
-    _link(page, jump.text, instead=jump.text, location=location)
+    _link(page, jump.text, jump.style, instead=jump.text, location=location)
 
 
-def _link(page: SheetWriter, text: str, *, instead: str, **where: str) -> None:
+def _link(
+    page: SheetWriter, text: str, style: str, *, instead: str, **where: str
+) -> None:
     if page.has_room_for_links:
-        page.link(text, LINK, **where)
+        page.link(text, style, **where)
     else:
         page.text(instead, body())
 
