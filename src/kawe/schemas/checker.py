@@ -9,14 +9,14 @@ choices, never the words of the schema.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import MISSING
-from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.texts import counted, either, one_line
 from kawe.errors import SchemaError
 from kawe.schemas.catalog import load_columns, registry, row_schema
 from kawe_contract.document import CONTRACT_URI, document
@@ -209,13 +209,7 @@ def _too_long(title: str, value: str, limit: int) -> tuple[str, str]:
 
 def _offer(column: Column) -> str:
     labels = [choice.label for choice in column.choices]
-    return f"Choose one of: {_either(labels)}."
-
-
-def _either(words: Sequence[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    return f"Choose one of: {either(labels)}."
 
 
 def _shown(value: object) -> str:

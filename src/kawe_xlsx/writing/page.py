@@ -265,7 +265,9 @@ class SheetWriter:
         """Write the elements below the rows."""
         tail = ["</sheetData>"]
         if self.rules:
-            tail.append(_rules(self.rules))
+            rules = "".join(map(_rule, self.rules))
+            count = f'count="{len(self.rules)}"'
+            tail.append(f"<dataValidations {count}>{rules}</dataValidations>")
         if self.links:
             tail.append(f"<hyperlinks>{hyperlinks(self.links)}</hyperlinks>")
         tail += print_set_up(pages_across=self.shape.pages_across).values()
@@ -381,11 +383,6 @@ def _frozen(shape: Shape) -> str:
         f'activePane="{pane}" state="frozen"/>'
         f'<selection pane="{pane}" activeCell="{cell}" sqref="{cell}"/>'
     )
-
-
-def _rules(rules: Sequence[CellRule]) -> str:
-    listed = "".join(map(_rule, rules))
-    return f'<dataValidations count="{len(rules)}">{listed}</dataValidations>'
 
 
 def _rule(rule: CellRule) -> str:

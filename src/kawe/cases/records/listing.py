@@ -27,7 +27,7 @@ from kawe.domain.service.papers import FileFinding
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import fold, fold_name, one_line
+from kawe.domain.text.texts import either, fold, fold_name, one_line
 from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.changes import changed_lines, changed_table
 from kawe.files.lists import (
@@ -42,7 +42,7 @@ from kawe.files.lists import (
 )
 from kawe.flows.listing import Lister, compared_with, export_list
 from kawe.schemas.catalog import load_columns
-from kawe.workbook.cells.choices import choice_reader, either
+from kawe.workbook.cells.choices import choice_reader
 from kawe.workbook.cells.reading import quoted
 from kawe.workbook.results.tables import list_csv, list_workbook
 from kawe_contract.enums import ProjectPriority, ProjectStatus

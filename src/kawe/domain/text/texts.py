@@ -164,6 +164,13 @@ _RUN: Final = 3
 """So many numbers in a row are written as a run."""
 
 
+def either(words: Sequence[str]) -> str:
+    """List `words` as a person would: a, b or c."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
 def some_of(texts: Sequence[str], *, shown: int, between: str = ", ") -> str:
     """List the first texts, and say how many there are besides: a, b and 3 more."""
     more = len(texts) - shown

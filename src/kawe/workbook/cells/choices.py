@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from rapidfuzz import fuzz, process
 
 from kawe.domain.sheet.columns import Column
-from kawe.domain.text.texts import fold
+from kawe.domain.text.texts import either, fold
 from kawe.workbook.cells.reading import CellReader, CellReading, quoted, refused, show
 from kawe_xlsx.cells import RawValue
 
@@ -58,13 +57,6 @@ def read_yes_no(raw: RawValue) -> CellReading:
         message=f"{quoted(text)} is neither yes nor no.",
         advice="Write Yes or No, or leave the cell empty.",
     )
-
-
-def either(words: Sequence[str]) -> str:
-    """List `words` as a person would: a, b or c."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _alike(text: str, values: dict[str, str]) -> list[str]:

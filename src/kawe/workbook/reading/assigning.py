@@ -23,8 +23,7 @@ from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding, RowRef
 from kawe.domain.sheet.tables import Heading, How, ReadAs
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import fold, one_line, some_of
-from kawe.workbook.cells.choices import either
+from kawe.domain.text.texts import either, fold, one_line, some_of
 from kawe.workbook.cells.reading import error, warning
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import halves, is_against, likeness, spellings

@@ -12,7 +12,7 @@ a row without a place has no geometry. It too says the sha256 of itself.
 from __future__ import annotations
 
 import csv
-import hashlib
+import io
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,13 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.table_doc import are_harmless, guarded
 from kawe.domain.text.texts import visible_json
 from kawe.workbook.cells.reading import show
-from kawe.workbook.replacing import Seal, check_place, hashed, write_together
+from kawe.workbook.replacing import (
+    Seal,
+    check_place,
+    hashed,
+    sha256_of,
+    write_together,
+)
 from kawe.workbook.results.rows import OwnValues, RowsLayout, naming_columns
 from kawe.workbook.results.summary import Overview
 from kawe_places.values import Place
@@ -37,42 +43,21 @@ from kawe_xlsx.writing.text import plain_text
 PlainValue: TypeAlias = str | float | bool | None
 SCHEMA: Final = "kawe.result/2"
 _MARK: Final = "\ufeff"
-_BUFFERED_PIECES: Final = 64
 _READABLE: Final = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, separators=(",", ":")
 )
 
 
-class _HashedText:
-    """Buffers text for a file, and hashes it."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._digest = hashlib.sha256()
-        self._pieces: list[str] = []
-
-    def write(self, piece: str) -> None:
-        self._pieces.append(piece)
-        if len(self._pieces) == _BUFFERED_PIECES:
-            self._flush()
-
-    def finish(self) -> str:
-        """Write the rest; give the sha256 of all."""
-        self._flush()
-        return self._digest.hexdigest()
-
-    def _flush(self) -> None:
-        data = "".join(self._pieces).encode()
-        self._pieces.clear()
-        self._digest.update(data)
-        self._file.write(data)
+def _text_in(file: IO[bytes]) -> io.TextIOWrapper:
+    """Open a file for text, which is whole after a `detach`."""
+    return io.TextIOWrapper(file, encoding="utf-8", newline="")
 
 
 class CsvRows:
     """Writes rows of CSV, with the byte order mark that Excel needs."""
 
     def __init__(self, file: IO[bytes], *, headings: Sequence[str]) -> None:
-        self._out = _HashedText(file)
+        self._out = _text_in(file)
         self._out.write(_MARK)
         self.has_long_text = False
         """A text was cut."""
@@ -92,9 +77,9 @@ class CsvRows:
             values = [f"{e}".upper() if isinstance(e, bool) else e for e in values]
         self._writer.writerow(values)
 
-    def finish(self) -> str:
-        """Write the rest; give the sha256 of all."""
-        return self._out.finish()
+    def finish(self) -> None:
+        """Write the rest."""
+        self._out.detach()
 
 
 def csv_values(
@@ -125,7 +110,7 @@ class JsonRows:
         new_workbook: str,
     ) -> None:
         self._file = file
-        self._out = _HashedText(file)
+        self._out = _text_in(file)
         head = _head(report, headings) | {"new_workbook": new_workbook or None}
         self._out.write(f'{_line(head)[:-1]},\n"rows":[')
         self._report = report
@@ -146,7 +131,9 @@ class JsonRows:
         self._out.write(f"\n],\n{foot[1:-1]},\n")
 
     def seal(self, seal: Seal) -> None:
-        self._file.write(seal.text(self._out.finish()))
+        self._out.detach()
+        self._file.seek(0)
+        self._file.write(seal.text(sha256_of(self._file)))
 
 
 def iso_time(at: datetime) -> str:

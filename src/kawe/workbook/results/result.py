@@ -195,11 +195,13 @@ def write_result(
     workbook, *beside = files
     with way(workbook) as opened:
         table, document = _write(report, beside, opened, page=page)
-    workbook.seek(0)
+    table.finish()
+    for file in files[:2]:
+        file.seek(0)
     document.seal(
         Seal(
             csv_before=replaced.csv,
-            csv_sha256=table.finish(),
+            csv_sha256=sha256_of(beside[0]),
             own_sheets=digest_of(opened.book.in_order()),
             workbook_before=replaced.workbook,
             workbook_sha256=sha256_of(workbook),

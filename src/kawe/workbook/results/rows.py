@@ -440,10 +440,10 @@ class _RowWriter:
         link, linked = self._link(row)
         styled = {
             OUTCOME: self._outcomes[row.outcome],
-            WHAT_TO_DO: styles.beside(mark=mark),
+            WHAT_TO_DO: styles.body(styles.BESIDE, mark=mark),
             LINK: linked,
         }
-        columns, plain = self._columns, styles.beside()
+        columns, plain = self._columns, styles.body(styles.BESIDE)
         of_texts = self._styles.of_texts
         cells = {}
         for name, value in zip(HEADINGS, own, strict=True):
@@ -465,7 +465,7 @@ class _RowWriter:
         """Give the text of a link and its style, and make it one."""
         url = row.link or ""
         if not url or not is_web(url) or len(self._sheet.links) >= MOST_LINKS:
-            return url, styles.beside()
+            return url, styles.body(styles.BESIDE)
         cell = f"{column_letters(self._columns[LINK])}{row.where.row}"
         self._sheet.links.append(CellLink(cell=cell, url=url, tip=link_tip(url)))
         return link_text(url), styles.LINK

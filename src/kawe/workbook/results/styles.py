@@ -70,6 +70,8 @@ TOTAL: Final = "kawe total"
 TOTAL_COUNT: Final = "kawe total count"
 LINK: Final = "kawe link"
 JUMP: Final = "kawe jump"
+BESIDE: Final = "beside"
+"""The format of a text beside a person's cells: it adds no line."""
 
 _TO_THE_RIGHT: Final = frozenset({"general", "count", "money"})
 _BELOW: Final = (Edge(side="bottom", weight="medium", ink=NAVY),)
@@ -113,12 +115,6 @@ def body(
 
 
 @cache
-def beside(*, mark: Severity | None = None) -> str:
-    """Name the style of a text of kawe beside a person's cells: it adds no line."""
-    return f"kawe beside {mark}" if mark in _MARKS else "kawe beside"
-
-
-@cache
 def outcome_style(outcome: Outcome) -> str:
     return f"kawe outcome {outcome}"
 
@@ -139,9 +135,12 @@ def look() -> Look:
     )
 
 
-def looks_of_text() -> Iterator[CellStyle]:
+def looks_of_text() -> tuple[CellStyle, ...]:
     """Give the styles of what nobody must correct, and of no outcome."""
-    yield from _NAMED
+    return (*_NAMED, *_looks_of_data())
+
+
+def _looks_of_data() -> Iterator[CellStyle]:
     for format_name, number_format in FORMATS.items():
         yield CellStyle(
             name=body(format_name),
@@ -150,18 +149,15 @@ def looks_of_text() -> Iterator[CellStyle]:
             wraps=format_name == "text",
             number_format=number_format,
         )
+    yield CellStyle(name=body(BESIDE), edges=_GRID, across="left")
 
 
 def _looks() -> Iterator[CellStyle]:
-    plain = CellStyle(name=beside(), edges=_GRID, across="left")
-    unmarked = [*looks_of_text(), plain]
-    yield from unmarked
+    yield from looks_of_text()
     for mark, tone in _MARKS.items():
-        names = {body(each): body(each, mark=mark) for each in FORMATS}
-        names[beside()] = beside(mark=mark)
-        for look in unmarked:
-            if look.name in names:
-                yield replace(look, name=names[look.name], fill=tone.fill, ink=tone.ink)
+        for look in _looks_of_data():
+            name = f"{look.name} {mark}"
+            yield replace(look, name=name, fill=tone.fill, ink=tone.ink)
     for outcome, tone in _OUTCOMES.items():
         name = outcome_style(outcome)
         yield replace(_OUTCOME, name=name, fill=tone.fill, ink=tone.ink)

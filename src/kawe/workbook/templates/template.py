@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import IO, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Finding
@@ -90,14 +89,13 @@ def template_bytes(
     filled = frozenset().union(*rows)
     columns = [e for e in columns if not e.is_fetched or e.field in filled]
     carried = [[row.get(column.field) for column in columns] for row in rows]
-    title, shown = kind.value.capitalize(), columns_of(columns)
-    file = io.BytesIO()
-    with _book(file, kind) as book:
-        add_page(book, kind, shown, title=title, rows=carried)
+
+    def more(book: WorkbookWriter) -> None:
         add_guide(book, kind, columns, says=says)
-        add_lists(book, columns, number=3)
         _add_stamp(book, kind)
-    return file.getvalue()
+
+    shown, title = columns_of(columns), kind.value.capitalize()
+    return rows_bytes(kind, shown, title=title, rows=carried, more=more)
 
 
 def rows_bytes(
@@ -106,27 +104,25 @@ def rows_bytes(
     *,
     title: str,
     rows: Sequence[Sequence[RawValue]],
+    more: Callable[[WorkbookWriter], None] = lambda _: None,
 ) -> bytes:
     """Make a workbook of `rows` with the columns `shown`, prepared as a template.
 
     `title` of its sheet is not `LISTS_SHEET`; a row has a value for each column.
+    `more` writes other sheets.
     """
-    file = io.BytesIO()
-    with _book(file, kind) as book:
-        add_page(book, kind, shown, title=title, rows=rows)
-        known = [each.means for each in shown if each.means is not None]
-        add_lists(book, known, number=2)
-    return file.getvalue()
-
-
-def _book(file: IO[bytes], kind: SheetKind) -> AbstractContextManager[WorkbookWriter]:
-    return new_book(
+    file, known = io.BytesIO(), [each.means for each in shown if each.means is not None]
+    with new_book(
         file,
         styles=style_sheet(),
         title=f"kawe: {kind.value}",
         creator=_CREATOR,
         made_at=_MADE_AT,
-    )
+    ) as book:
+        add_page(book, kind, shown, title=title, rows=rows)
+        add_lists(book, known, number=3)
+        more(book)
+    return file.getvalue()
 
 
 def _add_stamp(book: WorkbookWriter, kind: SheetKind) -> None:
