@@ -34,7 +34,6 @@ NO_HASH: Final = "0" * 64
 _FIRST: Final = b'"csv_before"'
 """Begins the end of a document."""
 _END_BYTES: Final = 1_024
-_END_OF_PAGE: Final = b"\n<!-- sha256 "
 _CHUNK_BYTES: Final = 2**20
 _MOST_NAMES: Final = 99
 _ENDINGS: Final = (".xlsx", ".xlsm")
@@ -289,11 +288,9 @@ def _is_untouched(place: Path) -> bool:
     match place.suffix.casefold():
         case ".json":
             return bool(said)
-        case _ if place.suffix.casefold() == PAGE:
-            page = place.read_bytes()
-            return page == sealed_page(page.rpartition(_END_OF_PAGE)[0])
-        case _ if place.suffix.casefold() == _MAP:
-            return is_hashed(place)
+        case ending if ending in _ENDS:
+            data = place.read_bytes()
+            return data == _proven(data.rpartition(_ENDS[ending][0])[0], ending)
         case ".csv":
             return sha256_at(place) in {said.get("csv_sha256"), said.get("csv_before")}
         case _:
@@ -333,22 +330,21 @@ def sealed(path: Path) -> dict[str, str]:
     return {}
 
 
-def sealed_page(page: bytes) -> bytes:
-    """Give a page with its sha256 behind it, which proves that nobody edited it."""
-    digest = hashlib.sha256(page).hexdigest().encode()
-    return b"%b%b%b -->\n" % (page, _END_OF_PAGE, digest)
+_ENDS: Final = {
+    PAGE: (b"\n<!-- sha256 ", b" -->\n"),
+    _MAP: (b',\n"sha256":"', b'"}\n'),
+}
+"""What stands around the sha256 of all before it, in a page and in a map."""
 
 
-def hashed(text: str) -> bytes:
-    """Give a JSON object, without its last brace, that says the sha256 of itself."""
-    data = text.encode()
-    return b'%b,\n"sha256":"%b"}\n' % (data, hashlib.sha256(data).hexdigest().encode())
+def proven(content: str, ending: str) -> bytes:
+    """Give a page, or a map without its last brace, with its sha256 behind it."""
+    return _proven(content.encode(), ending)
 
 
-def is_hashed(place: Path) -> bool:
-    """Check that nobody changed a file that `hashed` made."""
-    text = place.read_bytes().rpartition(b",\n")[0].decode("utf-8", "replace")
-    return hashed(text) == place.read_bytes()
+def _proven(data: bytes, ending: str) -> bytes:
+    begin, end = _ENDS[ending]
+    return data + begin + hashlib.sha256(data).hexdigest().encode() + end
 
 
 def sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:

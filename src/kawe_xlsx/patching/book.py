@@ -160,7 +160,8 @@ class PatchedBook(WorkbookWriter):
             )
         is_printed = bool(self._printed)
         head, style = self._head, self.tinted.own.of_texts[self._look.heading]
-        new = {at: names[name] for name, at in self.columns.items() if self._is_new(at)}
+        added = self.added.widths
+        new = {at: names[name] for name, at in self.columns.items() if at in added}
         rows = SheetRows(
             head.rows,
             styles=self.tinted,
@@ -309,9 +310,6 @@ class PatchedBook(WorkbookWriter):
         return self._workbook.names_print(self._original.sheet) or any(
             b"pageSetup" in piece for piece in self._package.stream_xml(self._sheet)
         )
-
-    def _is_new(self, column: int) -> bool:
-        return column in self.added.widths
 
     def _tables(self) -> Iterator[tuple[str, str]]:
         """Give the part and the area of each table of the sheet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
@@ -11,6 +12,7 @@ from kawe_xlsx.writing.book import local_name, names_of, quoted_sheet
 from kawe_xlsx.writing.page import RELATIONS, SheetWriter
 from kawe_xlsx.writing.text import attribute, escaped
 
+_CORNER: Final = re.compile("([A-Z]+)([0-9]+)")
 _BEFORE_NAMES: Final = ("sheets", "functionGroups", "externalReferences")
 
 
@@ -133,17 +135,9 @@ class WorkbookPart:
             title, _, area = text.rpartition("!")
             wider = grown(sheet, area.replace("$", ""))
             if wider is not None:
+                fixed = _CORNER.sub(r"$\1$\2", wider)
                 # The title is escaped there already.
-                part.rewrite(name, f"{title}!{_fixed(wider)}".encode())
-
-
-def _fixed(area: str) -> str:
-    """Write A1:C7 as $A$1:$C$7."""
-    corners = []
-    for corner in area.split(":"):
-        letters = corner.rstrip("0123456789")
-        corners.append(f"${letters}${corner[len(letters) :]}")
-    return ":".join(corners)
+                part.rewrite(name, f"{title}!{fixed}".encode())
 
 
 def _relation_of(sheet: Element) -> str:

@@ -267,11 +267,10 @@ def local_name(name: str, area: str, *, at: int) -> str:
 def print_names(title: str, printed: Printed | None, *, row: int) -> dict[str, str]:
     """Give the names that say what is printed of a sheet, and on every page."""
     sheet = quoted_sheet(title)
-    left, columns = (printed.left, printed.columns) if printed else (None, None)
+    printed = printed or Printed()
     # Other libraries know no print area without rows; programs print the used ones.
-    first, last = map(column_letters, columns or (1, 1))
-    area = f"${first}$1:${last}${_LAST_ROW}" if columns else ""
-    repeated = _whole_columns(left) if left else "", f"${row}:${row}" if row else ""
+    area = _span(printed.columns, "$1", f"${_LAST_ROW}")
+    repeated = _span(printed.left), f"${row}:${row}" if row else ""
     said = {"Print_Area": (area,), "Print_Titles": repeated}
     wholes = {
         f"_xlnm.{name}": ",".join(f"{sheet}!{area}" for area in areas if area)
@@ -280,9 +279,12 @@ def print_names(title: str, printed: Printed | None, *, row: int) -> dict[str, s
     return {name: whole for name, whole in wholes.items() if whole}
 
 
-def _whole_columns(columns: tuple[int, int]) -> str:
-    first, last = map(column_letters, columns)
-    return f"${first}:${last}"
+def _span(columns: tuple[int, int] | None, first: str = "", last: str = "") -> str:
+    """Write an area of columns, whole or between two rows; empty: there is none."""
+    if columns is None:
+        return ""
+    left, right = map(column_letters, columns)
+    return f"${left}{first}:${right}{last}"
 
 
 def _content_types(sheets: Sequence[SheetWriter]) -> str:

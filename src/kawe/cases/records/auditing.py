@@ -245,7 +245,8 @@ def write_audit(
         ResultNotWritable: They cannot be written under any name.
     """
     from kawe.workbook.replacing import (  # noqa: PLC0415 (start-up)
-        sealed_page,
+        PAGE,
+        proven,
         write_together,
     )
 
@@ -256,7 +257,7 @@ def write_audit(
 
     def save(files: Sequence[IO[bytes]], _: object) -> None:
         _write_workbook(files[0], audited, item)
-        files[1].write(sealed_page(_page(audited, item).encode()))
+        files[1].write(proven(_page(audited, item), PAGE))
         files[2].write(document)
 
     written = write_together(path, save, protect=frozenset(), beside=(".html", ".json"))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Iterable
 from datetime import date, time
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote, urlsplit
 
 from kawe.domain.service.service_words import MAP_SEARCH
-from kawe.workbook.results.styles import HEADING, LINK, OWN_HEADING, body
+from kawe.workbook.results.styles import FACT, HEADING, LINK, OWN_HEADING, body
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.writing.book import quoted_sheet
-from kawe_xlsx.writing.page import Number, SheetWriter, dated
+from kawe_xlsx.writing.page import LINE_POINTS, Number, SheetWriter, dated
 
 _HEADING_POINTS: Final = 33.0
 OPEN: Final = "Open in portal"
@@ -49,6 +50,12 @@ def write_row(page: SheetWriter, *cells: Cell, points: float | None = None) -> N
     for cell in cells:
         write_cell(page, cell)
     page.end_row(points=points)
+
+
+def write_lines(page: SheetWriter, text: str, *, style: str = FACT) -> None:
+    """Write a text over the whole width of a sheet, in as many rows as it needs."""
+    for line in textwrap.wrap(text, int(sum(page.shape.widths))) or [""]:
+        page.line((line, style), points=LINE_POINTS)
 
 
 def write_cell(page: SheetWriter, cell: Cell) -> None:

@@ -29,7 +29,7 @@ from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import (
     Seal,
     check_place,
-    hashed,
+    proven,
     sha256_of,
     write_together,
 )
@@ -111,7 +111,15 @@ class JsonRows:
     ) -> None:
         self._file = file
         self._out = _text_in(file)
-        head = _head(report, headings) | {"new_workbook": new_workbook or None}
+        head = {
+            "schema": SCHEMA,
+            **report.head_json(),
+            "sheet": report.sheet,
+            "run": report.run,
+            "written_at": report.written_at.isoformat(),
+            "headings": list(headings),
+            "new_workbook": new_workbook or None,
+        }
         self._out.write(f'{_line(head)[:-1]},\n"rows":[')
         self._report = report
         self._headings = headings
@@ -131,6 +139,7 @@ class JsonRows:
         self._out.write(f"\n],\n{foot[1:-1]},\n")
 
     def seal(self, seal: Seal) -> None:
+        """Write the end, with the sha256 of all before it."""
         self._out.detach()
         self._file.seek(0)
         self._file.write(seal.text(sha256_of(self._file)))
@@ -146,17 +155,6 @@ def _text(text: str) -> str:
 
 def _line(value: Mapping[str, Any]) -> str:
     return visible_json(_READABLE.encode(value))
-
-
-def _head(report: BatchReport, headings: Sequence[str]) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        **report.head_json(),
-        "sheet": report.sheet,
-        "run": report.run,
-        "written_at": report.written_at.isoformat(),
-        "headings": list(headings),
-    }
 
 
 def plain_values(raw: Iterable[RawValue]) -> list[PlainValue]:
@@ -219,7 +217,8 @@ def map_of(report: BatchReport) -> bytes:
     }
     named = naming_columns(report)
     features = ",\n".join(_line(_feature(row, named)) for row in report.rows)
-    return hashed(f'{_line(head)[:-1]},\n"features":[\n{features}\n]')
+    text = f'{_line(head)[:-1]},\n"features":[\n{features}\n]'
+    return proven(text, ENDINGS[0])
 
 
 def _feature(row: RowReport, named: Mapping[str, int]) -> dict[str, Any]:

@@ -45,8 +45,8 @@ from kawe.workbook.replacing import (
     Before,
     Seal,
     check_place,
+    proven,
     sealed,
-    sealed_page,
     sha256_of,
     write_together,
 )
@@ -315,7 +315,7 @@ def _write(
     document.finish(overview)
     if shown is not None:
         text = shown.finish(overview.counts, overview.problems)
-        page_files[0].write(sealed_page(text.encode()))
+        page_files[0].write(proven(text, PAGE))
     return table, document
 
 

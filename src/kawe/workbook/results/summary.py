@@ -8,7 +8,6 @@ The totals are counted while the rows of a report are written once.
 from __future__ import annotations
 
 import math
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -29,7 +28,13 @@ from kawe.domain.text.new_zealand import local_time, weekday_words
 from kawe.domain.text.texts import counted, one_line
 from kawe.workbook.own_words import FILES, PROBLEMS, RESULTS, SUMMARY, WAITING
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import Jump, Styled, write_headings, write_row
+from kawe.workbook.results.cells import (
+    Jump,
+    Styled,
+    write_headings,
+    write_lines,
+    write_row,
+)
 from kawe_xlsx.limits import CUT_MARK
 from kawe_xlsx.writing.book import WorkbookWriter, quoted_sheet
 from kawe_xlsx.writing.charts import Bar, Chart
@@ -58,7 +63,7 @@ def write_summary(
     with book.page(shape, number=3) as page:
         _opening(page, report)
         if remark:
-            _line(page, remark, style=styles.LEAD)
+            write_lines(page, remark, style=styles.LEAD)
         _outcomes(page, report, overview)
         _section(page, "How your columns were read", report.read_as.sentences())
         waiting = overview.counts[Outcome.DEFERRED]
@@ -78,7 +83,7 @@ def _opening(page: SheetWriter, report: BatchReport) -> None:
         if not report.batch
         else "How each row of your workbook stands."
     )
-    _line(page, lead, style=styles.LEAD)
+    write_lines(page, lead, style=styles.LEAD)
     page.line()
     written = local_time(report.written_at)
     facts = {
@@ -178,16 +183,11 @@ def _section(page: SheetWriter, title: str, sentences: Iterable[str]) -> None:
     for at, sentence in enumerate(sentences):
         if at == 0:
             _headline(page, title)
-        _line(page, sentence)
+        write_lines(page, sentence)
 
 
 def _item(sentence: str) -> str:
     return f"• {sentence}"
-
-
-def _line(page: SheetWriter, text: str, *, style: str = styles.FACT) -> None:
-    for line in textwrap.wrap(text, int(sum(_WIDTHS))) or [""]:
-        page.line((line, style), points=LINE_POINTS)
 
 
 _MOST_IWI: Final = 8
@@ -263,7 +263,7 @@ def _by_iwi(overview: Overview) -> list[Bar]:
 class Overview:
     """Counts, findings and waiting rows."""
 
-    def __init__(self, rows: Iterable[RowReport] = ()) -> None:
+    def __init__(self) -> None:
         self.counts: Counter[Outcome] = Counter()
         self.findings: list[Finding] = []
         self.problems: Problems = ()
@@ -273,8 +273,6 @@ class Overview:
         """How many rows go to each."""
         self.has_long_text = False
         """A text is longer than a cell may be."""
-        for row in rows:
-            self.add(row)
 
     def add(self, row: RowReport) -> None:
         """Add a row."""

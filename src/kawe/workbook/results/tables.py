@@ -15,7 +15,7 @@ from kawe.workbook.replacing import (
     PAGE,
     Before,
     check_place,
-    sealed_page,
+    proven,
     write_together,
     write_whole,
 )
@@ -62,7 +62,7 @@ def write_page(path: Path, page: str, table: TableDoc) -> Path:
     check_place(path, protect=frozenset(), endings=(PAGE,))
 
     def save(files: Sequence[IO[bytes]], _: Before) -> None:
-        files[0].write(sealed_page(page.encode()))
+        files[0].write(proven(page, PAGE))
         write_table_book(files[1], table)
 
     return write_together(path, save, protect=frozenset(), beside=(".xlsx",))

@@ -8,7 +8,6 @@ bytes, so that a test can compare `templates/`.
 from __future__ import annotations
 
 import io
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -29,7 +28,7 @@ from kawe.workbook.own_words import (
 )
 from kawe.workbook.replacing import write_whole
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import Styled, write_headings, write_row
+from kawe.workbook.results.cells import Styled, write_headings, write_lines, write_row
 from kawe.workbook.templates.page import (
     STRONG,
     PageColumn,
@@ -44,7 +43,7 @@ from kawe_contract.limits import INTERFACE_VERSION
 from kawe_xlsx.cells import RawValue
 from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
 from kawe_xlsx.writing.book import WorkbookWriter, new_book
-from kawe_xlsx.writing.page import LINE_POINTS, Shape
+from kawe_xlsx.writing.page import Shape
 
 _MADE_AT: Final = datetime(2026, 11, 1, tzinfo=UTC)
 """Any fixed time."""
@@ -212,8 +211,7 @@ def add_guide(
         page.line(title, points=28)
         first, *others = map(says, kind.guide)
         for number, step in enumerate((first, *_ANY, *others), start=1):
-            for line in textwrap.wrap(f"{number}.  {step}", int(sum(_WIDTHS))):
-                page.line((line, styles.FACT), points=LINE_POINTS)
+            write_lines(page, f"{number}.  {step}")
         page.line()
         page.line(("The columns", styles.SECTION), points=24)
         write_headings(page, _HEADINGS, own_from=len(_HEADINGS))
