@@ -52,11 +52,11 @@ class Seal:
     """
 
     csv_before: str = NO_HASH
-    csv_sha256: str
-    own_sheets: str
+    csv_sha256: str = NO_HASH
+    own_sheets: str = NO_HASH
     """Of what kawe's sheets in the workbook show."""
     workbook_before: str = NO_HASH
-    workbook_sha256: str
+    workbook_sha256: str = NO_HASH
 
     def text(self, own: str) -> bytes:
         """Write it; `own` is the sha256 of the text before."""
@@ -64,17 +64,9 @@ class Seal:
         return json.dumps(end, separators=(",", ":")).encode()[1:] + b"\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Before:
-    """The sha256 of the files that a result will replace."""
-
-    csv: str = NO_HASH
-    workbook: str = NO_HASH
-
-
-NOTHING_BEFORE: Final = Before()
-Write: TypeAlias = Callable[[Sequence[IO[bytes]], Before], object]
-"""Writes the content of files, in the place of others."""
+NOTHING_BEFORE: Final = Seal()
+Write: TypeAlias = Callable[[Sequence[IO[bytes]], Seal], object]
+"""Writes the content of files; the seal says which ones are replaced."""
 
 
 def check_place(
@@ -161,7 +153,7 @@ def write_together(
     )
 
 
-def _before(wanted: Sequence[Path], *, is_back: bool) -> Before:
+def _before(wanted: Sequence[Path], *, is_back: bool) -> Seal:
     """Say which files will be replaced, where the second of them is a table.
 
     A workbook that comes back is not named: after a kill it is still the person's.
@@ -169,7 +161,8 @@ def _before(wanted: Sequence[Path], *, is_back: bool) -> Before:
     if [each.suffix for each in wanted[1:2]] != [".csv"]:
         return NOTHING_BEFORE
     workbook, table = map(sha256_at, wanted[:2])
-    return Before(csv=table, workbook=NO_HASH if is_back else workbook)
+    known = NO_HASH if is_back else workbook
+    return Seal(csv_before=table, workbook_before=known)
 
 
 def sha256_at(path: Path) -> str:

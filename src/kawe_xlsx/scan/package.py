@@ -11,7 +11,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 from xml.etree.ElementTree import Element, ParseError
 
@@ -50,6 +50,20 @@ def damaged(name: str) -> BookError:
 def local_name(name: str) -> str:
     """Give the name of an element or attribute without its namespace."""
     return name.rpartition("}")[2]
+
+
+def uncut(pieces: Iterable[bytes], *, mark: bytes, most: int) -> Iterator[bytes]:
+    """Give `pieces` so that nothing is cut in two that begins with `mark`.
+
+    What is longer than `most` bytes is.
+    """
+    rest = b""
+    for piece in pieces:
+        text = rest + piece
+        cut = max(text.rfind(mark), len(text) - most)
+        text, rest = text[:cut], text[cut:]
+        yield text
+    yield rest
 
 
 class Package:

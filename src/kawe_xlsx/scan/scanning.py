@@ -12,7 +12,7 @@ parsed instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from functools import cache
 from typing import Final
@@ -27,7 +27,7 @@ from kawe_xlsx.limits import (
     MIB,
 )
 from kawe_xlsx.scan.manifest import SheetEntry
-from kawe_xlsx.scan.package import Package
+from kawe_xlsx.scan.package import Package, uncut
 from kawe_xlsx.scan.tally import Scanned, SheetScan, area_of, column_number
 from kawe_xlsx.scan.xml_scan import core_of, tally_of, trimmed
 
@@ -56,17 +56,6 @@ def is_surely_small(package: Package, sheet: SheetEntry) -> bool:
     return _fits_into_memory(
         package, sheet, may_hold=lambda text: not (_is_far(text) or has(text, _QUOTE))
     )
-
-
-def _uncut(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Give `pieces` with an overlap, so that no cell is cut in two."""
-    rest = b""
-    for piece in pieces:
-        text = rest + piece
-        cut = max(text.rfind(b"<c"), len(text) - _OVERLAP_BYTES)
-        text, rest = text[:cut], text[cut:]
-        yield text
-    yield rest
 
 
 def _is_far(text: bytes) -> bool:
@@ -130,7 +119,8 @@ def _fits_into_memory(
     """
     sizes = _sizes(package)
     mass = 0
-    for text in _uncut(package.stream_xml(sheet.part)):
+    pieces = package.stream_xml(sheet.part)
+    for text in uncut(pieces, mark=b"<c", most=_OVERLAP_BYTES):
         if not may_hold(text):
             return False
         some = list(map(int, _pointers(text)))

@@ -13,9 +13,10 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from kawe_xlsx.scan.manifest import SheetEntry
-from kawe_xlsx.scan.package import Package, local_name
+from kawe_xlsx.scan.package import Package, local_name, uncut
 
 _STYLES: Final = "xl/styles.xml"
+_MOST_OF_A_ROW: Final = 2**23
 _FALSE: Final = frozenset({"0", "false"})
 _CELL: Final = re.compile(rb"<(?:\w+:)?c\s([^<>]*[^<>/])>")
 _ROW: Final = re.compile(rb"""(?:^|\s)r=["'][A-Z]{1,3}([0-9]{1,7})["']""")
@@ -30,7 +31,8 @@ def struck_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
     full: Counter[int] = Counter()
     struck: Counter[int] = Counter()
     marks = [b"s=%b%b%b" % (q, each, q) for each in styles for q in (b'"', b"'")]
-    for block in _blocks(package, sheet):
+    pieces = package.stream_xml(sheet.part)
+    for block in uncut(pieces, mark=b"<row", most=_MOST_OF_A_ROW):
         if not any(mark in block for mark in marks):
             continue
         for cell in _CELL.findall(block):
@@ -39,17 +41,6 @@ def struck_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
                 full[int(row[1])] += 1
                 struck[int(row[1])] += style is not None and style[1] in styles
     return frozenset(row for row, count in struck.items() if 2 * count >= full[row] > 0)
-
-
-def _blocks(package: Package, sheet: SheetEntry) -> Iterator[bytes]:
-    """Give the XML of a sheet in pieces that cut no row in two."""
-    rest = b""
-    for piece in package.stream_xml(sheet.part):
-        text = rest + piece
-        cut = max(text.rfind(b"<row"), 0) or text.rfind(b"<")
-        text, rest = text[:cut], text[cut:]
-        yield text
-    yield rest
 
 
 def _struck_styles(package: Package) -> frozenset[bytes]:

@@ -42,7 +42,6 @@ from kawe.workbook.own_words import (
 from kawe.workbook.replacing import (
     NOTHING_BEFORE,
     PAGE,
-    Before,
     Seal,
     check_place,
     proven,
@@ -168,8 +167,8 @@ class StreamedResultWriter:
         report = replace(report.said(self._says), run=self._run)
         return write_together(
             path,
-            lambda files, replaced: write_result(
-                report, files, way=way, replaced=replaced, page=self._page
+            lambda files, seal: write_result(
+                report, files, way=way, seal=seal, page=self._page
             ),
             protect=self._protect,
             beside=self._beside,
@@ -183,10 +182,10 @@ def write_result(
     files: Sequence[IO[bytes]],
     *,
     way: _Way | None = None,
-    replaced: Before = NOTHING_BEFORE,
+    seal: Seal = NOTHING_BEFORE,
     page: MakePage | None = None,
 ) -> None:
-    """Write the files, the one of `page` before the last, in the place of `replaced`.
+    """Write the files, the one of `page` before the last; `seal` says what is replaced.
 
     Raises:
         Unpatchable: The person's own workbook cannot be given back.
@@ -199,11 +198,10 @@ def write_result(
     for file in files[:2]:
         file.seek(0)
     document.seal(
-        Seal(
-            csv_before=replaced.csv,
+        replace(
+            seal,
             csv_sha256=sha256_of(beside[0]),
             own_sheets=digest_of(opened.book.in_order()),
-            workbook_before=replaced.workbook,
             workbook_sha256=sha256_of(workbook),
         )
     )

@@ -17,7 +17,7 @@ from functools import partial
 from itertools import chain, islice, repeat
 from typing import Final, TypeAlias
 
-from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.findings import CellRef, Finding, Severity
 from kawe.domain.text.new_zealand import local_time, moment_words
@@ -410,7 +410,6 @@ class _RowWriter:
     ) -> None:
         self._sheet, self._columns, self._keys = sheet, columns, keys
         self._styles, self._layout = book.styles, layout
-        self._outcomes = {each: styles.outcome_style(each) for each in Outcome}
         self._said_at = said_at(report.written_at)
 
     def written(
@@ -439,7 +438,7 @@ class _RowWriter:
         """Give kawe's cells by column."""
         link, linked = self._link(row)
         styled = {
-            OUTCOME: self._outcomes[row.outcome],
+            OUTCOME: styles.outcome_style(row.outcome),
             WHAT_TO_DO: styles.body(styles.BESIDE, mark=mark),
             LINK: linked,
         }

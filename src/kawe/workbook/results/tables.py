@@ -13,7 +13,7 @@ from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import (
     PAGE,
-    Before,
+    Seal,
     check_place,
     proven,
     write_together,
@@ -61,7 +61,7 @@ def write_page(path: Path, page: str, table: TableDoc) -> Path:
     """
     check_place(path, protect=frozenset(), endings=(PAGE,))
 
-    def save(files: Sequence[IO[bytes]], _: Before) -> None:
+    def save(files: Sequence[IO[bytes]], _: Seal) -> None:
         files[0].write(proven(page, PAGE))
         write_table_book(files[1], table)
 
