@@ -55,8 +55,8 @@ def check_location(path: Path) -> None:
             hint=f"Name a file in it with {Given.JOURNAL}.",
         )
     mounts = _mounts()
-    why = why_unsafe(path, mounts=mounts) or why_unsafe(path.resolve(), mounts=mounts)
-    if why is not None:
+    whys = (why_unsafe(e, mounts=mounts) for e in dict.fromkeys((path, path.resolve())))
+    if (why := next(filter(None, whys), None)) is not None:
         raise JournalError(
             message=f"The journal cannot be kept in {shown_path(path.parent)}: {why}.",
             hint=f"Choose a folder on this computer's own disk with {Given.JOURNAL}.",

@@ -282,8 +282,8 @@ class Redactor:
 
     def __init__(self, key: str) -> None:
         self._plain = key.encode()
-        # Slow: used only for answers with escapes.
-        self._escaped = re.compile("".join(map(_either, key)).encode())
+        # Slow: made and used only for answers with escapes.
+        self._escaped = "".join(map(_either, key)).encode()
         self._wide = {form: key.encode(form) for form in _WIDE}
 
     def without_key(self, body: bytes) -> bytes:
@@ -291,7 +291,7 @@ class Redactor:
         if self._plain in body:
             body = body.replace(self._plain, _INSTEAD.encode())
         if b"\\" in body:
-            body = self._escaped.sub(_INSTEAD.encode(), body)
+            body = re.sub(self._escaped, _INSTEAD.encode(), body)
         if b"\0" in body:
             for form, spelt in self._wide.items():
                 body = body.replace(spelt, _INSTEAD.encode(form))

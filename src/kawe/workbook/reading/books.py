@@ -221,9 +221,10 @@ class CsvBook:
         first = first.strip("\r")
         if end and first[:4].lower() == "sep=" and first[4:] in _SAID_DELIMITERS:
             return rest, first[4:]
-        # max takes the first of equals: the comma, also where none is there.
-        there = [each for each in _DELIMITERS if each in self._text]
-        return self._text, max(there or _DELIMITERS, key=self._known_headings)
+        there = [each for each in _DELIMITERS if each in self._text] or [","]
+        # max takes the first of equals, and would read all headings for one alone.
+        best = max(there, key=self._known_headings) if there[1:] else there[0]
+        return self._text, best
 
     def _known_headings(self, delimiter: str) -> int:
         try:
