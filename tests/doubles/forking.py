@@ -13,10 +13,12 @@ import gc
 import importlib
 import json
 import os
+import re
 import sys
 import threading
 from contextlib import suppress
 from datetime import date
+from pathlib import Path
 from typing import Any, TextIO
 
 
@@ -104,12 +106,17 @@ def _load(names: list[str]) -> None:
 
 
 def _make() -> None:
-    """Make what most commands make first, and what the page of every result needs."""
+    """Make what most commands make first, and what the page of every result needs.
+
+    A pattern is made when it is first used.
+    """
     from kawe.cases.kit import coast_drawing  # noqa: PLC0415 - where kawe is loaded
     from kawe.days import NewZealandDays  # noqa: PLC0415 - same
     from kawe.domain.sheet.columns import SheetKind  # noqa: PLC0415 - same
     from kawe.html.rendering import templates_of  # noqa: PLC0415 - same
+    from kawe.journal.store.location import why_unsafe  # noqa: PLC0415 - same
     from kawe.schemas.catalog import load_columns  # noqa: PLC0415 - same
+    from kawe.workbook.reading import lines, notes  # noqa: PLC0415 - same
     from kawe.workbook.reading.headings import Recogniser  # noqa: PLC0415 - same
     from kawe_places.coast import coast  # noqa: PLC0415 - same
 
@@ -117,6 +124,10 @@ def _make() -> None:
     NewZealandDays().day_off(date(2030, 3, 1))
     Recogniser({kind: load_columns(kind) for kind in SheetKind.declared()})
     coast_drawing()
+    why_unsafe(Path("/any/journal"), mounts="")
+    re.fullmatch(lines._TOTAL, "")
+    re.fullmatch(notes._HINT, "")
+    re.fullmatch(notes._DATE_HINT, "", re.IGNORECASE)
     for name in ("base", "file", "parts", "result"):
         templates_of("kawe.html").get_template(f"{name}.html")
 
