@@ -31,21 +31,23 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def meet(base_url: str) -> None:
-    """Check that the service answers; send it no key.
+def meet(text: str) -> str:
+    """Check that the service answers at an address, and give it; send it no key.
 
     Raises:
         ServiceError: Nobody answers there, or somebody else.
-        SettingsError: The proxy that leads there cannot be used.
+        SettingsError: It is no address, or the proxy there cannot be used.
     """
     from kawe.service.probing import NoGreeting, greet  # noqa: PLC0415 (start-up)
 
+    base_url = checked_url(text)
     greeted = asyncio.run(greet(base_url, clock=SystemClock()))
     if isinstance(greeted, NoGreeting):
         raise unreachable(greeted, url=base_url)
     wrong = not_the_service(greeted, url=base_url)
     if wrong is not None:
         raise wrong
+    return base_url
 
 
 def teams_of(settings: Settings) -> tuple[str, ...]:
@@ -82,8 +84,7 @@ def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
         GuardRefused: Key, account and mode disagree.
         SettingsError: The team is not clear, or the settings have other values.
     """
-    url = checked_url(asked.base_url or "")
-    meet(url)
+    url = meet(asked.base_url or "")
     settings = replace(asked, base_url=url, key=checked_key(asked.key or ""))
     account, mode = account_of(settings)
     make_sure_of_account(settings, account, agree=lambda _: False)

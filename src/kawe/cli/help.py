@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
@@ -83,17 +83,18 @@ def page_about(topic: str, pages: Mapping[str, Path]) -> Path:
         return pages[wanted]
     if wanted in COMMANDS:
         return pages["commands"]
-    near = list(_near(wanted, sorted(pages)))
+    names = sorted(pages)
+    near = (
+        [name for name in names if wanted in name.split("-")]
+        or [name for name in names if wanted and wanted in name]
+        or get_close_matches(wanted, names)
+    )
     if len(near) == 1:
         return pages[near[0]]
-    said = f"No page is called {one_line(topic, limit=60)!r}."
-    if near:
-        some = ", ".join(near[:_SHOWN])
-        raise SettingsError(message=said, hint=f"Perhaps one of these: {some}.")
-    raise SettingsError(message=said, hint="kawe help opens the overview.")
-
-
-def _near(wanted: str, names: list[str]) -> Iterator[str]:
-    holding = [name for name in names if wanted in name.split("-")]
-    holding = holding or [name for name in names if wanted and wanted in name]
-    yield from holding or get_close_matches(wanted, names)
+    some = ", ".join(near[:_SHOWN])
+    raise SettingsError(
+        message=f"No page is called {one_line(topic, limit=60)!r}.",
+        hint=f"Perhaps one of these: {some}."
+        if near
+        else "kawe help opens the overview.",
+    )

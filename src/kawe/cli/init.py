@@ -24,7 +24,6 @@ from kawe.settings import (
     KeyPlace,
     OwnProfile,
     Settings,
-    checked_url,
     keep_own,
     key_in_file,
     keyring_name,
@@ -124,7 +123,7 @@ class _Setup:
         url = self._until_right(
             self.options.base_url or os.environ.get("KAWE_BASE_URL") or None,
             ask=self._ask_address,
-            use=self._met,
+            use=meet,
         )
         self._say("  It is there, and speaks as the service does.")
         found, mode = self._until_right(
@@ -149,11 +148,6 @@ class _Setup:
                 hint="Give --base-url, or set KAWE_BASE_URL.",
             )
         return known
-
-    def _met(self, text: str) -> str:
-        url = checked_url(text)
-        meet(url)
-        return url
 
     def _given_key(self) -> str | None:
         file = self.options.key_file
