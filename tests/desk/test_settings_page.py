@@ -23,6 +23,8 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
             assert "works, and is kept" not in other
             wrong = read(desk.post("/settings/keep", **form | {"key": "a b"}).text)
             assert "That is no key." in wrong
+            # The form that was wrong is there, and not a page of its own.
+            assert "Another address or key" in wrong
             kept = desk.post("/settings/keep", **form | {"mode": "live"})
             assert "The live key of Kaunihera o Tauira (twin) works" in read(kept.text)
             tested = desk.post("/settings/test").text
@@ -36,3 +38,29 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
             assert [key in each.text for each in (kept, again)] == [False, False]
         logs = (person.folder / "home/state/kawe/log").glob("*")
         assert [path for path in logs if key in path.read_text("utf-8")] == []
+
+
+def test_where_the_service_is_away_each_page_says_so_and_is_tried_again(tmp_path):
+    (tmp_path / "person").mkdir()
+    options = TwinOptions(folder=tmp_path / "twin", rate_limit=100_000, tokens=3)
+    with start_twin(options) as twin:
+        person = Person(folder=tmp_path / "person", twin=twin)
+        with Desk(person) as desk:
+            place = desk.place(desk.put_in("monthly.csv", sheet([csv_row(1)])))
+            page = desk.post(f"{place}/plan", sends="all")
+            desk.agree(page, f"{place}/submit", typed="1")
+            twin.stop()
+            pages = {
+                "/settings/test": ("Test the key", {}),
+                "/year/ask": ("Look for answers", {"what": "receipts"}),
+                f"{place}/sheet": ("Try again", {}),
+                f"{place}/plan": ("Make the plan", {"sends": "all"}),
+                "/queue/count": ("Go back", {"most": ""}),
+            }
+            for path, (button, form) in pages.items():
+                said = read(desk.post(path, **form).text)
+                assert "cannot be reached" in said, path
+                assert button in said
+            back = desk.settled("/job").text
+            assert f'href="{desk.door}/queue/release">Go back' in back
+            assert "No row waits for tokens." in desk.get("/queue/release")

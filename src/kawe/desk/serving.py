@@ -53,6 +53,8 @@ _JOBS: Final = {
     "report": ("Writing the result", "/batches"),
 }
 """By command: what it is called, and the page of what it gives."""
+_SAY_WHY: Final = {settings.TEST, year.YEAR}
+"""Their pages say themselves why nothing was given."""
 _SUBJECTS: Final = (check, plan, sign, batch, waiting, year, settings)
 
 
@@ -61,7 +63,8 @@ def follow(visit: DeskVisit) -> Response:
     latest = visit.runs.latest
     if latest is None:
         return go_to("/at-work")
-    if latest.ended is not None and (latest.work_id or latest.answer is not None):
+    says_it = latest.work_id or latest.answer is not None or latest.command in _SAY_WHY
+    if latest.ended is not None and says_it:
         return go_to(_JOBS[latest.command][1].format(latest.work_id))
     return _job_page(visit, latest)
 
@@ -80,6 +83,7 @@ def _job_page(visit: DeskVisit, job: PageRun | None) -> Response:
         trouble=check.trouble_of(job),
         called={command: words for command, (words, _) in _JOBS.items()},
         workbook=work.name if work is not None else "",
+        back="" if job is None else _JOBS[job.command][1].format(job.work_id),
         other="" if goes_on else writer_of(visit.around.settings()),
     )
 

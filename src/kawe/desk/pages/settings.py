@@ -12,6 +12,7 @@ from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.cases.setting_up import keep_tried
+from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import Acts, DeskVisit, View
@@ -25,13 +26,14 @@ from kawe.settings import (
     forget_rule,
 )
 
-_TEST: Final = "settings"
+TEST: Final = "settings"
 _MODES: Final = ("live", "sandbox")
 
 
 def show(visit: DeskVisit) -> Response:
     """Show what holds now, and what the last test said; never the key."""
     settings, trouble, memory = None, "", NO_MEMORY
+    last = visit.runs.last("", TEST)
     try:
         settings = visit.around.settings()
         memory = column_memory(settings.headings)
@@ -43,7 +45,8 @@ def show(visit: DeskVisit) -> Response:
         settings=settings,
         trouble=trouble or ("" if refused is None else str(refused)),
         profile=visit.around.profile,
-        last=visit.runs.last("", _TEST),
+        last=last,
+        failed=trouble_of(last),
         kept=[(shape, *kept_words(said)) for shape, said in memory.kept.items()],
         rules=[
             (rule_words(rule), not isinstance(rule, OwnHeading) and rule.heading)
@@ -70,7 +73,7 @@ def test(visit: DeskVisit) -> Response:
             visit.runs.balance = Balance.of(session)
             return f"The key works: {session.account_words}.", 0
 
-    return visit.begin(_TEST, look)
+    return visit.begin(TEST, look)
 
 
 def keep(visit: DeskVisit) -> Response:
@@ -94,7 +97,7 @@ def keep(visit: DeskVisit) -> Response:
         # It runs loops of its own, as the command does.
         return await to_thread(tried), 0
 
-    return visit.begin(_TEST, keep_it)
+    return visit.begin(TEST, keep_it)
 
 
 PAGES: Final[tuple[tuple[str, View], ...]] = (("/settings", show),)

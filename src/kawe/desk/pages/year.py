@@ -30,6 +30,7 @@ from kawe.cases.records.reporting import (
 from kawe.cases.records.watching import Watching, one_watch, watch_once
 from kawe.cases.session import open_session
 from kawe.desk.next_words import in_pages
+from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import opened
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
@@ -50,11 +51,13 @@ _PLACE: Final = "receipts-folder.txt"
 
 def show(visit: DeskVisit) -> Response:
     """Show what was asked last, and every file that was written."""
+    last = visit.runs.last("", YEAR)
     return visit.page(
         "year.html",
         files=list(_files(visit))[:_SHOWN],
         folder=str(_folder(visit)),
-        last=visit.runs.last("", YEAR),
+        last=last,
+        failed=trouble_of(last),
     )
 
 
