@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.rows.entries import Line
@@ -18,6 +18,7 @@ from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.wording import Wording
 from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
+from kawe_contract.enums import UserRole
 from kawe_places.values import CellValue, PlaceRemark
 
 
@@ -41,6 +42,29 @@ def mark(
         message=message,
         advice=advice,
     )
+
+
+OWNER_RULE: Final = "owner-not-allowed"
+
+
+def owner_findings(
+    row: TableRow, role: object, context: CheckContext
+) -> tuple[Finding, ...]:
+    """Refuse an owner of whom nobody said that one is meant.
+
+    What an owner may do is in the interface, Authentication, 9.
+    """
+    if role != UserRole.OWNER or context.choices.allows_owners:
+        return ()
+    found = mark(
+        row,
+        "role",
+        Severity.ERROR,
+        rule=OWNER_RULE,
+        message="An owner may remove people, buy tokens and manage keys.",
+        advice=f"Choose Member; or, if an owner is meant, add {Given.ALLOW_OWNER}.",
+    )
+    return (found,)
 
 
 def mark_place(

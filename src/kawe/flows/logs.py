@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from kawe.domain.service.lists import instant_of
+from kawe.domain.service.service_words import full_name
 from kawe.domain.service.watching import uses_token
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
@@ -65,7 +66,11 @@ async def read_log(lookups: Lookups, project: str, *, stop: StopSignal) -> Proje
     make_sure(found, stop=stop)
     timed = sorted(
         (
-            (at, str(item.get("action")), _who(item.get("created_by")))
+            (
+                at,
+                str(item.get("action")),
+                one_line(full_name(item.get("created_by")), limit=_NAMES),
+            )
             for item in found.items
             if (at := instant_of(item.get("created_on"))) is not None
         ),
@@ -96,12 +101,3 @@ def make_sure(found: Scan[Any], *, stop: StopSignal) -> None:
             "statement can be made.",
             hint=f"{Next.AGAIN} when fewer people are at work.",
         )
-
-
-def _who(person: object) -> str:
-    if not isinstance(person, dict):
-        return ""
-    names = (person.get(part) for part in ("first_name", "last_name"))
-    return one_line(
-        " ".join(each for each in names if isinstance(each, str)), limit=_NAMES
-    )

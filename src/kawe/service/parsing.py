@@ -27,6 +27,7 @@ from kawe.domain.service.service_words import (
     Receipt,
     TeamInvitation,
     TeamRoll,
+    full_name,
 )
 from kawe.domain.text.next_steps import without_marks
 from kawe.domain.text.texts import fold_name, one_line
@@ -121,14 +122,14 @@ def _person(data: Mapping[str, Any]) -> Person | None:
     email = data.get("email")
     return Person(
         id=user_id,
-        name=one_line(_names(data), limit=100),
+        name=one_line(_writable(full_name(data)), limit=100),
         email=one_line(_writable(email if isinstance(email, str) else ""), limit=200),
     )
 
 
-def _names(data: Mapping[str, Any], *fields: str) -> str:
-    parts = (data.get(name) for name in fields or ("first_name", "last_name"))
-    return _writable(" ".join(part for part in parts if isinstance(part, str)))
+def _name(data: Mapping[str, Any]) -> str:
+    name = data.get("name")
+    return _writable(name) if isinstance(name, str) else ""
 
 
 def _the_team(teams: list[Mapping[str, Any]], *, name: str | None) -> Mapping[str, Any]:
@@ -192,13 +193,15 @@ def parse_team(value: object) -> TeamRoll:
             _text(each, "email").casefold(): _optional_text(each, "role") or ""
             for each in members
         },
-        member_names=frozenset(fold_name(_names(each)) for each in members),
+        member_names=frozenset(
+            fold_name(_writable(full_name(each))) for each in members
+        ),
         invitations=tuple(
             TeamInvitation(
                 id=_text(each, "id"),
                 email=_text(each, "email").casefold(),
                 status=_text(each, "status"),
-                name=one_line(_names(each, "name"), limit=100),
+                name=one_line(_name(each), limit=100),
                 role=_optional_text(each, "role") or "",
                 made_at=_instant_if_any(each, "created_on"),
                 expires_at=_instant_if_any(each, "expired_on"),

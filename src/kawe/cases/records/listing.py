@@ -24,6 +24,7 @@ from kawe.domain.service.lists import (
     code_words,
 )
 from kawe.domain.service.papers import FileFinding
+from kawe.domain.service.service_words import full_name
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
@@ -322,14 +323,14 @@ async def _with_people_and_batch(
 async def _person_called(session: Session, typed: str) -> tuple[str, str]:
     """Give id and name of a member of the team, by name or e-mail address."""
     found = {
-        str(member.get("id")): _name_of(member)
+        str(member.get("id")): one_line(full_name(member))
         for member in await _members(session)
         if typed.casefold() == str(member.get("email")).casefold()
-        or fold_name(typed) == fold_name(_name_of(member))
+        or fold_name(typed) == fold_name(full_name(member))
     }
     if len(found) == 1:
         return next(iter(found.items()))
-    names = sorted(_name_of(member) for member in await _members(session))
+    names = sorted(one_line(full_name(member)) for member in await _members(session))
     raise SettingsError(
         message=f"{quoted(typed)} for {Given.ASSIGNED_TO} is "
         f"{'the name of several members' if found else 'nobody'} of the team.",
@@ -351,18 +352,13 @@ async def _members(session: Session) -> list[Mapping[str, object]]:
     )
 
 
-def _name_of(member: Mapping[str, object]) -> str:
-    parts = (member.get("first_name"), member.get("last_name"))
-    return one_line(" ".join(part for part in parts if isinstance(part, str)))
-
-
 async def _names_by_id(session: Session) -> Mapping[str, str]:
     try:
         members = await _members(session)
     except ScopeMissing:
         # A group is exported without the names of its members.
         return {}
-    return {str(member.get("id")): _name_of(member) for member in members}
+    return {str(member.get("id")): one_line(full_name(member)) for member in members}
 
 
 def _members_of(

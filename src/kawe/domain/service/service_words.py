@@ -27,6 +27,13 @@ WITHDRAWN: Final = "WITHDRAWN"
 """Our own word for an invitation that ended before its time."""
 
 
+def full_name(person: object) -> str:
+    """Give the first and last name of somebody whom the service shows."""
+    shown = person if isinstance(person, Mapping) else {}
+    parts = (shown.get(name) for name in ("first_name", "last_name"))
+    return " ".join(part for part in parts if part and isinstance(part, str))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
     """The person behind a key, as the service names them."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.service_words import ProjectId, full_name
 from kawe.domain.service.watching import Response, Watched
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken
@@ -55,7 +55,7 @@ def response(value: Mapping[str, Any]) -> Response | None:
         return Response(
             id=_text(value["id"]),
             at=_instant(value["created_on"]),
-            by=_name(value.get("created_by") or {}),
+            by=one_line(full_name(value.get("created_by")), limit=_NAMES),
             words=one_line(value.get("content") or "", limit=_WORDS),
             documents=_documents(value.get("documents") or []),
         )
@@ -68,11 +68,6 @@ def _documents(values: list[Mapping[str, Any]]) -> tuple[str, ...]:
     shown = [name or "a document without a name" for name in names[:_MOST_DOCUMENTS]]
     left = len(names) - len(shown)
     return (*shown, f"{left:,} more") if left else tuple(shown)
-
-
-def _name(person: Mapping[str, Any]) -> str:
-    names = (person.get(part) or "" for part in ("first_name", "last_name"))
-    return one_line(" ".join(names), limit=_NAMES)
 
 
 def _text(value: object) -> str:

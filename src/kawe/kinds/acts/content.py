@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
+from kawe.domain.service.service_words import full_name
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import Attachment, Content, PlainContent
 from kawe.domain.sheet.findings import Finding, Severity
@@ -32,7 +33,6 @@ from kawe.kinds.acts.world import (
     Raw,
     World,
     assigned_facts,
-    full_name,
     group_facts,
     invitation_facts,
     latest,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
+from kawe.domain.service.service_words import full_name
 from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.kinds.acts.table import FETCHED, WAS, ActLine
 from kawe.kinds.acts.world import (
@@ -18,7 +19,6 @@ from kawe.kinds.acts.world import (
     World,
     addresses,
     assigned_facts,
-    full_name,
     group_facts,
     having,
     invitation_facts,

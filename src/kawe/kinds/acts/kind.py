@@ -30,13 +30,14 @@ from kawe.domain.sheet.findings import (
     blocks,
 )
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import (
     CheckContext,
     CheckedRow,
     attachments_of,
     mark,
+    owner_findings,
     schema_findings,
 )
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
@@ -56,7 +57,7 @@ from kawe.kinds.acts.content import (
     parts_of,
     said_of,
 )
-from kawe.kinds.acts.deeds import Deed, Facts, More, Said, deed_of
+from kawe.kinds.acts.deeds import Deed, Facts, More, deed_of
 from kawe.kinds.acts.once import each_once
 from kawe.kinds.acts.table import TABLE, ActLine, Proven, schema_of
 from kawe.kinds.acts.undoing import put_back
@@ -71,7 +72,6 @@ from kawe.kinds.acts.world import (
 )
 from kawe.ports import Lookups
 from kawe.schemas.catalog import load_columns
-from kawe_contract.enums import UserRole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +233,7 @@ class ActsKind(Kind):
             *about,
             *row.findings,
             *schema_findings(row, kind=self, checker=context.checker),
-            *_owner_findings(row, said, context),
+            *owner_findings(row, said.get("role"), context),
             *emptied(row, self.line),
         )
         if blocks(found):
@@ -396,20 +396,6 @@ class ActsKind(Kind):
 
     async def release(self, run: Run, rows: Sequence[Entry]) -> None:
         await Doer(verb=self.verb, run=run).do(rows, None)
-
-
-def _owner_findings(
-    row: TableRow, said: Said, context: CheckContext
-) -> Iterator[Finding]:
-    if said.get("role") == UserRole.OWNER and not context.choices.allows_owners:
-        yield mark(
-            row,
-            "role",
-            Severity.ERROR,
-            rule="owner-not-allowed",
-            message="An owner may remove people, buy tokens and manage keys.",
-            advice=f"Choose Member; or, if an owner is meant, add {Given.ALLOW_OWNER}.",
-        )
 
 
 def _shown(value: str) -> str:

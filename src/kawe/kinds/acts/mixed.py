@@ -14,7 +14,7 @@ from kawe.domain.service.states import Step
 from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry
 from kawe.kinds.acts.content import ActContent
@@ -81,7 +81,12 @@ _WORDS: Final[Mapping[str, _Word]] = {
     "rename team": _Word(kind="team", others=("Rename the team", "Change team name")),
 }
 _KINDS: Final = {each.word: each for each in ACTS}
-_MIXED_AS: Final = {"assignee": "person", "group_description": "description"}
+_MIXED_AS: Final = {
+    "assignee": "person",
+    "group_description": "description",
+    # "Email" alone names a person.
+    "email": "organisation_email",
+}
 """Fields of a kind that a mixed sheet has under another name."""
 _LEFT: Final = frozenset({"do", "remove", "delete"})
 """What the word under *Do* says."""
@@ -107,12 +112,14 @@ def _schema() -> dict[str, Any]:
         "choices": [*_WORDS],
         "aliases": {word: each.others for word, each in _WORDS.items()},
     }
-    email = {**COLUMNS["email"]["x-kawe"], "title": "Organisation email"}
-    schema["properties"] |= {
-        "do": {**COLUMNS["do"], "x-kawe": said},
-        # "Email" alone names a person.
-        "email": {**COLUMNS["email"], "x-kawe": email},
-    }
+    schema["properties"]["do"] = {**COLUMNS["do"], "x-kawe": said}
+    taken: set[str] = set()
+    for name, rules in schema["properties"].items():
+        # A heading that two columns have is left to the first.
+        said = rules["x-kawe"]
+        own = [each for each in said["synonyms"] if fold(each) not in taken]
+        taken.update(map(fold, own))
+        schema["properties"][name] = {**rules, "x-kawe": {**said, "synonyms": own}}
     return schema
 
 

@@ -296,6 +296,8 @@ _NAMES: Final = (
     "Project reference",
     "Project ID",
     "Project name",
+    "Kaupapa",
+    "Ingoa kaupapa",
 )
 """What people call the column that names a project."""
 _OF_ORGANISATION: Final = {
@@ -316,7 +318,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Project",
         "Type the reference, the project ID or the exact name of one project.",
         "RC-2030-001",
-        synonyms=[*_NAMES[1:], "Kaupapa", "Ingoa kaupapa", "Tohutoro"],
+        synonyms=[*_NAMES[1:], "Tohutoro"],
     ),
     "person": _column(
         "Person",
@@ -421,6 +423,9 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         each: _column(each.capitalize(), f"Type the {each} of the organisation.", said)
         for each, said in _OF_ORGANISATION.items()
     },
+    "organisation_email": _column(
+        "Organisation email", "Type the email of the organisation.", "office@example.nz"
+    ),
     "note": _column(
         "Note",
         "Type what your team is to remember; the other side never sees it.",

@@ -13,7 +13,12 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from kawe.domain.rows.identity import REFERENCE
-from kawe.domain.service.service_words import Account, Project, ProjectId
+from kawe.domain.service.service_words import (
+    Account,
+    Project,
+    ProjectId,
+    full_name,
+)
 from kawe.domain.service.states import RowKey
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
@@ -167,12 +172,6 @@ def having(people: Sequence[Raw], email: object) -> list[Raw]:
     """Give those who have an address; case does not count."""
     wanted = str(email).casefold()
     return [each for each in people if str(each["email"]).casefold() == wanted]
-
-
-def full_name(person: Raw | None) -> str:
-    """Give first and last name; empty where there is nobody."""
-    parts = () if person is None else (person["first_name"], person["last_name"])
-    return " ".join(str(each) for each in parts if each)
 
 
 def day_of(at: object) -> str:

@@ -38,15 +38,19 @@ from kawe.domain.sheet.findings import (
     PERSON_GONE,
     PERSON_KNOWN,
     PERSON_ROLE,
-    Finding,
     RowRef,
-    Severity,
     blocks,
 )
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.errors import ScopeMissing, ServiceError
-from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
+from kawe.flows.checked_rows import (
+    OWNER_RULE,
+    CheckContext,
+    CheckedRow,
+    owner_findings,
+    schema_findings,
+)
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
@@ -293,7 +297,6 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
         await run.journal.keep_invitations(changed)
 
 
-_OWNER_RULE: Final = "owner-not-allowed"
 _REQUIRED = ("name", "email", "role")
 _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
 
@@ -302,7 +305,7 @@ def without_owner_findings(
     rows: Iterable[CheckedRow], *, done: Collection[RowRef]
 ) -> tuple[CheckedRow, ...]:
     return tuple(
-        replace(row, findings=tuple(f for f in row.findings if f.rule != _OWNER_RULE))
+        replace(row, findings=tuple(f for f in row.findings if f.rule != OWNER_RULE))
         if row.row.ref in done
         else row
         for row in rows
@@ -312,7 +315,7 @@ def without_owner_findings(
 def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:
     email = row.value("email")
     values = {**context.given, **row.values()}
-    owner = _owner_findings(row, role=values.get("role"), context=context)
+    owner = owner_findings(row, values.get("role"), context)
     findings = (
         *row.findings,
         *schema_findings(row, kind=kind, checker=context.checker, values=values),
@@ -336,24 +339,3 @@ def _content(values: dict[str, CellValue]) -> InvitationContent | None:
         return None
     there = (name for name in (*_REQUIRED, *_OPTIONAL) if name in values)
     return InvitationContent(**{name: str(values[name]) for name in there})
-
-
-def _owner_findings(
-    row: TableRow, *, role: CellValue, context: CheckContext
-) -> tuple[Finding, ...]:
-    """Refuse owners unless a person said that they are meant.
-
-    What an owner may do is in the interface, Authentication, 9.
-    """
-    if context.choices.allows_owners or role != "OWNER":
-        return ()
-    finding = mark(
-        row,
-        "role",
-        Severity.ERROR,
-        rule=_OWNER_RULE,
-        message="An owner may remove people, buy tokens and manage keys, so kawe "
-        "invites owners only when it is told to.",
-        advice=f"Choose Member, or run again with {Given.ALLOW_OWNER}.",
-    )
-    return (finding,)
