@@ -32,7 +32,6 @@ from kawe_xlsx.writing.page import Comment
 
 BOXES: Final = "kaweBoxes"
 _COMMENTS: Final = "kaweComments"
-_TWO: Final = 2
 _AUTHORS: Final = re.compile(rb"<(?:[\w.-]+:)?author>([^<]*)<")
 _OBJECTS: Final = re.compile(rb"""ObjectType=["'](\w+)["']""")
 
@@ -92,7 +91,7 @@ class Notes:
         # The relations of one kind stand first.
         parts = [self._parts.text(part) for part in self._old.values()]
         try:
-            return Among(*parts) if len(parts) == _TWO else None
+            return Among(*parts) if len(parts) == 2 else None
         except Unpatchable:
             return None
 

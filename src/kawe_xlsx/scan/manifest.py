@@ -106,11 +106,9 @@ def totals_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
     rows: set[int] = set()
     for kind, target in relations(package, sheet.part).values():
         table = package.parse(target) if kind == "table" else None
-        area = area_of(table.get("ref", "")) if table is not None else None
-        if table is None or area is None:
-            continue
-        if table.get("totalsRowCount", "0") != "0":
-            rows.add(area.last_row)
+        if table is not None and table.get("totalsRowCount", "0") != "0":
+            area = area_of(table.get("ref", ""))
+            rows.update([area.last_row] if area is not None else [])
     return frozenset(rows)
 
 

@@ -45,11 +45,8 @@ def struck_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
 
 def _struck_styles(package: Package) -> frozenset[bytes]:
     """Give the numbers of the cell styles whose font is struck through."""
-    if not package.has(_STYLES):
-        return frozenset()
-    if b"strike" not in b"".join(package.stream_xml(_STYLES)):
-        return frozenset()
-    root = package.parse(_STYLES)
+    pieces = package.stream_xml(_STYLES) if package.has(_STYLES) else ()
+    root = package.parse(_STYLES) if b"strike" in b"".join(pieces) else None
     if root is None:
         return frozenset()
     fonts = {

@@ -265,10 +265,9 @@ def parse_date(text: str) -> DateText:
 
 def _without_weekday(text: str) -> tuple[int | None, str]:
     match = _WEEKDAY.fullmatch(text)
-    weekday = _DAY_NUMBERS.get(_key(match["name"])) if match else None
-    return (
-        (None, text) if match is None or weekday is None else (weekday, match["rest"])
-    )
+    if match and (weekday := _DAY_NUMBERS.get(_key(match["name"]))) is not None:
+        return weekday, match["rest"]
+    return None, text
 
 
 def _checked(found: DateText, weekday: int) -> DateText:

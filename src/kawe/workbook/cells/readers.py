@@ -48,7 +48,7 @@ _QUESTIONED: Final = re.compile(
 )
 _INNER_MARK: Final = re.compile(r"[a-z]\?[a-z]", re.IGNORECASE)
 # The same at the start of a word, ?taki; people also mark doubts so.
-_FIRST_MARK: Final = re.compile(r"\?[a-z][a-z?]{2}", re.IGNORECASE)
+_FIRST_MARK: Final = re.compile(r"^\?[a-z][a-z?]{2}", re.IGNORECASE)
 _BEFORE_WORDS: Final = "( \t\n\xa0\"'“‘"
 _SCIENTIFIC: Final = re.compile(r"\d(?:\.\d+)?[Ee]\+\d+")
 _EDGE: Final = 12
@@ -142,8 +142,9 @@ def _lost_letters(raw: str, *, is_prose: bool) -> Iterator[Remark]:
     """
     found = _DOUBLE_READ.search(raw)
     may_question = not found and "?" in raw
-    inner = _questioned(raw) if may_question else None
-    first = _questioned_first(raw) if may_question and not inner else None
+    inner = _questioned(raw, _INNER_MARK) if may_question else None
+    is_inner = inner is not None or not may_question
+    first = None if is_inner else _questioned(raw, _FIRST_MARK)
     sample = _around(raw, found) if found else inner or first
     if sample:
         is_doubt = first or (inner and is_prose)
@@ -182,18 +183,16 @@ def _lost_digits(text: str) -> Iterator[Remark]:
         )
 
 
-def _questioned(raw: str) -> str | None:
-    found = (word[0] for word in _QUESTIONED.finditer(raw))
-    return next(filter(_INNER_MARK.search, found), None)
-
-
-def _questioned_first(raw: str) -> str | None:
+def _questioned(raw: str, mark: re.Pattern[str]) -> str | None:
+    """Find a word with such a mark; one at its start stands where words begin."""
     found = (
         word[0]
         for word in _QUESTIONED.finditer(raw)
-        if not word.start() or raw[word.start() - 1] in _BEFORE_WORDS
+        if mark is not _FIRST_MARK
+        or not word.start()
+        or raw[word.start() - 1] in _BEFORE_WORDS
     )
-    return next(filter(_FIRST_MARK.match, found), None)
+    return next(filter(mark.search, found), None)
 
 
 def _around(raw: str, found: re.Match[str]) -> str:

@@ -35,7 +35,6 @@ from kawe.workbook.replacing import (
 )
 from kawe.workbook.results.rows import OwnValues, RowsLayout, naming_columns
 from kawe.workbook.results.summary import Overview
-from kawe_places.values import Place
 from kawe_xlsx.cells import RawValue, inert
 from kawe_xlsx.limits import EXCEL_TEXT_LIMIT
 from kawe_xlsx.writing.text import plain_text
@@ -229,7 +228,8 @@ def _feature(row: RowReport, named: Mapping[str, int]) -> dict[str, Any]:
         said[field] = said[field] or (show(row.raw[at]) if at < len(row.raw) else "")
     return {
         "type": "Feature",
-        "geometry": None if row.place is None else _point(row.place),
+        "geometry": row.place
+        and {"type": "Point", "coordinates": [*reversed(row.place.key())]},
         "properties": {
             **{
                 each: inert(value) if isinstance(value := said[each], str) else value
@@ -238,8 +238,3 @@ def _feature(row: RowReport, named: Mapping[str, int]) -> dict[str, Any]:
             "iwi": inert("; ".join(row.iwi)),
         },
     }
-
-
-def _point(place: Place) -> dict[str, Any]:
-    latitude, longitude = place.key()
-    return {"type": "Point", "coordinates": [longitude, latitude]}

@@ -193,9 +193,8 @@ def _item(sentence: str) -> str:
 _MOST_IWI: Final = 8
 """The most burdened; the JSON document names all."""
 _NAME_CHARACTERS: Final = 60
-_CHART_WIDTHS: Final = (600, 440)
-"""In pixels: of the chart on the left, and on the right."""
-_COLUMNS: Final = (0, 3)
+_CHARTS: Final = (("Rows by outcome", 0, 600), ("Projects by iwi", 3, 440))
+"""With their column, from 0, and their width in pixels."""
 _ROW_PIXELS: Final = 20
 
 
@@ -222,12 +221,11 @@ def write_charts(
     row, height = page.row, 60 + 26 * most
     for _ in range(math.ceil(height / _ROW_PIXELS) + 1):
         page.line()
-    charts = [("Rows by outcome", first, by_outcome)]
+    listed = [(first, by_outcome)]
     if len(by_iwi) > 1:
-        charts.append(("Projects by iwi", _write_iwi(page, by_iwi), by_iwi))
+        listed.append((_write_iwi(page, by_iwi), by_iwi))
     sheet = quoted_sheet(page.shape.title)
-    places = zip(charts, _COLUMNS, _CHART_WIDTHS, strict=False)
-    for (title, begin, bars), column, width in places:
+    for (begin, bars), (title, column, width) in zip(listed, _CHARTS, strict=False):
         end = begin + len(bars) - 1
         chart = Chart(
             title=title,

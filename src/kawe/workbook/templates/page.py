@@ -96,10 +96,6 @@ def style_sheet() -> StyleSheet:
     return StyleSheet((*styles.looks_of_text(), optional, strong, *cells))
 
 
-def columns_of(columns: Sequence[Column]) -> tuple[PageColumn, ...]:
-    return tuple(PageColumn(heading=heading_of(each), means=each) for each in columns)
-
-
 def add_page(
     book: WorkbookWriter,
     kind: SheetKind,

@@ -34,7 +34,6 @@ from kawe.workbook.templates.page import (
     PageColumn,
     add_lists,
     add_page,
-    columns_of,
     heading_of,
     style_sheet,
     words_of,
@@ -93,7 +92,8 @@ def template_bytes(
         add_guide(book, kind, columns, says=says)
         _add_stamp(book, kind)
 
-    shown, title = columns_of(columns), kind.value.capitalize()
+    shown = [PageColumn(heading=heading_of(each), means=each) for each in columns]
+    title = kind.value.capitalize()
     return rows_bytes(kind, shown, title=title, rows=carried, more=more)
 
 
