@@ -4,6 +4,7 @@
         (nothing more)               10 months of 150 rows, 3 machines each
         --months 3 --rows 30         as many
         --seed 7                     other moments
+        --shared                     hosts share the work of three accounts; prints only
 
 While a run sends, it is killed or frozen, or the server is restarted or its connections
 cut. At the end of each month every row was sent once. Ends with 1 where one was not.
@@ -19,7 +20,8 @@ from collections import Counter
 from pathlib import Path
 
 from doubles.figures import RUN, Figures, record
-from doubles.machine_runs import submit_through_trouble
+from doubles.host_runs import work_through_trouble
+from doubles.machine_runs import Shared, submit_through_trouble
 from doubles.postgres import running_postgres
 
 
@@ -30,12 +32,15 @@ def main() -> int:
     words.add_argument("--rows", type=int, default=150)
     words.add_argument("--machines", type=int, default=3)
     words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--shared", action="store_true")
     given = words.parse_args()
-    began, events, done = time.monotonic(), Counter[str](), []
+    began, events = time.monotonic(), Counter[str]()
+    done: list[Shared] = []
     with running_postgres() as server:
         for month in range(given.months):
             with tempfile.TemporaryDirectory(prefix="kawe-machines-") as name:
-                one = submit_through_trouble(
+                run = work_through_trouble if given.shared else submit_through_trouble
+                one = run(
                     Path(name).resolve(),
                     server.fresh(),
                     rows=given.rows,
@@ -46,6 +51,19 @@ def main() -> int:
             events += one.events
             print(f"{month}: {one}")
     lost, doubled = sum(each.lost for each in done), sum(each.doubled for each in done)
+    if not given.shared:
+        _record(given, done, events, seconds=time.monotonic() - began)
+    print(f"{lost} lost, {doubled} doubled")
+    return 1 if lost or doubled else 0
+
+
+def _record(
+    given: argparse.Namespace,
+    done: list[Shared],
+    events: Counter[str],
+    *,
+    seconds: float,
+) -> None:
     record(
         Figures(
             campaign="machines",
@@ -56,16 +74,14 @@ def main() -> int:
             runs=sum(each.runs for each in done),
             rows=given.rows * given.months,
             faults=events.total() - events["nothing"],
-            lost=lost,
-            doubled=doubled,
+            lost=sum(each.lost for each in done),
+            doubled=sum(each.doubled for each in done),
             to_a_person=0,
-            seconds=round(time.monotonic() - began, 1),
+            seconds=round(seconds, 1),
             seeds=f"{given.seed} to {given.seed + given.months - 1}",
             note=", ".join(f"{n} {event}" for event, n in sorted(events.items())),
         )
     )
-    print(f"{lost} lost, {doubled} doubled")
-    return 1 if lost or doubled else 0
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import pytest
 
+from doubles.host_runs import work_through_trouble
 from doubles.machine_runs import submit_through_trouble
 from doubles.postgres import running_postgres
 
@@ -14,4 +15,13 @@ def test_machines_that_are_killed_frozen_and_cut_off_send_each_row_once(tmp_path
             tmp_path, server.fresh(), rows=40, machines=3, seed=20261128
         )
     assert (done.lost, done.doubled, done.codes[0]) == (0, 0, 1)
+    assert done.runs > 1
+
+
+def test_hosts_that_are_killed_frozen_and_cut_off_send_each_row_once(tmp_path):
+    with running_postgres() as server:
+        done = work_through_trouble(
+            tmp_path, server.fresh(), rows=25, machines=3, seed=20261128
+        )
+    assert (done.lost, done.doubled, done.codes[0]) == (0, 0, 3)
     assert done.runs > 1
