@@ -299,11 +299,7 @@ class HostTurns:
 
 @asynccontextmanager
 async def open_turns(url: str) -> AsyncIterator[HostTurns]:
-    """Open what waits in a database.
-
-    Raises:
-        StoreFault: It cannot be reached, or failed.
-    """
+    """Open what waits in a database; raise `StoreFault` where it fails."""
     for name in ("procrastinate", "psycopg.pool"):
         # kawe says itself what is wrong, and the words of a run belong in no log.
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)

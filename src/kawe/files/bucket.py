@@ -28,7 +28,6 @@ from kawe.errors import ServiceUnreachable, SettingsError
 from kawe_contract.limits import UPLOAD_MAX_BYTES
 
 _CONNECT: Final = timedelta(seconds=10)
-_MOST_OBJECTS: Final = 200_000
 
 
 class Bucket:
@@ -90,15 +89,8 @@ class Bucket:
 
     def _objects(self) -> Iterator[tuple[str, int, int]]:
         try:
-            count = 0
             for batch in obstore.list(self._store):
                 for each in batch:
-                    count += 1
-                    if count > _MOST_OBJECTS:
-                        raise SettingsError(
-                            message="The bucket has too many objects to list.",
-                            hint="Name a prefix of it in the settings.",
-                        )
                     if _is_plain(each["path"]):
                         yield each["path"], each["size"], _version(each)
         except BaseError as trouble:

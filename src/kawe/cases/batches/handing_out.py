@@ -43,11 +43,7 @@ if TYPE_CHECKING:
 
 
 def open_turns(url: str) -> AbstractAsyncContextManager[HostTurns]:
-    """Open what waits in a database.
-
-    Raises:
-        JournalError: It cannot be reached, or a part that it needs is not installed.
-    """
+    """Open what waits in a database; raise `JournalError` where that cannot be."""
     try:
         from kawe import hosts  # noqa: PLC0415 (an extra)
     except ImportError as missing:
@@ -59,11 +55,7 @@ def open_turns(url: str) -> AbstractAsyncContextManager[HostTurns]:
 
 
 async def make_ready(url: str) -> None:
-    """Bring the tables up to date by which a database hands out work.
-
-    Raises:
-        JournalError: As `HostTurns.migrate`.
-    """
+    """Bring the tables of a database up to date, or raise as `HostTurns.migrate`."""
     async with open_turns(url) as turns:
         await turns.migrate()
 
@@ -127,7 +119,7 @@ async def put_agreed(
         agreed=agreed,
         put_by=author_of(toolkit.settings),
     )
-    async with open_turns(_url(toolkit.settings)) as turns:
+    async with open_turns(str(toolkit.settings.journal_server)) as turns:
         await turns.migrate()
         await turns.put(run, place=place)
     return run
@@ -154,12 +146,7 @@ class HostWork:
     watches: Callable[[Inbox], Awaitable[None]]
 
     async def take(self, url: str, *, accounts: int, every_seconds: int | None) -> None:
-        """Do what waits, as `HostTurns.work`.
-
-        Raises:
-            SettingsError: As `place_of`.
-            StoreFault: The database went away.
-        """
+        """Do what waits, as `HostTurns.work`; raise as that and `place_of`."""
         places = [
             place_of(self.opens(each).settings, each, url=url)
             for each in self.inboxes.values()
@@ -202,8 +189,3 @@ class HostWork:
             return None
         self.tell(worked)
         return int(worked.exit_code), worked.words
-
-
-def _url(settings: Settings) -> str:
-    assert settings.journal_server is not None, "its place was named before"
-    return settings.journal_server
