@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from doubles.command import csv_row, write_csv
+from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
 
 
@@ -27,6 +27,17 @@ def test_each_run_at_the_desk_has_its_own_records_in_the_log(desk, person, workb
         True,
         True,
     )
+
+
+def test_the_desk_works_with_the_journal_that_it_is_given(tmp_path):
+    with at_a_twin(tmp_path, tokens=3) as person:
+        write_csv(person.folder / "other.csv", [csv_row(1)])
+        given = ("--journal", str(person.folder / "other.journal"))
+        person.run("submit", "other.csv", "--yes", "1", "--no-input", *given)
+        with Desk(person, options=given) as desk:
+            assert "1 sent" in desk.get("/batches")
+        with Desk(person) as desk:
+            assert "There is no batch yet." in desk.get("/batches")
 
 
 def test_the_desk_ends_as_asked_and_a_port_that_is_taken_is_named(person):

@@ -6,7 +6,7 @@ import errno
 import os
 import webbrowser
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,7 +88,7 @@ class _Around:
     options: ServiceOptions
 
     def settings(self) -> Settings:
-        flags = asdict(self.options)
+        flags = self.options.flags
         settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
         log.keep_out(settings.key)
         return settings

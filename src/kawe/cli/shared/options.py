@@ -98,6 +98,11 @@ class JournalOptions:
         """Give the one that was named last: only an audit reads several."""
         return self.journals[-1] if self.journals else None
 
+    @property
+    def flags(self) -> dict[str, Any]:
+        """Give them as settings take them."""
+        return asdict(self) | {"journal": self.journal}
+
 
 @options_class
 class ServiceOptions(JournalOptions):
@@ -425,8 +430,7 @@ def open_context(
     settle: float | None = None,
 ) -> CommandContext:
     """Load the settings and open the context of a command."""
-    flags = {} if place is None else asdict(place)
-    flags["journal"] = place and place.journal
+    flags = {} if place is None else place.flags
     flags["settle"] = settle
     flags["keep_reserve"] = None if bounds is None else bounds.keep_reserve
     settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
