@@ -15,7 +15,7 @@ from math import inf
 from string import ascii_letters
 from typing import Final
 
-from kawe.domain.sheet.columns import CellKind, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.tables import How
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold, one_line, some_of
@@ -185,7 +185,7 @@ class Chooser:
         except WorkbookError as trouble:
             return Seen(sheet=sheet, trouble=trouble, no_list=trouble.message)
         fits = self._fits(grid, self._recogniser.columns if told is None else [told])
-        is_list = any(fit.is_list and fit.own_required >= _ENOUGH for fit in fits)
+        is_list = any(fit.is_list and fit.known[True, False] >= _ENOUGH for fit in fits)
         if not is_list and self._may_list_organisations(sheet):
             return Seen(sheet=sheet, no_list=_OF_ORGANISATIONS)
         return Seen(sheet=sheet, grid=grid, fits=fits)
@@ -249,7 +249,7 @@ class Chooser:
         if not number:
             return ()
         rows = [self._recogniser.at(grid, number, kind=e) for e in self._kinds(kind)]
-        fits = (Fit.of(row, (), name=grid.sheet).with_guesses(grid) for row in rows)
+        fits = (Fit(headings=e, sheet=grid.sheet).with_guesses(grid) for e in rows)
         best = max(fits, key=lambda fit: fit.score)
         return (best,) if kind is not None or best.required >= _HALF else ()
 
@@ -312,14 +312,14 @@ class Chooser:
         """Find what a sheet is about: nothing, one kind, or several that are meant."""
         likely = [e for e in kinds if len(kinds) == 1 or e.may_be_called(grid.sheet)]
         found = [e for kind in likely if (e := self._recogniser.find(grid, kind=kind))]
-        fits = [Fit.of(row, found, name=grid.sheet) for row in found]
+        fits = [Fit(headings=row, sheet=grid.sheet, among=found) for row in found]
         if kept := [each for each in fits if each.headings.is_kept]:
             return tuple(kept[:1])
         strong = [each for each in fits if each.is_strong]
         if len(strong) > 1:
             return _told_by_cells(grid, strong)
         by_name = [each for each in fits if each.headings.kind.needs_its_name]
-        named = [each for each in by_name if not each.own_optional]
+        named = [each for each in by_name if not each.known[False, False]]
         whole = [each for each in fits if each not in by_name and each.required >= 1]
         if named and whole:
             # The name of a sheet alone makes no changes of a list of people to invite.
@@ -390,55 +390,45 @@ class Fit:
     """How well a heading row fits a kind."""
 
     headings: HeadingRow
-    required: float
-    """The share of the columns that the kind needs which are there."""
-    own_required: int
-    """How many of them no other kind knows."""
-    own_optional: int
-    score: float
-    days: int = 0
-    """How many other columns may be its days."""
+    sheet: str
+    among: Sequence[HeadingRow] = ()
+    """Those of every kind: what another knows too counts less."""
+    guessed: tuple[Column, ...] = ()
+    """What other columns may be, where the cells were looked at."""
+    counts_whole: bool = False
+    """What another kind knows too counts no less: the cells were looked at."""
 
-    @staticmethod
-    def of(row: HeadingRow, among: Sequence[HeadingRow], *, name: str) -> Fit:
-        """Say how well a row of the sheet `name` fits, `among` those of all kinds."""
-        elsewhere = {
-            (other.row, heading.column)
-            for other in among
-            if other is not row
-            for heading, _ in other.known()
-        }
-        known = Counter(
-            (column.required, (row.row, heading.column) in elsewhere)
-            for heading, column in row.known()
-        )
-        own, shared, optional = (
-            known[each] for each in ((True, False), (True, True), (False, False))
-        )
-        return Fit(
-            headings=row,
-            required=row.share,
-            own_required=own,
-            own_optional=optional,
-            score=(own + _SHARED * shared) / (len(row.needed) or 1)
-            + _OPTIONAL * optional
-            + _NAMED * _is_named(name, [row.kind]),
-        )
+    @property
+    def required(self) -> float:
+        """The share of the columns that the kind needs which are there, or may be."""
+        guessed = sum(column.required for column in self.guessed)
+        return self.headings.share + guessed / (len(self.headings.needed) or 1)
+
+    @property
+    def known(self) -> Counter[tuple[bool, bool]]:
+        """How many known columns rows need, or not, that another kind knows, or not."""
+        row = self.headings
+        rows = [each for each in self.among if each.row == row.row and each is not row]
+        elsewhere = {heading.column for each in rows for heading, _ in each.known()}
+        return Counter((e.required, at.column in elsewhere) for at, e in row.known())
+
+    @property
+    def score(self) -> float:
+        """What speaks for the kind: needed columns first, then others and the name."""
+        fit = replace(self, among=()) if self.counts_whole else self
+        known, row = fit.known, self.headings
+        needed = known[True, False] + _SHARED * known[True, True]
+        more = sum(column.required for column in self.guessed)
+        others = known[False, False] + _GUESSED * (len(self.guessed) - more)
+        named = _NAMED * _is_named(self.sheet, [row.kind])
+        share = (needed + _GUESSED * more) / (len(row.needed) or 1)
+        return share + _OPTIONAL * others + named
 
     def with_guesses(self, grid: Grid) -> Fit:
         """Say how well it fits with what the other columns may be."""
-        row = self.headings
-        _, every = mapped(Body(grid=grid, headings=row))
-        guessed = [e.means for e in every if e.how is How.GUESS and e.means is not None]
-        needed = sum(each.required for each in guessed)
-        share = needed / (len(row.needed) or 1)
-        more = share + _OPTIONAL * (len(guessed) - needed)
-        return replace(
-            self,
-            required=self.required + share,
-            score=Fit.of(row, (), name=grid.sheet).score + _GUESSED * more,
-            days=sum(each.kind is CellKind.DATE for each in guessed),
-        )
+        _, every = mapped(Body(grid=grid, headings=self.headings))
+        guesses = (e.means for e in every if e.how is How.GUESS and e.means)
+        return replace(self, guessed=tuple(guesses), counts_whole=True)
 
     def is_close_to(self, best: Fit) -> bool:
         return self.required >= _MOSTLY and self.score > _NEARLY * best.score
@@ -448,8 +438,10 @@ class Fit:
 
         Start and end are of projects, though name, e-mail address and role are there.
         """
-        needed = self.own_required + self.days
-        more = needed + self.own_optional - other.own_required - other.own_optional
+        days = sum(column.kind is CellKind.DATE for column in self.guessed)
+        known, theirs = self.known, other.known
+        needed = known[True, False] + days
+        more = needed + known[False, False] - theirs[True, False] - theirs[False, False]
         return needed >= _ENOUGH and more > 0
 
     @property
@@ -459,8 +451,8 @@ class Fit:
     @property
     def is_strong(self) -> bool:
         """Say whether such headings can hardly be there for another kind's sake."""
-        own = self.own_required + self.own_optional
-        return self.required >= _MOSTLY and self.own_required > 0 and own >= _ENOUGH
+        needed, own = self.known[True, False], self.known[False, False]
+        return self.required >= _MOSTLY and needed > 0 and needed + own >= _ENOUGH
 
 
 def _likeliest(grid: Grid) -> tuple[int, Sequence[str]]:
