@@ -683,8 +683,15 @@ def test_a_shorter_table_of_projects_above_is_asked_about(newcomer):
     assert upper.stdout.startswith("PROJECTS: 1 row")
 
 
-def test_what_is_said_above_the_headings_is_no_table(newcomer):
-    save_below(newcomer, ["Name", "Works of 2030"], ["Contact", "m@x.nz"], ["Email"])
+@pytest.mark.parametrize(
+    "above",
+    [
+        [["Name", "Works of 2030"], ["Contact", "m@x.nz"], ["Email"]],
+        [["Project", "Roads", "Contact", "Mere P"], ["Start", "2030", "End", "2031"]],
+    ],
+)
+def test_what_is_said_above_the_headings_is_no_table(newcomer, above):
+    save_below(newcomer, *above)
     assert check(newcomer, "--no-input").returncode == 0
     assert "table-not-read" not in rules(newcomer)
 

@@ -43,9 +43,27 @@ def test_turanga_stays_a_job_beside_a_column_of_roles(newcomer):
     assert read_as(newcomer, text)["Tūranga"] == "org_role"
 
 
+def test_the_day_on_which_submissions_close_is_that_to_respond_by(newcomer):
+    head = [*HEAD[:6], "Submissions open", "Submissions close"]
+    lines = [head, *([*row(n)[:6], "2027-01-05", "2027-02-01"] for n in (1, 2))]
+    read = read_as(newcomer, "\n".join(map(",".join, lines)))
+    days = read["Submissions open"], read["Submissions close"]
+    assert days == ("None", "respond_by_date?")
+
+
 def projects(columns):
     rows = [",".join(map(str, [*row(n), *columns.values()])) for n in (1, 2)]
     return "\n".join([",".join([*HEAD, *columns]), *rows])
+
+
+def test_of_two_unknown_texts_the_shorter_is_the_name(newcomer):
+    what = "Replace culvert {} with one that is larger and plant the banks"
+    rows = [[n, what.format(n), f"Culvert {n} renewal at Mill Stream"] for n in (1, 2)]
+    lines = [[*HEAD[3:], "No", "Bravo", "Charlie"], *([*row(1)[3:], *e] for e in rows)]
+    for order in ((0, 1), (1, 0)):
+        swapped = [[*e[:-2], *(e[-2:][at] for at in order)] for e in lines]
+        read = read_as(newcomer, "\n".join(",".join(map(str, e)) for e in swapped))
+        assert (read["Bravo"], read["Charlie"]) == ("description?", "name?")
 
 
 @pytest.mark.parametrize(

@@ -173,8 +173,7 @@ class PlacesTable:
         The only address that is near is taken where a person `accepts` such ones.
         """
         rows, said = list(table.rows), table.read_as.addresses
-        for at, texts, found in self._asked(table):
-            near = () if found else self._near(texts)
+        for at, texts, found, near in self._asked(table):
             if found:
                 whose = ", as you said" * (said.get(texts[0]) == found)
                 rows[at] = self._placed(rows[at], found, whose=whose)
@@ -187,8 +186,7 @@ class PlacesTable:
     def near(self, table: Table) -> Mapping[tuple[str, str], str]:
         """Show each address beside the only one here that is near to it, once."""
         rows: dict[tuple[str, str], list[TableRow]] = {}
-        for at, texts, found in self._asked(table):
-            near = () if found else self._near(texts)
+        for at, texts, _, near in self._asked(table):
             if len(near) == 1:
                 rows.setdefault((texts[0], near[0]), []).append(table.rows[at])
         rest = _unread(table, _OF_ADDRESS)
@@ -199,16 +197,21 @@ class PlacesTable:
             for (said, there), same in rows.items()
         }
 
-    def _asked(self, table: Table) -> Iterator[tuple[int, Sequence[str], str]]:
+    def _asked(
+        self, table: Table
+    ) -> Iterator[tuple[int, Sequence[str], str, Sequence[str]]]:
         """Give the rows that say an address alone, what they say, and which it is here.
 
-        That is the same but for notation, or what a person said; empty: none.
+        That is the same but for notation, or what a person said; else those near to it.
         """
         rest, kept = _unread(table, _OF_ADDRESS), table.read_as.addresses
         for at, row in enumerate(table.rows):
             if not _says_place(row) and (said := _addresses(row, rest)):
                 found = self._same(said) or kept.get(said[0], "")
-                yield at, said, found if found in self.rows else ""
+                if found in self.rows:
+                    yield at, said, found, ()
+                else:
+                    yield at, said, "", self._near(said)
 
     def _same(self, said: Sequence[str]) -> str:
         """Give the address that is the same but for notation; empty: none."""

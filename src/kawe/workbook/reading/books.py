@@ -14,10 +14,9 @@ import codecs
 import csv
 import io
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import cache
 from pathlib import Path
@@ -71,9 +70,10 @@ class XlsxBook:
         self.sheets = tuple(each for each in manifest.sheets if each.part)
         for part in _SHARED_PARTS:
             self._package.verify(part)
+        self.grid = cache(self._grid)
 
     @_in_our_words()
-    def grid(self, sheet: str) -> Grid:
+    def _grid(self, sheet: str) -> Grid:
         """Read one sheet; a surely small one is scanned at the same time."""
         entry = next(each for each in self.sheets if each.name == sheet)
         # calamine releases the lock of Python, so the scan runs beside it.
@@ -202,8 +202,9 @@ class CsvBook:
         self.sheets: tuple[SheetEntry, ...] = (SheetEntry(name=self._sheet),)
         self._text, self._is_guess = _decoded(data, name=self.name)
         self._recogniser = recogniser
+        self.grid = cache(self._grid)
 
-    def grid(self, sheet: str) -> Grid:
+    def _grid(self, sheet: str) -> Grid:
         """Read the rows."""
         text, delimiter = self._delimiter()
         rows = list(self._rows(text, delimiter))
@@ -288,15 +289,9 @@ def _decoded(data: bytes, *, name: str) -> tuple[str, bool]:
     return data.decode("cp1252", errors="replace"), True
 
 
-@dataclass(frozen=True, kw_only=True)
-class Book:
-    """A workbook whose sheets, those that hold cells, are read one by one."""
-
-    name: str
-    sheets: tuple[SheetEntry, ...]
-    grid: Callable[[str], Grid]
-    """Reads one sheet, or gives it as it was read before; it raises `WorkbookError`
-    where that is broken or too large."""
+Book: TypeAlias = XlsxBook | CsvBook
+"""A workbook whose sheets, those that hold cells, are read one by one, each once; each
+raises `WorkbookError` where it is broken or too large."""
 
 
 class Books:
@@ -312,11 +307,10 @@ class Books:
             WorkbookError: It is not a workbook that can be read.
         """
         if self._last is None or self._last[:2] != (path, data):
-            made: XlsxBook | CsvBook
+            book: Book
             if form_of(data, path=path) is WorkbookFormat.CSV:
-                made = CsvBook(data, path=path, recogniser=recogniser)
+                book = CsvBook(data, path=path, recogniser=recogniser)
             else:
-                made = XlsxBook(data, name=path.name)
-            book = Book(name=made.name, sheets=made.sheets, grid=cache(made.grid))
+                book = XlsxBook(data, name=path.name)
             self._last = path, data, book
         return self._last[2]

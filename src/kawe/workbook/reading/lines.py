@@ -389,8 +389,10 @@ def _above(body: Body, recogniser: Recogniser) -> Iterator[Body]:
     if other := recogniser.best(grid, kinds=_kinds(recogniser, row.kind)):
         is_other = other.kind != row.kind
         table = replace(body, grid=grid, headings=other, until=inf, is_other=is_other)
-        texts = [each.text for each in other.headings]
-        if table.rows and not is_data(texts, texts):
+        texts = [each.text for each in other.headings if each.text]
+        # Of “Project: Roads, Contact: Mere” every second text is a heading.
+        is_named = 2 * len([*other.known()]) > len(texts)
+        if is_named and table.rows and not is_data(texts, texts):
             yield table
 
 

@@ -84,8 +84,8 @@ class TopRows(list):
 class HeadingsAlone(XlsxBook):
     """Gives no row far below the headings."""
 
-    def grid(self, sheet):
-        grid = super().grid(sheet)
+    def _grid(self, sheet):
+        grid = super()._grid(sheet)
         return replace(grid, rows=TopRows(grid.rows))
 
 
