@@ -19,7 +19,8 @@ from kawe.cases.records.listing import (
     request_of_list,
     save_list,
 )
-from kawe.cases.records.reporting import days_between
+from kawe.cases.records.reporting import days_between, period_of
+from kawe.cases.records.sampling import SavedSample, save_sample
 from kawe.cli.output.near_command import NearGroup
 from kawe.cli.output.row_words import finding_lines
 from kawe.cli.shared.declaring import (
@@ -33,7 +34,7 @@ from kawe.cli.shared.declaring import (
 )
 from kawe.cli.shared.later import help_all
 from kawe.cli.shared.options import AskOptions, CommandContext, batches
-from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.service.papers import ReceiptExport
 from kawe.domain.text.texts import counted, one_line
 from kawe_contract.enums import ActiveStatus
@@ -300,6 +301,62 @@ def case(options: _CaseOptions) -> int:
         code=done.saved.code,
         lines=_case_lines(done, is_verbose=context.verbose),
     )
+
+
+@options_class
+class _SampleOptions:
+    number: int = argument(type=click.IntRange(1))
+    seed: str = option(
+        "--seed",
+        required=True,
+        metavar="WORD",
+        help="The auditor's word: the same one draws the same sample.",
+    )
+    folder: Path = output("Folder to save them in.", required=True, is_folder=True)
+    since: str | None = option(
+        "--since", metavar="DAY", help="Sent on this day or later."
+    )
+    until: str | None = option(
+        "--until", metavar="DAY", help="Sent on this day or earlier."
+    )
+    ask: AskOptions
+
+
+@command("kawe export sample 25 --seed 2026-audit -o sample", of=export)
+def sample(options: _SampleOptions) -> int:
+    """Save the case files of NUMBER sends of a period that nobody chose.
+
+    sample.json has their rows; kawe verify checks the folder.
+    """
+    context = options.ask.open()
+    period = period_of(context.toolkit, since=options.since, until=options.until)
+    done = context.at_service(
+        lambda session: save_sample(
+            session,
+            options.number,
+            seed=options.seed,
+            period=period,
+            folder=options.folder,
+        )
+    )
+    codes = [each.saved.code for each in done.cases]
+    is_whole = len(codes) == len(done.rows)
+    return context.answer(
+        "export-sample",
+        done.as_json,
+        code=worst_of(codes) if is_whole else ExitCode.INTERRUPTED,
+        lines=_sample_lines(done, folder=options.folder),
+    )
+
+
+def _sample_lines(done: SavedSample, *, folder: Path) -> Iterator[str]:
+    sends = counted(done.sends, "send")
+    yield f"{len(done.cases):,} of {sends}, in {one_line(str(folder))}:"
+    for each in done.rows[: len(done.cases)]:
+        words = one_line(f"{each['folder']}: {each['name']}", limit=200)
+        yield f"    {words} ({each['row'] or 'in no workbook any more'})"
+    if len(done.cases) < len(done.rows):
+        yield "It was stopped. Run the same command again to have it complete."
 
 
 def _case_lines(done: SavedCase, *, is_verbose: bool) -> Iterator[str]:
