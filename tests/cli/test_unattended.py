@@ -43,6 +43,7 @@ WORDS = {
     "kawe export invoices": ("-o", "lists"),
     "kawe export team": ("-o", "lists"),
     "kawe export case": ("R-1", "-o", "cases"),
+    "kawe export sample": ("3", "--seed", "x", "-o", "sample"),
     "kawe export organisations": ("-o", "lists"),
     "kawe export groups": ("-o", "lists"),
     "kawe verify": ("receipts",),
