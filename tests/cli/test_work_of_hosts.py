@@ -129,6 +129,7 @@ def test_a_journal_that_other_hosts_cannot_see_is_refused(bureau, database):
     )
 
 
+@pytest.mark.short_campaign
 def test_another_host_goes_on_where_one_was_killed(bureau, twins):
     write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(12)])
     bureau.run("submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES)
@@ -142,6 +143,7 @@ def test_another_host_goes_on_where_one_was_killed(bureau, twins):
     assert (second.wait(60), sends(twins["hurunui"])) == (0, once(12))
 
 
+@pytest.mark.short_campaign
 def test_no_other_host_takes_over_from_one_that_only_sleeps(bureau, twins):
     write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(60)])
     bureau.run("submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES)
