@@ -7,6 +7,7 @@ import pytest
 from doubles.command import at_a_twin
 from doubles.newcomer import NewSheet
 from doubles.office import open_office
+from doubles.postgres import running_postgres
 
 
 @pytest.fixture
@@ -36,3 +37,16 @@ def office(tmp_path):
     opened = open_office(tmp_path)
     yield opened
     opened.twin.stop()
+
+
+@pytest.fixture(scope="module")
+def postgres():
+    """Give a PostgreSQL server, one for each file of tests."""
+    with running_postgres() as running:
+        yield running
+
+
+@pytest.fixture
+def database(postgres):
+    """Give a database with nothing in it."""
+    return postgres.fresh()

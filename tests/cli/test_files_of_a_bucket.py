@@ -116,7 +116,12 @@ def test_a_bucket_that_cannot_be_read_stops_before_anything_is_sent(person, buck
 
 @pytest.mark.parametrize(
     "address",
-    ["https://files.example.nz", "s3://", "s3://a?endpoint=http://far.example.nz"],
+    [
+        "https://files.example.nz",
+        "s3://",
+        "s3://key:pw-7f3a@files",
+        "s3://a?endpoint=http://far.example.nz",
+    ],
 )
 def test_an_address_that_is_no_safe_bucket_is_refused(person, address):
     person.write_settings(f'bucket = "{address}"')
@@ -126,6 +131,7 @@ def test_an_address_that_is_no_safe_bucket_is_refused(person, address):
         2,
         True,
     )
+    assert "pw-7f3a" not in done.stdout + done.stderr
 
 
 def test_the_settings_of_a_folder_name_no_bucket(person, bucket):

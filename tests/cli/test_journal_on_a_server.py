@@ -8,23 +8,11 @@ from collections import Counter
 import pytest
 
 from doubles.command import Person, csv_row, write_csv
-from doubles.postgres import running_postgres
 from doubles.typed_commands import start_command
 
 ROWS = 12
 SUBMIT = ("submit", "monthly.csv", "--yes", "99", "--no-input", "--settle", "3")
 ONCE = Counter({f"R-{n}": 1 for n in range(ROWS)})
-
-
-@pytest.fixture(scope="module")
-def server():
-    with running_postgres() as running:
-        yield running
-
-
-@pytest.fixture
-def database(server):
-    return server.fresh()
 
 
 @pytest.fixture

@@ -8,20 +8,8 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 from doubles.hosts import COUNCILS, bureau_on, sends, started_twins
-from doubles.postgres import running_postgres
 
 AGREES = ("--yes", "99", "--no-input")
-
-
-@pytest.fixture(scope="module")
-def server():
-    with running_postgres() as running:
-        yield running
-
-
-@pytest.fixture
-def database(server):
-    return server.fresh()
 
 
 @pytest.fixture
@@ -33,6 +21,12 @@ def twins(tmp_path):
 @pytest.fixture
 def bureau(twins, tmp_path, database):
     return bureau_on(tmp_path, twins, database=database)
+
+
+def detached(bureau, rows):
+    """Put a run of so many sends for whichever host is free."""
+    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(rows)])
+    bureau.run("submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES)
 
 
 def once(rows):
@@ -108,8 +102,7 @@ def test_a_detached_submit_that_nobody_agreed_to_is_not_put(bureau):
 
 
 def test_a_plan_that_was_changed_after_it_was_agreed_to_sends_nothing(bureau, twins):
-    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(5)])
-    bureau.run("submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES)
+    detached(bureau, 5)
     (plan,) = (bureau.inbox("hurunui") / "agreed").glob("*/monthly.plan.json")
     plan.write_bytes(plan.read_bytes() + b"\n")
     code, _ = work(bureau)
@@ -129,10 +122,15 @@ def test_a_journal_that_other_hosts_cannot_see_is_refused(bureau, database):
     )
 
 
+def test_a_database_that_no_journal_is_in_is_not_asked(bureau):
+    nowhere = "postgresql://kawe:pw-7f3a@127.0.0.1:9/kawe"
+    done = bureau.run("work", "--once", "--database", nowhere)
+    assert (done.returncode, "pw-7f3a" in done.stdout + done.stderr) == (2, False)
+
+
 @pytest.mark.short_campaign
 def test_another_host_goes_on_where_one_was_killed(bureau, twins):
-    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(12)])
-    bureau.run("submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES)
+    detached(bureau, 12)
     first = bureau.host("one")
     wait_for(lambda: sends(twins["hurunui"]).total() >= 2)
     first.kill()
@@ -145,8 +143,7 @@ def test_another_host_goes_on_where_one_was_killed(bureau, twins):
 
 @pytest.mark.short_campaign
 def test_no_other_host_takes_over_from_one_that_only_sleeps(bureau, twins):
-    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(60)])
-    bureau.run("submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES)
+    detached(bureau, 60)
     first = bureau.host("one")
     wait_for(lambda: sends(twins["hurunui"]).total() >= 2)
     first.send_signal(signal.SIGSTOP)

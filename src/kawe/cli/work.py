@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from kawe.cases.batches.handing_out import HostWork, make_ready
+from kawe.cases.batches.handing_out import HostWork
 from kawe.cases.batches.working import Worked, work_round
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.watching import Watching, repeat, watch_once
@@ -147,31 +147,29 @@ class _Hosts(_Rounds):
 
     async def _rounds(self) -> None:
         """Go on until the person ends it, also after the database was away."""
-        halt = self.context.stopping
-        await make_ready(self._url)
+        work, halt = self._work(_print), self.context.stopping
+        await work.make_ready()
         while not halt.asked:
             try:
-                await self._take(_print, every_seconds=self.options.every)
+                await work.take(every_seconds=self.options.every)
             except StoreFault as fault:
                 _say(str(fault))
                 await self.context.toolkit.clock.sleep(_AWAY_SECONDS)
 
     async def _round(self, tell: Callable[[Worked], None]) -> None:
-        await make_ready(self._url)
-        await self._take(tell, every_seconds=None)
+        work = self._work(tell)
+        await work.make_ready()
+        await work.take(every_seconds=None)
 
-    async def _take(
-        self, tell: Callable[[Worked], None], *, every_seconds: int | None
-    ) -> None:
-        work = HostWork(
+    def _work(self, tell: Callable[[Worked], None]) -> HostWork:
+        return HostWork(
+            url=str(self.options.database),
+            accounts=self.options.accounts,
             toolkit=self.context.toolkit,
             inboxes={each.profile: each for each in self.inboxes},
             opens=self._open,
             tell=tell,
             watches=self._watch,
-        )
-        await work.take(
-            self._url, accounts=self.options.accounts, every_seconds=every_seconds
         )
 
     async def _watch(self, inbox: Inbox) -> None:
@@ -189,10 +187,6 @@ class _Hosts(_Rounds):
         if looked is not None:
             lines = looked_lines(looked)
             printing.print_lines(f"{inbox.profile}: {line}" for line in lines)
-
-    @property
-    def _url(self) -> str:
-        return str(self.options.database)
 
 
 def _print(worked: Worked) -> None:

@@ -108,7 +108,8 @@ def _store(address: str) -> S3Store:
     region = options.pop("region", None)
     is_near = endpoint is not None and is_loopback(endpoint)
     is_safe = endpoint is None or endpoint.startswith("https://") or is_near
-    if parts.scheme != "s3" or not parts.hostname or options or not is_safe:
+    is_name = parts.hostname and "@" not in parts.netloc
+    if parts.scheme != "s3" or not is_name or options or not is_safe:
         raise SettingsError(
             message="bucket is not the address of a bucket that kawe can read.",
             hint='Write bucket = "s3://NAME/PREFIX?endpoint=https://…&region=…". Keys '

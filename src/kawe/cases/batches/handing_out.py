@@ -54,12 +54,6 @@ def open_turns(url: str) -> AbstractAsyncContextManager[HostTurns]:
     return hosts.open_turns(url)
 
 
-async def make_ready(url: str) -> None:
-    """Bring the tables of a database up to date, or raise as `HostTurns.migrate`."""
-    async with open_turns(url) as turns:
-        await turns.migrate()
-
-
 def place_of(settings: Settings, inbox: Inbox, *, url: str | None = None) -> WorkPlace:
     """Name a folder of work as the database `url`, or that of its journal, knows it.
 
@@ -139,26 +133,41 @@ async def agreed_runs(settings: Settings) -> list[ListedRun]:
 class HostWork:
     """Implements `TurnTaker`: what this host does when it has a turn."""
 
+    url: str
+    """The database that hands the work out."""
+    accounts: int
     toolkit: Toolkit
     inboxes: Mapping[str, Inbox]
     opens: Opens
     tell: Callable[[Worked], None]
     watches: Callable[[Inbox], Awaitable[None]]
 
-    async def take(self, url: str, *, accounts: int, every_seconds: int | None) -> None:
+    async def make_ready(self) -> None:
+        """Bring the tables of the database up to date, once it may be asked.
+
+        Raises:
+            SettingsError: As `place_of`.
+            JournalError: As `HostTurns.migrate`.
+        """
+        self._places()
+        async with open_turns(self.url) as turns:
+            await turns.migrate()
+
+    async def take(self, *, every_seconds: int | None) -> None:
         """Do what waits, as `HostTurns.work`; raise as that and `place_of`."""
-        places = [
-            place_of(self.opens(each).settings, each, url=url)
-            for each in self.inboxes.values()
-        ]
-        async with open_turns(url) as turns:
+        places = self._places()
+        async with open_turns(self.url) as turns:
             await turns.work(
                 self,
                 places,
-                accounts=accounts,
+                accounts=self.accounts,
                 every_seconds=every_seconds,
                 halt=self.toolkit.halt,
             )
+
+    def _places(self) -> list[WorkPlace]:
+        inboxes = self.inboxes.values()
+        return [place_of(self.opens(e).settings, e, url=self.url) for e in inboxes]
 
     async def look(self, profile: str) -> None:
         """Take up each workbook of a profile once."""

@@ -57,8 +57,8 @@ async def save_sample(
             message="Nothing was sent in this period, as the journal has it.",
             hint="Give another one. Nothing was exported.",
         )
-    chosen = sorted(sent, key=lambda row: _rank(row, seed))[:number]
-    rows = [await _row(session, row) for row in chosen]
+    sent.sort(key=lambda row: sha256(f"{seed} {row.project_id}".encode()).digest())
+    rows = [await _row(session, row) for row in sent[:number]]
     cases: list[SavedCase] = []
     for row in rows:
         if session.toolkit.halt.asked:
@@ -85,10 +85,6 @@ async def _sends(session: Session, period: Period) -> list[Entry]:
 
 def _is_sent(row: Entry) -> bool:
     return row.project_id is not None and outcome_of(row.state) is Outcome.SENT
-
-
-def _rank(row: Entry, seed: str) -> str:
-    return sha256(f"{seed} {row.project_id}".encode()).hexdigest()
 
 
 async def _row(session: Session, row: Entry) -> dict[str, Any]:
