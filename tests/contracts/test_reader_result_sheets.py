@@ -246,6 +246,22 @@ def test_a_finding_about_the_whole_row_marks_what_to_do():
     )["Projects"]
 
     assert sheet["D2"].fill.fgColor.rgb == "FFFFC7CE"
+    assert sheet["D2"].comment.text == (
+        "kawe, 15:15 on 21 November 2026:\n\n"
+        "“tbc” is not a date. Type it as day/month/year."
+    )
+
+
+def test_what_to_do_and_iwi_wrap_in_a_new_workbook_and_the_row_has_their_height():
+    todo = "The place is in the sea. " * 4
+    given = (row(2, what_to_do=todo.strip()), row(3, iwi=("Ngāti Tauira",) * 6), row(4))
+
+    sheet = opened(report(*given))["Projects"]
+
+    wraps = [sheet[cell].alignment.wrap_text for cell in ("D2", "E3")]
+    assert wraps == [True, True]
+    heights = [sheet.row_dimensions[at].height for at in (2, 3, 4)]
+    assert heights == [45, 45, None]
 
 
 def test_a_number_that_lost_a_zero_can_be_typed_again_with_it():

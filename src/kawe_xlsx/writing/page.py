@@ -186,12 +186,18 @@ class SheetWriter:
         """Write a text, never a formula; empty: a blank cell."""
         cells = self._cells
         at = len(cells)
-        room = self._rooms[at]
-        if len(text) > room or "\n" in text:
-            self._lines = max(self._lines, _lines_needed(text, room=room))
+        if len(text) > self._rooms[at] or "\n" in text:
+            self.make_room(text, column=at + 1)
         rest = text_cell(text, self._of_texts[style])
         cells.append(f'<c r="{self._letters[at]}{self._row}{rest}')
         self._shown.append(text)
+
+    def make_room(self, text: str, *, column: int) -> None:
+        """Make the row as high as a text in `column`, from 1, needs."""
+        room = self._rooms[column - 1]
+        # Estimated: `room` letters are on each line.
+        lines = (max(1, math.ceil(len(line) / room)) for line in text.split("\n"))
+        self._lines = max(self._lines, sum(lines))
 
     def numeric(self, value: Number, style: str) -> None:
         """Write a finite number, a boolean, a day or a time after 1900."""
@@ -427,11 +433,6 @@ def print_set_up(*, pages_across: int = 1) -> dict[str, str]:
         "headerFooter": "<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P / &amp;N"
         "</oddFooter></headerFooter>",
     }
-
-
-def _lines_needed(text: str, *, room: float) -> int:
-    """Estimate the lines of a text, with `room` letters on each."""
-    return sum(max(1, math.ceil(len(line) / room)) for line in text.split("\n"))
 
 
 def _serial(when: date | time) -> float:

@@ -44,6 +44,7 @@ from kawe.workbook.results.cells import (
 )
 from kawe.workbook.results.csv_json import iso_time
 from kawe.workbook.results.rows import (
+    LONGEST,
     OwnValues,
     RowsLayout,
     WriteNamedRow,
@@ -52,11 +53,7 @@ from kawe.workbook.results.rows import (
 from kawe.workbook.results.summary import ROWS, Overview, Titles
 from kawe.workbook.results.tables import shape_of, table_page
 from kawe_xlsx.writing.book import WorkbookWriter
-from kawe_xlsx.writing.page import (
-    Printed,
-    Shape,
-    SheetWriter,
-)
+from kawe_xlsx.writing.page import Printed, Shape, SheetWriter
 
 _PROBLEMS: Final = {
     "Sheet": 16.0,
@@ -231,8 +228,6 @@ _WIDTHS: Final = {
 }
 _FOLDED_WIDTH: Final = 120.0
 _MACHINE_POINTS: Final = 12.0
-_LONGEST: Final = 300
-"""A longer text would fill the screen alone; it stands whole in their sheet."""
 _PLAIN: Final = styles.body()
 
 
@@ -283,7 +278,7 @@ class _Writer:
     ) -> None:
         self._page, self._rows = page, rows
         ready = says(OUTCOMES[Outcome.READY].next_step)
-        self._ready = one_line(ready, limit=_LONGEST)
+        self._ready = one_line(ready, limit=LONGEST)
         shown = (IWI, STATUS, EXPIRES)
         own = [each for each in columns if each in HEADINGS]
         self._shown = [HEADINGS.index(each) for each in shown if each in own]
@@ -294,7 +289,7 @@ class _Writer:
         """Write one row."""
         page, number = self._page, row.where.row
         is_ready = row.outcome is Outcome.READY and not row.what_to_do
-        todo = self._ready if is_ready else one_line(row.what_to_do, limit=_LONGEST)
+        todo = self._ready if is_ready else one_line(row.what_to_do, limit=LONGEST)
         page.begin_row()
         write_jump(page, Jump(str(number), self._rows, f"A{number}"))
         for each in names:

@@ -75,7 +75,7 @@ from kawe_xlsx.writing.text import plain_text, safe_text
 
 _TITLE_CHARACTERS: Final = 31
 _NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")
-_LONGEST: Final = 300
+LONGEST: Final = 300
 """A longer text would fill the screen alone; it stands whole in their sheet."""
 
 
@@ -93,13 +93,12 @@ def names_of(report: BatchReport) -> Callable[[RowReport], tuple[str, str]]:
     def said(row: RowReport, field: str) -> str:
         at = named.get(field)
         typed = show(row.raw[at]) if at is not None and at < len(row.raw) else ""
-        return one_line(typed, limit=_LONGEST)
+        return one_line(typed, limit=LONGEST)
 
-    def names(row: RowReport) -> tuple[str, str]:
-        reference = row.reference or said(row, "reference")
-        return reference, row.name or said(row, "name")
-
-    return names
+    return lambda row: (
+        row.reference or said(row, "reference"),
+        row.name or said(row, "name"),
+    )
 
 
 def sheet_title(name: str) -> str:
@@ -303,6 +302,9 @@ def rows_sheet(
         def write(row: RowReport, own: OwnValues) -> None:
             cells, marks = writer.written(row, own)
             _write_theirs(page, row, layout, marks=marks)
+            page.make_room(row.what_to_do, column=columns[WHAT_TO_DO])
+            if IWI in columns:
+                page.make_room(iwi_words(row.iwi), column=columns[IWI])
             page.end_row(more=cells)
 
         writer = _RowWriter(report, layout, page, columns=columns, book=book)
@@ -411,6 +413,8 @@ class _RowWriter:
         self._sheet, self._columns, self._keys = sheet, columns, keys
         self._styles, self._layout = book.styles, layout
         self._said_at = said_at(report.written_at)
+        # A person's own rows keep the height that they have.
+        self._text = styles.BESIDE if layout.is_patched else "text"
 
     def written(
         self, row: RowReport, own: OwnValues
@@ -419,9 +423,13 @@ class _RowWriter:
         about: dict[int | None, list[Finding]] = {}
         for finding in row.findings:
             about.setdefault(self._layout.index_of(finding), []).append(finding)
-        said = said_of(row.outcome, row.what_to_do)
-        notes = {self._keys[0]: [said]} if self._keys else {}
-        marks = {}
+        about_row = about.get(None, ())
+        mark_of_row = row_mark(row, about_row)
+        notes, marks = {}, {}
+        if self._keys:
+            notes[self._keys[0]] = [said_of(row.outcome, row.what_to_do)]
+        elif about_row and mark_of_row:
+            notes[self._columns[WHAT_TO_DO]] = words_of(about_row)
         for index, findings in about.items():
             mark = worst(findings)
             if index is not None and mark is not None:
@@ -429,8 +437,7 @@ class _RowWriter:
                 notes.setdefault(index + 1, []).extend(words_of(findings))
         for column, words in notes.items():
             self._note(row.where.row, column, words)
-        mark = row_mark(row, about.get(None, ()))
-        return self._own(row, own, mark=mark), marks
+        return self._own(row, own, mark=mark_of_row), marks
 
     def _own(
         self, row: RowReport, own: OwnValues, *, mark: Severity | None
@@ -439,10 +446,10 @@ class _RowWriter:
         link, linked = self._link(row)
         styled = {
             OUTCOME: styles.outcome_style(row.outcome),
-            WHAT_TO_DO: styles.body(styles.BESIDE, mark=mark),
+            WHAT_TO_DO: styles.body(self._text, mark=mark),
             LINK: linked,
         }
-        columns, plain = self._columns, styles.body(styles.BESIDE)
+        columns, plain = self._columns, styles.body(self._text)
         of_texts = self._styles.of_texts
         cells = {}
         for name, value in zip(HEADINGS, own, strict=True):
@@ -464,7 +471,7 @@ class _RowWriter:
         """Give the text of a link and its style, and make it one."""
         url = row.link or ""
         if not url or not is_web(url) or len(self._sheet.links) >= MOST_LINKS:
-            return url, styles.body(styles.BESIDE)
+            return url, styles.body(self._text)
         cell = f"{column_letters(self._columns[LINK])}{row.where.row}"
         self._sheet.links.append(CellLink(cell=cell, url=url, tip=link_tip(url)))
         return link_text(url), styles.LINK

@@ -30,7 +30,7 @@ from kawe.workbook.results.cells import (
     write_link,
 )
 from kawe.workbook.results.csv_json import CsvRows, plain_values
-from kawe.workbook.results.rows import sheet_title
+from kawe.workbook.results.rows import LOOKED_AT, sheet_title
 from kawe.workbook.results.styles import FACT, TITLE, body, style_sheet
 from kawe_xlsx.writing.book import WorkbookWriter, new_book
 from kawe_xlsx.writing.page import LINE_POINTS, Shape, SheetWriter
@@ -40,7 +40,6 @@ Put: TypeAlias = Callable[[ListRecord], None]
 
 _LINES: Final = (27.0, LINE_POINTS)
 """How high the title is, and each line below it."""
-_LOOKED_AT: Final = 300
 _WIDE: Final = 60.0
 
 
@@ -165,7 +164,7 @@ def _write(page: SheetWriter, cell: Cell, form: CellForm) -> None:
 
 def _width(table: TableDoc, at: int) -> float:
     """Give the width of a column; an address is shown as a few words."""
-    heading, rows = table.headings[at], table.rows[:_LOOKED_AT]
+    heading, rows = table.headings[at], table.rows[:LOOKED_AT]
     texts = (show(row[at]) for row in rows if at < len(row))
     is_link = heading in table.forms
     shown = (OPEN if is_link and is_web(text) else text for text in texts)
