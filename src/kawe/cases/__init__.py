@@ -2,6 +2,10 @@
 
 A `Toolkit` reads and checks. A `Session` is a toolkit with an open service and
 journal, bound to one account. Here stands what faces take of rooms below as it is.
+
+Whatever reads or writes a workbook, the journal or the service may raise
+`WorkbookError`, `JournalError` or `ServiceError`; a docstring names only what a
+function raises besides, or what such an error means there.
 """
 
 from kawe.files.plans import (

@@ -126,11 +126,7 @@ class Toolkit:
     """The table of places that was read last, by the state of its file."""
 
     def read(self, reading: Reading) -> Table:
-        """Read a workbook; check nothing.
-
-        Raises:
-            WorkbookError: It cannot be read.
-        """
+        """Read a workbook; check nothing."""
         table = self._open(reading).table()
         found = self._places_of(reading, table.kind)
         if found is None:
@@ -138,11 +134,7 @@ class Toolkit:
         return found.fill(table, accepts=reading.accepts_addresses)
 
     def near_addresses(self, reading: Reading) -> Mapping[tuple[str, str], str]:
-        """Show each address that a person may accept, and the only one near to it.
-
-        Raises:
-            WorkbookError: The workbook or the table of places cannot be read.
-        """
+        """Show each address that a person may accept, and the only one near to it."""
         opened = self._open(reading)
         found = self._places_of(reading, opened.head.kind)
         return {} if found is None else found.near(opened.table())
@@ -158,11 +150,7 @@ class Toolkit:
         return self._places[state]
 
     def head(self, reading: Reading) -> Table:
-        """Read the headings of a workbook: its table without rows.
-
-        Raises:
-            WorkbookError: It cannot be read.
-        """
+        """Read the headings of a workbook: its table without rows."""
         return self._open(reading).head
 
     def tools(self, service: Service) -> Tools:
@@ -186,10 +174,6 @@ class Toolkit:
         """Read and check a workbook, all its rows held; ask the service if given.
 
         What `cache` has is not asked; it keeps what the service says.
-
-        Raises:
-            WorkbookError: It cannot be read.
-            ServiceError: A question could not be answered.
         """
         asker = None
         if service is not None:
@@ -229,9 +213,6 @@ class Toolkit:
         """Give the columns that the sheet lacks, and that a person can say in a word.
 
         None where the sheet is wrong in something else too.
-
-        Raises:
-            WorkbookError: It cannot be read.
         """
         head = self._open(reading).head
         lacking = tuple(
@@ -248,11 +229,7 @@ class Toolkit:
         return lacking if len(errors) + there == len(lacking) else ()
 
     def idle_options(self, reading: Reading) -> dict[str, SheetKind]:
-        """Name the options of `reading` that mean nothing for its kind, and the kind.
-
-        Raises:
-            WorkbookError: It cannot be read.
-        """
+        """Name the options of `reading` that mean nothing for its kind, and that."""
         beside = reading.places, reading.message
         if not (reading.given or reading.send_by_default or any(beside)):
             return {}
@@ -429,11 +406,7 @@ class Toolkit:
     async def open_journal(
         self, *, read_only: bool, may_be_missing: bool = False
     ) -> AsyncIterator[Journal]:
-        """Open the journal alone; one that is only read, and may be missing, is empty.
-
-        Raises:
-            JournalError: There is none, or it cannot be read.
-        """
+        """Open the journal alone; a missing one that is only read is empty."""
         if read_only and may_be_missing and not self.has_journal:
             journal = StoreJournal.in_memory()
         else:

@@ -237,11 +237,7 @@ class Session:
         return replace(prepared, plan=plan)
 
     async def without_there_already(self, prepared: Prepared) -> Prepared:
-        """Count a plan without the rows that the service shows as done.
-
-        Raises:
-            ServiceError: The service could not be read.
-        """
+        """Count a plan without the rows that the service shows as done."""
         run = self.start()
         plan = await without_there_already(
             run, prepared.plan, look=prepared.checked.look

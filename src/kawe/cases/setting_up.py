@@ -55,7 +55,6 @@ def teams_of(settings: Settings) -> tuple[str, ...]:
 
     Raises:
         KeyRefused: The service does not know the key.
-        ServiceError: There was no usable answer.
         GuardRefused: The key is not for the mode that was chosen.
     """
     return asyncio.run(_ask(settings, lambda probe: probe.teams()))
@@ -65,7 +64,6 @@ def account_of(settings: Settings) -> tuple[Account, str]:
     """Say whom a key speaks for, and live or sandbox.
 
     Raises:
-        ServiceError: There was no usable answer.
         GuardRefused: Key, account and mode disagree, or it is an iwi's.
         SettingsError: It is not clear which team is meant.
     """

@@ -37,8 +37,6 @@ async def fetch_template(toolkit: Toolkit, word: str, path: Path) -> tuple[Path,
 
     Raises:
         GuardRefused: The side of the key has no acts for it.
-        ServiceError: The service could not be read.
-        ResultNotWritable: The workbook cannot be written.
     """
     kind = FETCHED[word]
     at = toolkit.clock.now().astimezone(NEW_ZEALAND)
@@ -74,7 +72,6 @@ async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoi
 
     Raises:
         SettingsError: No batch is called so, or it sent or invited.
-        ResultNotWritable: The workbook cannot be written.
     """
     async with toolkit.open_journal(read_only=True) as journal:
         batch = find_batch(tuple(await journal.batches()), name=name)

@@ -62,7 +62,6 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
     Raises:
         ServiceError: The list of receipts could not be read, or the key may not fetch
             documents.
-        ResultNotWritable: The folder cannot be written.
     """
     tools, journal = exporter.tools, exporter.journal
     seen = await scan_receipts(
@@ -114,11 +113,7 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
 async def receipts_of(
     project: str, *, journal: Journal, tools: Tools, team_id: str
 ) -> list[Receipt]:
-    """Give the receipts that certainly belong to a project, by its row.
-
-    Raises:
-        ServiceError: The list of receipts could not be read.
-    """
+    """Give the receipts that certainly belong to a project, by its row."""
     seen = await scan_receipts(tools.lookups, team_id=team_id, stop=tools.stop)
     sent = await sent_rows(journal)
     rows = await rows_by_receipt(journal, sent, seen.items, tools=tools)

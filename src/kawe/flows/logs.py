@@ -57,11 +57,7 @@ NOT_READ: Final = ProjectLog()
 
 
 async def read_log(lookups: Lookups, project: str, *, stop: StopSignal) -> ProjectLog:
-    """Read the log of a project.
-
-    Raises:
-        ServiceError: It could not be read, or kept changing.
-    """
+    """Read the log of a project."""
     found = await scan_list(lookups, "project_logs", of=project, stop=stop)
     make_sure(found, stop=stop)
     timed = sorted(

@@ -71,7 +71,6 @@ async def save_papers(
 
     Raises:
         ServiceError: The key may not fetch documents.
-        ResultNotWritable: The folder cannot be written.
     """
     done: dict[str, SavedPaper] = {}
     tools = saver.tools

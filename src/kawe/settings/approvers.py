@@ -43,11 +43,7 @@ class ApprovalKey:
 
 
 def approvers_of(section: Mapping[str, object] | None) -> Approvers | None:
-    """Read the section `[approvers]`; None: there is none.
-
-    Raises:
-        SettingsError: A name or a value in it is wrong.
-    """
+    """Read the section `[approvers]`; None: there is none."""
     if section is None:
         return None
     refuse_unknown("approvers", section, names=_KINDS)
@@ -103,11 +99,7 @@ def approval_key_path() -> Path:
 
 
 def keep_approval_key(key: ApprovalKey) -> Path:
-    """Keep this person's approval key where nobody else can read it.
-
-    Raises:
-        SettingsError: It cannot be kept.
-    """
+    """Keep this person's approval key where nobody else can read it."""
     path = approval_key_path()
     text = json.dumps({"public_key": key.public_key, "private_key": key.pem})
     write_whole(path, text, keeps_rights=False)
@@ -115,12 +107,7 @@ def keep_approval_key(key: ApprovalKey) -> Path:
 
 
 def kept_approval_key() -> ApprovalKey | None:
-    """Give this person's approval key; None: there is none yet.
-
-    Raises:
-        KeyMissing: It cannot be read.
-        GuardRefused: Others can read it.
-    """
+    """Give this person's approval key; None: there is none yet."""
     path = approval_key_path()
     if not path.exists():
         return None

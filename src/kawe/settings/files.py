@@ -39,7 +39,6 @@ def read_file(path: Path) -> Values:
 
     Raises:
         GuardRefused: It holds a key.
-        SettingsError: It cannot be read, or has what no setting is.
     """
     try:
         text = plain_text(path)
@@ -74,7 +73,6 @@ def read_own_file(path: Path) -> Values:
 
     Raises:
         GuardRefused: Others can write it, or it holds a key.
-        SettingsError: It cannot be read, or has what no setting is.
     """
     refuse_writable(path)
     return read_file(path)
@@ -128,11 +126,7 @@ _PROFILE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def checked_profile(name: str) -> str:
-    """Check the name of a profile.
-
-    Raises:
-        SettingsError: It has other letters than a name may have.
-    """
+    """Check the name of a profile."""
     if not _PROFILE.fullmatch(name):
         raise SettingsError(
             message=f"{one_line(name)!r} is no name for a profile.",
@@ -220,7 +214,6 @@ def private_text(path: Path) -> str:
 
     Raises:
         GuardRefused: Others can read it, or its name is a key.
-        KeyMissing: It cannot be read.
     """
     try:
         if others_can_read(path):
@@ -274,9 +267,6 @@ def refuse_writable(path: Path) -> None:
 
     It may name a program that kawe starts. All folders above count too, except sticky
     ones such as /tmp. A missing file passes.
-
-    Raises:
-        GuardRefused: Somebody else can.
     """
     if is_windows() or not path.exists():
         return

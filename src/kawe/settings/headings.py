@@ -47,7 +47,6 @@ def own_headings(layers: Sequence[Layer]) -> tuple[OwnHeading, ...]:
     """Give every heading that counts; of one heading, one word.
 
     Raises:
-        SettingsError: A kind or a column is not known.
         GuardRefused: A folder's file would make a column reach people.
     """
     # What a folder says comes first, so that all others override it.

@@ -83,11 +83,7 @@ def keyring_name() -> str | None:
 
 
 def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:
-    """Store the key of a profile; replace an earlier one.
-
-    Raises:
-        SettingsError: It could not be kept there.
-    """
+    """Store the key of a profile; replace an earlier one."""
     said = {"base_url": kept.base_url, "key": kept.key}
     text = json.dumps({**said, "kept_on": f"{datetime.now(UTC):%Y-%m-%d}"})
     match place:
@@ -98,12 +94,7 @@ def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:
 
 
 def kept_key(profile: str, *, place: KeyPlace) -> KeptKey:
-    """Give the stored key of a profile.
-
-    Raises:
-        KeyMissing: None is kept there, or it cannot be read.
-        GuardRefused: Others can read it.
-    """
+    """Give the stored key of a profile."""
     match place:
         case KeyPlace.FILE:
             text = private_text(key_path(profile))
@@ -166,11 +157,7 @@ def _from_keyring(profile: str) -> str:
 
 
 def refuse_other_address(kept_for: str, *, base_url: str) -> None:
-    """Check that a stored key goes to its own address.
-
-    Raises:
-        GuardRefused: It is for another.
-    """
+    """Check that a stored key goes to its own address."""
     if kept_for != base_url:
         raise GuardRefused(
             message=f"The key is kept for {kept_for}, and this run would go to "
@@ -238,11 +225,7 @@ def keep_own(profile: OwnProfile) -> Kept:
 
 
 def own_address(profile: str) -> str | None:
-    """Give the address of a profile in this person's own settings.
-
-    Raises:
-        SettingsError: The settings file cannot be used.
-    """
+    """Give the address of a profile in this person's own settings."""
     values = read_own_file(user_file())
     section = values.get("profile", {}).get(profile, {})
     found = section.get("base_url", values.get("base_url"))
@@ -284,7 +267,6 @@ def find_key(
 
     Raises:
         KeyMissing: Its file or keyring cannot be read, or holds none.
-        GuardRefused: Others can read it.
         SettingsError: The settings name a place that is none.
     """
     named = nearest(layers, "key_file", "key_command", "key_store")
@@ -346,12 +328,7 @@ def _not_asked(why: str) -> KeyMissing:
 
 
 def key_in_file(path: Path) -> str:
-    """Read the key that a file holds.
-
-    Raises:
-        KeyMissing: It holds none, or cannot be read.
-        GuardRefused: Others can read it.
-    """
+    """Read the key that a file holds."""
     return _checked(private_text(path), source=str(path))
 
 

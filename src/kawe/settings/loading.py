@@ -43,11 +43,7 @@ from kawe_contract.operations import OPERATIONS
 def load_settings(
     flags: Values, *, environment: Mapping[str, str], folder: Path
 ) -> Settings:
-    """Load every setting; a flag of None is not given.
-
-    Raises:
-        SettingsError: A value cannot be used; the message says where it is.
-    """
+    """Load every setting; a flag of None is not given."""
     said = (*_flag_layers(flags), *_variable_layers(environment))
     chosen = nearest(said[::-1], "profile")
     profile = "default" if chosen is None else str(chosen[1].values["profile"])
@@ -228,7 +224,6 @@ def paths_of(service: Values) -> dict[str, Place]:
     """Read the overrides from the settings.
 
     Raises:
-        SettingsError: A name or a path cannot be used.
         GuardRefused: Two operations would be the same.
     """
     paths = {

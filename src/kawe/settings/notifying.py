@@ -51,11 +51,7 @@ class NotifySettings:
 def load_notify(
     *, command: str | None, profile: str | None, environment: Mapping[str, str]
 ) -> NotifySettings:
-    """Load whom to notify; ignore settings files that `load_settings` refuses.
-
-    Raises:
-        SettingsError: A value cannot be used.
-    """
+    """Load whom to notify; ignore settings files that `load_settings` refuses."""
     merged = _own_section("notify", profile=profile, environment=environment)
     check_notify(merged)
     from_environment = environment.get("KAWE_NOTIFY", "").split()
@@ -74,11 +70,7 @@ def load_notify(
 
 
 def check_notify(section: Mapping[str, object]) -> None:
-    """Check a section `[notify]`.
-
-    Raises:
-        SettingsError: A name or value is wrong.
-    """
+    """Check a section `[notify]`."""
     refuse_unknown("notify", section, names=_NAMES)
     for name, value in section.items():
         if not _fits(name, value):
@@ -97,11 +89,7 @@ def logs_to_stderr(*, profile: str | None, environment: Mapping[str, str]) -> bo
 
 
 def log_place(section: object) -> str:
-    """Say where a section `[log]`, or the variable, sends the log.
-
-    Raises:
-        SettingsError: It is no place.
-    """
+    """Say where a section `[log]`, or the variable, sends the log."""
     names = section if isinstance(section, dict) else {"to": section}
     refuse_unknown("log", names, names=("to",))
     place = names.get("to", _LOG_PLACES[0])

@@ -38,11 +38,7 @@ class Setting:
     """It is shown in a way of its own, or not at all: it may be a secret."""
 
     def checked(self, name: str, value: Any) -> Any:  # noqa: ANN401 - any setting's
-        """Give the value, if it is one of the words, or within the bounds.
-
-        Raises:
-            SettingsError: It is not.
-        """
+        """Give the value, if it is one of the words, or within the bounds."""
         if self.words and value not in (*self.words, self.default):
             said = f"{' or '.join(self.words)}, not {one_line(str(value))}"
             raise SettingsError(message=f"{name} is {said}.")
@@ -100,11 +96,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
 
 
 def refuse_unknown(section: str, said: Iterable[str], *, names: Iterable[str]) -> None:
-    """Check that a section says only what it may hold.
-
-    Raises:
-        SettingsError: It says something else.
-    """
+    """Check that a section says only what it may hold."""
     names = tuple(names)
     for name in said:
         if name not in names:

@@ -111,7 +111,6 @@ async def who_approves(toolkit: Toolkit, saved: SavedPlan) -> Account:
 
     Raises:
         GuardRefused: The plan is of another service, mode or team.
-        ServiceError: There was no usable answer.
     """
     settings, meant = toolkit.settings, saved.account
     _same("the service at", meant.base_url, settings.service_url())

@@ -54,10 +54,6 @@ async def check_sheets(
     """Check sheets of one workbook; count the places that were not asked again.
 
     `is_offline`: the service is asked nothing; `is_fresh`: for everything again.
-
-    Raises:
-        WorkbookError: It cannot be read.
-        ServiceError: A question could not be answered.
     """
     if is_offline:
         return await _check_offline(toolkit, readings), 0

@@ -46,11 +46,7 @@ class Extracts:
             check_map(self.geojson, protect=protect)
 
     def write(self, closing: Closing, *, says: Says) -> Closing:
-        """Write those that were asked for; say where each is.
-
-        Raises:
-            ResultNotWritable: One could not be written under any name.
-        """
+        """Write those that were asked for; say where each is."""
         report = closing.report.said(says)
         protect = frozenset({self.workbook})
         failed, geojson = self.failed, self.geojson

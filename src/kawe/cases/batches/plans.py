@@ -85,8 +85,6 @@ async def make_saved_plan(
     done, and their tokens for used.
 
     Raises:
-        WorkbookError: It cannot be read.
-        ServiceError: A question could not be answered.
         ScopeMissing: It would send, and the key may not.
     """
     author = author_of(session.toolkit.settings)

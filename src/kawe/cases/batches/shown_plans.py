@@ -62,11 +62,7 @@ def shown_with(made: Made) -> ShownPlan:
 async def shown_beside(
     toolkit: Toolkit, saved: SavedPlan, *, workbook: Path, tray: Path
 ) -> ShownPlan:
-    """Read somebody else's plan beside its workbook; the service is not asked.
-
-    Raises:
-        WorkbookError: It cannot be read.
-    """
+    """Read somebody else's plan beside its workbook; the service is not asked."""
     said, places = saved.reading, saved.reading.places
     places = None if places is None else tray / places.name
     reading = replace(said, workbook=workbook, files_root=tray, places=places)

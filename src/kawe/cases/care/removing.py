@@ -114,9 +114,6 @@ async def find_old_files(settings: Settings, *, done_before: datetime) -> OldFil
 
     Those of a workbook are not if all rows of its batches were done, and the file
     written, before an instant. Of the desk, workbooks that were never submitted go too.
-
-    Raises:
-        JournalError: There is no journal, or it cannot be read.
     """
     journal = StoreJournal.open(settings.journal_place(), read_only=True)
     try:
@@ -292,9 +289,6 @@ def verify_whole(place: JournalPlace, *, kept: str = "") -> Verification:
     """Check the history of a journal, and the signatures of its approvals.
 
     `kept` is the hash of an event that must be there.
-
-    Raises:
-        JournalError: There is none, or it cannot be read.
     """
     return verify_journal(place, proves=is_genuine, kept=kept)
 

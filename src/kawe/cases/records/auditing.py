@@ -146,8 +146,6 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
     Raises:
         GuardRefused: The key is an iwi's.
         SettingsError: The folder has no list of hashes.
-        JournalError: The journal cannot be read.
-        ServiceError: The service could not be read.
     """
     if session.account.is_iwi:
         raise GuardRefused(
@@ -240,9 +238,6 @@ def write_audit(
 
     With a signer, its signature lies
     beside it, as bytes, with the public key as PEM.
-
-    Raises:
-        ResultNotWritable: They cannot be written under any name.
     """
     from kawe.workbook.replacing import (  # noqa: PLC0415 (start-up)
         PAGE,

@@ -60,8 +60,6 @@ async def save_case(session: Session, words: str, *, folder: Path) -> SavedCase:
 
     Raises:
         SettingsError: Not one project is called so, or the folder has another's.
-        ServiceError: The service could not be read.
-        ResultNotWritable: The folder cannot be written.
     """
     project = await _project_called(session, words)
     _make_sure_of_folder(folder, project)

@@ -88,7 +88,6 @@ def verify_papers(folder: Path, *, result: Path | None) -> FolderCheck:
 
     Raises:
         SettingsError: The folder has no list of hashes.
-        ResultNotWritable: The workbook cannot be written.
     """
     found = check_folder(folder)
     if result is not None:
@@ -149,7 +148,6 @@ class ListPapers:
 
         Raises:
             ServiceError: The key may not fetch documents.
-            ResultNotWritable: The folder cannot be written.
         """
         folder, listed = self._at(name)
         tools = self.session.tools

@@ -249,7 +249,6 @@ async def save_list(
     Raises:
         SettingsError: Nobody of the team, or no batch, is called so.
         ServiceError: The list could not be read; nothing was written.
-        ResultNotWritable: It could not be written.
     """
     asked = await _with_people_and_batch(session, request.asked, request.words)
     reports = None

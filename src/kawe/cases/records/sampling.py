@@ -48,8 +48,6 @@ async def save_sample(
 
     Raises:
         SettingsError: Nothing was sent in the period, or as `save_case`.
-        ServiceError: The service could not be read.
-        ResultNotWritable: The folder cannot be written.
     """
     sent = await _sends(session, period)
     if not sent:

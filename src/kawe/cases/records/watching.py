@@ -139,7 +139,6 @@ async def watch_once(
 
     Raises:
         SettingsError: `since` was given, and there were rounds before.
-        JournalError: What the watch knows cannot be read or kept.
         ServiceError: The service could not be read: nothing was reported.
         ResultNotWritable: What is new could not be written: it is not remembered.
     """
@@ -191,11 +190,7 @@ async def watch_once(
 def without_answer(
     toolkit: Toolkit, rows: Iterable[RowReport], *, binding: Binding
 ) -> list[News]:
-    """Name the rows that are late or soon will be, as the last round saw them.
-
-    Raises:
-        JournalError: What the watch knows cannot be read.
-    """
+    """Name the rows that are late or soon will be, as the last round saw them."""
     path = watch_beside(toolkit.settings.journal_path())
     seen = read_memory(path, binding=binding).projects
     found, today = [], day_in_new_zealand(toolkit.clock.now())
@@ -220,11 +215,7 @@ def without_answer(
 def answers_words(
     toolkit: Toolkit, rows: Sequence[RowReport], *, binding: Binding
 ) -> str:
-    """Say how many were seen answered, and are late; nothing before the first look.
-
-    Raises:
-        JournalError: What the watch knows cannot be read.
-    """
+    """Say how many were seen answered, and are late; nothing before the first look."""
     path = watch_beside(toolkit.settings.journal_path())
     seen = read_memory(path, binding=binding).projects
     sent = [row.project_id or "" for row in rows if row.outcome is Outcome.SENT]

@@ -116,7 +116,6 @@ def ask_columns(
     and what is open stops the sheet.
 
     Raises:
-        WorkbookError: The workbook cannot be read.
         SettingsError: The answer cannot be kept.
     """
     if no_input or context.as_json or not is_at_terminal():

@@ -313,11 +313,7 @@ def _note_idle(context: CommandContext, sheets: SheetsToRead) -> None:
 
 
 def ask_for_lacking(toolkit: Toolkit, reading: Reading, *, no_input: bool) -> Reading:
-    """Ask for the values of columns that the sheet lacks; without answers, none.
-
-    Raises:
-        WorkbookError: The workbook cannot be read.
-    """
+    """Ask for the values of columns that the sheet lacks; without answers, none."""
     if no_input or not is_at_terminal():
         return reading
     answers = {

@@ -246,11 +246,7 @@ def _receipt_words(receipt: Receipt) -> str:
 
 
 async def audit(auditor: Auditor) -> Audit | None:
-    """Make the statement of a period, but for files; None: the run was stopped.
-
-    Raises:
-        ServiceError: The service could not be read, or its lists kept changing.
-    """
+    """Make the statement of a period, but for files; None: the run was stopped."""
     lookups, stop = auditor.tools.lookups, auditor.tools.stop
     projects = await scan_projects(lookups, stop=stop)
     team_id = auditor.account.team_id
@@ -318,11 +314,7 @@ def _audited(gathered: Gathered, seen: JoinedProject) -> AuditedSend:
 
 
 async def read_team(gathered: Gathered) -> None:
-    """Ask who is in the team, and what it bought, where the key may know.
-
-    Raises:
-        ServiceError: It could not be read, or kept changing.
-    """
+    """Ask who is in the team, and what it bought, where the key may know."""
     auditor = gathered.auditor
     team, lookups = auditor.account.team_id, auditor.tools.lookups
     gathered.own_names = own_names(auditor.account, await lookups.team(team))

@@ -441,11 +441,7 @@ class _Counting:
 async def report_period(
     period: Period, *, journal: Journal, written_at: datetime
 ) -> PeriodReport:
-    """Count the rows of every batch that were sent, or came to stand so, in a period.
-
-    Raises:
-        JournalError: The journal cannot be read.
-    """
+    """Count the rows that were sent, or came to stand so, in a period."""
     counting = _Counting()
     batches = await journal.batches()
     went_to: Counter[str] = Counter()

@@ -162,7 +162,6 @@ class Resolver:
                 another row's by its reference or by the journal, or the row's send was
                 accepted and the project is a draft; or the draft may come back, or was
                 perhaps sent.
-            ServiceError: The service could not be read.
         """
         _refuse_not_held(entry)
         decision = word.decision
@@ -214,7 +213,6 @@ class Resolver:
 
         Raises:
             SettingsError: The draft may come back, or was perhaps sent.
-            ServiceError: The service could not be read.
         """
         name, now = one_line(entry.marker), self.clock.now()
         if not entry.reason.startswith(NOT_SHOWN):
