@@ -179,6 +179,42 @@ def test_a_second_table_with_headings_half_of_which_are_strange_is_one(newcomer)
     assert (done.returncode, "A7 with row 8" in done.stderr) == (5, True)
 
 
+@pytest.mark.parametrize(
+    "above",
+    [
+        [["Crew", "Depot", "Trucks"], ["A", "Levin", 3], ["B", "Foxton", 4]],
+        [["Lodged", "Granted", "Open"], [12, 9, 3]],
+    ],
+    ids=["crews", "counts"],
+)
+def test_a_table_of_strange_headings_above_the_list_is_named(newcomer, above):
+    save(newcomer, [["Works 2027"], *above, [], HEAD, row(1), row(2)])
+    document = checked(newcomer)
+    left = [e for e in document["findings"] if e["rule"] == "table-not-read"]
+    said = ", ".join(f"“{each}”" for each in above[0])
+    are = "rows 3 and 4" if above[2:] else "row 3"
+    assert [each["message"] for each in left] == [
+        f"Not read: the table at A2 with {are} ({said})."
+    ]
+    assert document["counts"] == {"ready": 2}
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        [["Region:", "North", "Status:", "Open"], ["From:", 1, "To:", 31]],
+        [["Horowhenua", "Works", "2027"], ["Prepared by Mere"]],
+        [["A = approved", "B = built", "C = closed"]],
+    ],
+    ids=["labels", "titles", "legend"],
+)
+def test_titles_and_labels_above_the_list_are_no_table(newcomer, above):
+    save(newcomer, [*above, [], HEAD, row(1), row(2)])
+    document = checked(newcomer)
+    assert {"table-not-read"}.isdisjoint(e["rule"] for e in document["findings"])
+    assert document["counts"] == {"ready": 2}
+
+
 def test_projects_beside_people_are_never_one_list(newcomer):
     people = [["Name", "Email", "Role"], ["Mere", "m@x.nz", "Member"], [None] * 3]
     rows = [

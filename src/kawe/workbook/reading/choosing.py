@@ -20,13 +20,11 @@ from kawe.domain.sheet.tables import How
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.errors import ReadingUnclear, WorkbookError
-from kawe.workbook.cells.readers import is_blank
-from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import GUIDE_SHEET, ORGANISATION_SHEETS, is_own_sheet
 from kawe.workbook.reading.assigning import mapped
 from kawe.workbook.reading.books import Book
 from kawe.workbook.reading.contents import is_of_people, looked_at
-from kawe.workbook.reading.headings import Grid, HeadingRow, Recogniser, is_data
+from kawe.workbook.reading.headings import Grid, HeadingRow, Recogniser, likeliest
 from kawe.workbook.reading.lines import Body
 from kawe_xlsx.scan.manifest import SheetEntry
 
@@ -245,7 +243,7 @@ class Chooser:
 
         With a `kind` it is that, whatever the cells speak for.
         """
-        number, _ = _likeliest(grid)
+        number, _ = likeliest(grid)
         if not number:
             return ()
         rows = [self._recogniser.at(grid, number, kind=e) for e in self._kinds(kind)]
@@ -288,7 +286,7 @@ class Chooser:
         wanted = [f"{each}: {listed(titles)}" for each, titles in needed.items()]
         grids = [each.grid for each in seen if each.grid is not None]
         where = listed([each.sheet for each in grids]) or "no sheet"
-        number, texts = next(filter(all, map(_likeliest, grids)), (0, ()))
+        number, texts = next(filter(all, map(likeliest, grids)), (0, ()))
         message = (
             f"kawe found no headings that it knows in “{self.name}” (looked at "
             f"{where})."
@@ -453,17 +451,6 @@ class Fit:
         """Say whether such headings can hardly be there for another kind's sake."""
         needed, own = self.known[True, False], self.known[False, False]
         return self.required >= _MOSTLY and needed > 0 and needed + own >= _ENOUGH
-
-
-def _likeliest(grid: Grid) -> tuple[int, Sequence[str]]:
-    """Give the row that looks most like headings: many short texts, no two equal."""
-    best: tuple[int, Sequence[str]] = (0, ())
-    for number, cells in grid.top():
-        texts = [show(cell) for cell in cells if not is_blank(cell)]
-        is_like = len(set(texts)) == len(texts) and not is_data(cells, map(show, cells))
-        if is_like and len(texts) > max(_ENOUGH, len(best[1])):
-            best = number, texts
-    return best
 
 
 def _is_named(name: str, kinds: Iterable[SheetKind]) -> bool:

@@ -32,6 +32,7 @@ from kawe.domain.sheet.findings import HEADING_MISSING, Finding, RowRef
 from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, Heading, How
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
+from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import Remark, error, show, warning
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.alike import halves, is_maori, likeness, names_of, spellings
@@ -387,6 +388,17 @@ def is_data(cells: Iterable[RawValue], texts: Iterable[str]) -> bool:
         or (_FIGURES.fullmatch(text) is not None and not _YEARS.fullmatch(text))
         for cell, text in zip(cells, texts, strict=False)
     )
+
+
+def likeliest(grid: Grid) -> tuple[int, Sequence[str]]:
+    """Give the row that looks most like headings: many short texts, no two equal."""
+    best: tuple[int, Sequence[str]] = (0, ())
+    for number, cells in grid.top():
+        texts = [show(cell) for cell in cells if not is_blank(cell)]
+        is_like = len(set(texts)) == len(texts) and not is_data(cells, map(show, cells))
+        if is_like and len(texts) > max(_ENOUGH, len(best[1])):
+            best = number, texts
+    return best
 
 
 def _groups(upper: Sequence[str], *, row: int, merges: Iterable[Area]) -> list[_Group]:

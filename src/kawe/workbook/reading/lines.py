@@ -35,6 +35,7 @@ from kawe.workbook.reading.headings import (
     HeadingRow,
     Recogniser,
     is_data,
+    likeliest,
 )
 from kawe.workbook.reading.notes import FULL, SparseLines, Why, is_number, says_note
 from kawe_xlsx.cells import RawValue, column_letters
@@ -386,13 +387,22 @@ def _above(body: Body, recogniser: Recogniser) -> Iterator[Body]:
     """Find a table that ends where the headings, which kawe knows better, begin."""
     row = body.headings
     grid = body.grid.between(0, row.row - bool(row.lines))
-    if other := recogniser.best(grid, kinds=_kinds(recogniser, row.kind)):
-        is_other = other.kind != row.kind
-        table = replace(body, grid=grid, headings=other, until=inf, is_other=is_other)
-        texts = [each.text for each in other.headings if each.text]
+    if known := recogniser.best(grid, kinds=_kinds(recogniser, row.kind)):
+        is_other = known.kind != row.kind
+        table = replace(body, grid=grid, headings=known, until=inf, is_other=is_other)
+        texts = [each.text for each in known.headings if each.text]
         # Of “Project: Roads, Contact: Mere” every second text is a heading.
-        is_named = 2 * len([*other.known()]) > len(texts)
+        is_named = 2 * len([*known.known()]) > len(texts)
         if is_named and table.rows and not is_data(texts, texts):
+            yield table
+            return
+    number, first = likeliest(grid)
+    if number and not any(each.endswith(":") for each in first):
+        row = recogniser.at(grid, number, kind=row.kind)
+        table = replace(body, grid=grid, headings=row, until=inf, is_other=True)
+        lines = (_texts(values) for _, values in table.rows)
+        full = [each for each in lines if len(each) >= FULL]
+        if full[1:] or any(is_data(each, each) for each in full):
             yield table
 
 
