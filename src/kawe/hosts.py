@@ -58,6 +58,7 @@ CREATE TABLE kawe_run (
 );
 """,
     ),
+    ("kawe 2", "ALTER TABLE kawe_run ADD COLUMN act text NOT NULL DEFAULT 'send';"),
 )
 _WORKERS: Final = """
 SELECT count(*) AS workers FROM procrastinate_workers
@@ -65,8 +66,8 @@ WHERE last_heartbeat > now() - make_interval(secs => %(seconds)s)
 """
 _PUT: Final = """
 WITH old AS (DELETE FROM kawe_run WHERE ended_at < now() - interval '30 days')
-INSERT INTO kawe_run (name, profile, workbook, agreed, put_by)
-VALUES (%(name)s, %(profile)s, %(workbook)s, %(agreed)s, %(put_by)s)
+INSERT INTO kawe_run (name, profile, workbook, agreed, act, put_by)
+VALUES (%(name)s, %(profile)s, %(workbook)s, %(agreed)s, %(act)s, %(put_by)s)
 """
 _ENDED: Final = """
 UPDATE kawe_run SET ended_at = now(), code = %(code)s, words = %(words)s

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from pathlib import Path
 
 import pytest
 
@@ -140,6 +141,22 @@ def test_the_settings_of_a_folder_name_no_bucket(person, bucket):
     drop(person, "plans/site.pdf")
     done = person.run("check", "monthly.csv", "--offline")
     assert (done.returncode, "where files come from" in done.stderr) == (2, True)
+
+
+def test_copies_of_what_came_long_ago_are_purged_and_fetched_again(person):
+    drop(person, "plans/site.pdf")
+    person.run("submit", "monthly.csv", *AGREES)
+    folder = folder_of(person)
+    purge = ("journal", "purge", "--results", "--yes", "99", "--no-input")
+    young = person.document(*purge, "--older-than", "1")
+    there = {each for each in folder.rglob("*") if each.is_file()}
+    done = person.document(*purge, "--older-than", "0")
+    gone = {Path(each) for each in done["removed"]}
+    assert (young["removed"], there <= gone, len(there)) == ([], True, 3)
+    assert list(folder.iterdir()) == []
+    drop(person, "plans/site.pdf", "plans/east.pdf")
+    again = person.run("submit", "monthly.csv", *AGREES)
+    assert (again.returncode, person.sends()) == (0, 2)
 
 
 def test_work_takes_files_from_the_bucket_too(person, bucket):

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from doubles.command import csv_row, write_csv
+from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.hosts import COUNCILS, bureau_on, sends, started_twins
 
 AGREES = ("--yes", "99", "--no-input")
@@ -99,6 +99,68 @@ def test_a_detached_submit_that_nobody_agreed_to_is_not_put(bureau):
     assert "This run would let a host make 5 sends, and 4 were agreed to." in " ".join(
         few.stderr.split()
     )
+
+
+def test_what_rows_name_goes_with_a_detached_submit_whatever_became_of_it(
+    bureau, twins, tmp_path
+):
+    """Another host has nothing of the person's computer."""
+    plans, pdf = bureau.folder / "plans", b"%PDF-1.7 " + b"culvert " * 500
+    plans.mkdir()
+    (plans / "site.pdf").write_bytes(pdf)
+    (bureau.folder / "message.txt").write_text("Kia ora, about {name}", "utf-8")
+    write_csv(
+        bureau.folder / "monthly.csv",
+        [[*csv_row(n), "plans/site.pdf"] for n in range(2)],
+        headings=[*HEADINGS, "Files"],
+    )
+    words = "submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES
+    bureau.run(*words, "--files", ".", "--message", "message.txt")
+    for each in (bureau.folder / "monthly.csv", bureau.folder / "message.txt"):
+        each.unlink()
+    (plans / "site.pdf").write_bytes(b"%PDF-1.7 other")
+    done, said = work(bureau)
+    files = (each for each in (tmp_path / "twin-0").rglob("*") if each.is_file())
+    stored = {each.read_bytes() for each in files}
+    assert (done, said, sends(twins["hurunui"])) == (
+        0,
+        {("hurunui", "monthly.csv"): (0, {"sent": 2})},
+        once(2),
+    )
+    assert pdf in stored
+    assert list((bureau.inbox("hurunui") / "agreed").iterdir()) == []
+
+
+def test_a_saved_plan_that_is_stale_or_not_signed_is_refused_before_it_is_put(bureau):
+    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+    hurunui = "--profile", "hurunui"
+    bureau.run("plan", "monthly.csv", "-o", "plan.json", *hurunui)
+    write_csv(bureau.folder / "monthly.csv", [csv_row(n) for n in range(4)])
+    stale = bureau.run("submit", "plan.json", "--detach", *hurunui, *AGREES)
+    bureau.run("plan", "monthly.csv", "-o", "new.json", *hurunui)
+    key = bureau.document("approve", "--show-key", *hurunui)["public_key"]
+    bureau.change_settings(
+        '[profile."hurunui"]\n',
+        f'[approvers.keys]\nWiremu = "{key}"\n[profile."hurunui"]\n',
+    )
+    unsigned = bureau.run("submit", "new.json", "--detach", *hurunui, *AGREES)
+    assert (stale.returncode, unsigned.returncode, agreed_runs(bureau)) == (2, 2, [])
+    assert "The plan is stale" in stale.stderr
+    assert "Another person approves it" in " ".join(unsigned.stderr.split())
+    assert not (bureau.inbox("hurunui") / "agreed").exists()
+
+
+def test_what_was_agreed_to_is_called_what_it_is(bureau):
+    write_csv(
+        bureau.folder / "team.csv",
+        [["Aroha Rata", "aroha@example.org", "Member"]],
+        headings=["Name", "Email", "Role"],
+    )
+    hurunui = "--profile", "hurunui"
+    bureau.run("submit", "team.csv", "--detach", *hurunui, *AGREES)
+    (run,) = bureau.document("status", *hurunui)["agreed_runs"]
+    said = bureau.run("status", *hurunui).stdout
+    assert (run["act"], "99 invitations: waits" in said) == ("invitation", True)
 
 
 def test_a_plan_that_was_changed_after_it_was_agreed_to_sends_nothing(bureau, twins):
@@ -207,7 +269,7 @@ def test_the_work_of_a_newer_kawe_is_left_alone(bureau, database):
 def test_older_hosts_are_stopped_before_the_tables_change(bureau, database):
     work(bureau)
     database.ask("DROP TABLE kawe_turns.kawe_run")
-    database.ask("DELETE FROM kawe_turns.kawe_step WHERE name = 'kawe 1'")
+    database.ask("DELETE FROM kawe_turns.kawe_step WHERE name LIKE 'kawe %%'")
     database.ask("INSERT INTO kawe_turns.procrastinate_workers DEFAULT VALUES")
     refused = bureau.run("work", "--once", "--database", bureau.database)
     database.ask("DELETE FROM kawe_turns.procrastinate_workers")

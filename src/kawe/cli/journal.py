@@ -149,8 +149,8 @@ def purge(options: _PurgeOptions) -> int:
     results and the service keep theirs. That a row is done stays known, so
     that it is never sent twice. Where the journal has no receipt number,
     save the receipts first, with kawe export receipts. With --results, the
-    results and plans beside workbooks whose rows were all done go as well,
-    and old logs; not what anybody has changed.
+    results and plans beside workbooks whose rows were all done go as well, old
+    logs and copies of files from a bucket; not what anybody has changed.
     """
     context = options.look.open(is_strict=True)
     now = context.toolkit.clock.now()

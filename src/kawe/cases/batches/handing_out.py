@@ -8,35 +8,50 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.cases.batches.approving import approval_files
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan
 from kawe.cases.batches.working import (
     AGREED,
+    FILES,
     MAY_HELP,
     Opens,
     Worked,
     plan_of,
+    reading_below,
     work_agreed,
     work_round,
 )
+from kawe.cases.buckets import bring_to
 from kawe.cases.choices import author_of
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
 from kawe.domain.batch.exit_codes import code_of
 from kawe.domain.batch.journal_servers import JournalServer
+from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import AgreedRun, ListedRun, WorkPlace, run_id
 from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.rows.shown_files import path_below
+from kawe.domain.sheet.content import Attachment
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
-from kawe.durable import make_folder
-from kawe.errors import JournalError, KaweError, SettingsError
+from kawe.durable import make_folder, replacing
+from kawe.errors import (
+    JournalError,
+    KaweError,
+    PlanRefused,
+    ResultNotWritable,
+    SettingsError,
+)
 from kawe.files.plans import read_plan_file, write_plan
 from kawe.settings import Settings
 from kawe.settings.working import Inbox
+from kawe.workbook.replacing import sha256_at
 
 if TYPE_CHECKING:
     from kawe.hosts import HostTurns
@@ -82,41 +97,104 @@ async def put_agreed(
     """Plan a submit, let a person agree to it, and give it to whichever host is free.
 
     Raises:
-        GuardRefused: They do not agree: nothing is put.
+        GuardRefused: They do not agree, or approvals are missing: nothing is put.
+        PlanRefused: The plan is stale, or a file changed since it was checked.
+        ResultNotWritable: The folder of work cannot be written.
     """
     toolkit = session.toolkit
     place = place_of(toolkit.settings, inbox)
-    saved = asked.saved
-    if saved is None:
+    if asked.saved is None:
         made = await make_saved_plan(session, asked.reading, limits=asked.limits)
-        await asked.approved(session, made.prepared)
-        saved = made.saved
+        prepared, saved = made.prepared, made.saved
+    else:
+        prepared, saved = await asked.prepare(session, keeps=False), asked.saved
+    await asked.approved(session, prepared)
     agreed = agree(session, saved)
     name = run_id(toolkit.clock.now(), choose=secrets.choice)
-    workbook = asked.reading.workbook
-    path = inbox.folder / AGREED / name / workbook.name
-    make_folder(path.parent)
-    shutil.copyfile(workbook, path)
+    with _new_folder(inbox.folder / AGREED / name) as folder:
+        plan = _lay_plan(asked, saved, folder)
+        root = asked.reading.root
+        is_here = bring_to(toolkit.settings, root) is None
+        _lay_beside(asked.reading, folder)
+        # Every host takes the files of a bucket itself.
+        _lay_files(prepared.checked.attached if is_here else [], root, folder)
+        run = AgreedRun(
+            name=name,
+            profile=inbox.profile,
+            workbook=asked.reading.workbook.name,
+            plan=plan,
+            agreed=agreed,
+            act=saved.act,
+            put_by=author_of(toolkit.settings),
+        )
+        async with open_turns(str(toolkit.settings.journal_server)) as turns:
+            await turns.migrate()
+            await turns.put(run, place=place)
+    return run
+
+
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """Make the folder of a run, which is gone where the run is not put."""
+    try:
+        make_folder(folder)
+        yield folder
+    except BaseException as trouble:
+        shutil.rmtree(folder, ignore_errors=True)
+        if not isinstance(trouble, OSError):
+            raise
+        said = one_line(str(trouble), limit=300)
+        raise ResultNotWritable(
+            message=f"The folder that hosts share cannot be written: {said}",
+            hint="Nothing was put.",
+        ) from trouble
+
+
+def _lay_plan(asked: SubmitRequest, saved: SavedPlan, folder: Path) -> str:
+    """Copy a workbook, its plan and its approvals; give the hash of the plan."""
+    path = folder / asked.reading.workbook.name
     plan = plan_of(path)
+    _copy(asked.reading.workbook, path)
     if asked.saved is None:
         write_plan(saved, plan)
-    else:
-        shutil.copyfile(asked.path, plan)
-        for each in approval_files(asked.path):
-            ending = each.name.removeprefix(asked.path.stem)
-            shutil.copyfile(each, plan.with_name(f"{plan.stem}{ending}"))
-    run = AgreedRun(
-        name=name,
-        profile=inbox.profile,
-        workbook=workbook.name,
-        plan=read_plan_file(plan)[1],
-        agreed=agreed,
-        put_by=author_of(toolkit.settings),
-    )
-    async with open_turns(str(toolkit.settings.journal_server)) as turns:
-        await turns.migrate()
-        await turns.put(run, place=place)
-    return run
+        return read_plan_file(plan)[1]
+    _copy(asked.path, plan, sha256=asked.file)
+    for each in approval_files(asked.path):
+        ending = each.name.removeprefix(asked.path.stem)
+        _copy(each, plan.with_name(f"{plan.stem}{ending}"))
+    return asked.file
+
+
+def _lay_beside(reading: Reading, folder: Path) -> None:
+    below = reading_below(folder, reading)
+    for path, to in (reading.places, below.places), (reading.message, below.message):
+        if path is not None and to is not None:
+            _copy(path, to)
+
+
+def _lay_files(
+    attached: Iterable[tuple[int, Attachment]], root: Path, folder: Path
+) -> None:
+    for file in {each for _, each in attached}:
+        to = folder / FILES / path_below(root.resolve(), file)
+        _copy(file.path, to, sha256=file.sha256)
+
+
+def _copy(path: Path, to: Path, *, sha256: str = "") -> None:
+    """Copy a file that has this hash, if one is given.
+
+    Raises:
+        PlanRefused: It has another one.
+        OSError: It cannot be copied.
+    """
+    make_folder(to.parent)
+    with path.open("rb") as old, replacing(to) as new:
+        shutil.copyfileobj(old, new)
+    if sha256 not in {"", sha256_at(to)}:
+        raise PlanRefused(
+            message=f"{one_line(str(path))} changed while it was read.",
+            hint=f"Nothing was put. Then {Next.AGAIN}.",
+        )
 
 
 async def agreed_runs(settings: Settings) -> list[ListedRun]:

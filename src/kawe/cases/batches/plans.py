@@ -215,14 +215,18 @@ def account_check(saved: SavedPlan, settings: Settings) -> Callable[[Binding], N
 
 
 async def prepare_saved(
-    session: Session, saved: SavedPlan, reading: Reading
+    session: Session, saved: SavedPlan, reading: Reading, *, keeps: bool = True
 ) -> Prepared:
     """Check the workbook of a plan, and that nothing has changed.
+
+    `keeps` is as for `Session.check`.
 
     Raises:
         PlanRefused: The plan is stale; the message names the rows.
     """
-    prepared = await session.prepare(reading, update_drafts=saved.limits.update_drafts)
+    prepared = await session.prepare(
+        reading, update_drafts=saved.limits.update_drafts, keeps=keeps
+    )
     rows, touched = prepared.checked.rows, acted_on(prepared.plan)
     known = await session.journal.known(row.key for row in rows if row.key)
     drafts = await read_drafts(session.start(), touched)
@@ -320,16 +324,22 @@ class SubmitRequest:
         of_plan = self.saved is not None and self.saved.limits.drafts_only
         return self.limits.drafts_only or of_plan
 
-    async def prepare(self, session: Session) -> Prepared:
-        """Check the workbook and plan, or check that the saved plan still fits."""
+    async def prepare(self, session: Session, *, keeps: bool = True) -> Prepared:
+        """Check the workbook and plan, or check that the saved plan still fits.
+
+        `keeps` is as for `Session.check`.
+        """
         if self.saved is None:
             prepared = await session.prepare(
                 self.reading,
                 update_drafts=self.limits.update_drafts,
+                keeps=keeps,
                 checked=self.checked,
             )
         else:
-            prepared = await prepare_saved(session, self.saved, self.reading)
+            prepared = await prepare_saved(
+                session, self.saved, self.reading, keeps=keeps
+            )
         limits = replace(self.limits, drafts_only=self.drafts_only)
         narrowed = await session.narrowed(prepared, limits)
         return await session.without_there_already(narrowed)

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,6 +38,8 @@ from kawe.settings.working import Inbox
 from kawe.workbook.replacing import NO_HASH, is_result, sha256_at
 
 AGREED, DONE, NOT_READ = "agreed", "done", "not-read"
+FILES: Final = "files"
+"""Of a run that was agreed to, the folder of the files that its rows name."""
 _ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".csv"})
 _MEMORY: Final = ".kawe-work.json"
 _IN_USE: Final = "~$"
@@ -149,12 +152,32 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
             hint="Nothing was sent. Submit the workbook again.",
         )
     limits = PlannedLimits(keep_reserve=kawe.settings.keep_reserve)
-    asked = request_of_plan(read, plan, kawe, limits=limits, workbook=path)
+    files = path.parent / FILES
+    asked = request_of_plan(
+        read,
+        plan,
+        kawe,
+        limits=limits,
+        workbook=path,
+        files_root=files if files.is_dir() else None,
+    )
+    asked = replace(asked, reading=reading_below(path.parent, asked.reading))
     closing = await submit_agreed(kawe, asked, agreed=run.agreed)
     worked = _closed(kawe, inbox, path, closing=closing)
-    with suppress(OSError):
-        path.parent.rmdir()
+    if closing.code is ExitCode.DONE:
+        # What is left are copies of what the person has.
+        shutil.rmtree(path.parent, ignore_errors=True)
     return worked
+
+
+def reading_below(folder: Path, reading: Reading) -> Reading:
+    """Say where what is read beside a workbook lies in the folder of its run."""
+    places, message = reading.places, reading.message
+    return replace(
+        reading,
+        places=places and folder / "places" / places.name,
+        message=message and folder / "message" / message.name,
+    )
 
 
 def _is_name(said: str) -> bool:

@@ -1,6 +1,7 @@
 """A journal is looked after, and results, plans and logs of long ago are removed.
 
-Only files that kawe wrote and nobody changed, and copies of workbooks at the desk.
+Only files that kawe wrote and nobody changed, copies of workbooks at the desk, and
+copies from a bucket, which the next run that needs one fetches again.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ class OldFiles:
     files: Mapping[Path, _Stamp] = field(default_factory=dict)
     kept: Mapping[str, str] = field(default_factory=dict)
     """Why each stays."""
-    desk: Path = Path()
-    """The folder of the desk, which has one below it for each workbook."""
+    own: tuple[Path, ...] = ()
+    """Folders of kawe's own; one below them that is empty goes too."""
 
     def lines(self) -> Iterator[str]:
         """Say what goes, what stays, and what kawe did not look for."""
@@ -100,7 +101,7 @@ class OldFiles:
     def _tidy(self, path: Path) -> None:
         with suppress(OSError):
             for folder in path.parents:
-                if self.desk not in folder.parents:
+                if not any(own in folder.parents for own in self.own):
                     break
                 folder.rmdir()
 
@@ -136,6 +137,8 @@ async def find_old_files(settings: Settings, *, done_before: datetime) -> OldFil
     desk = desk_folder(settings.journal_path())
     # A result there that somebody changed stays, as anywhere.
     found = dict.fromkeys(_of_desk(desk, workbooks, before=done_before), "") | found
+    bucket = settings.bucket_folder
+    gone = (*_logs(done_before), *_of_bucket(bucket, before=done_before))
     batches = {
         f"results and plans of the batch {batch.name}": reason
         for batch, reason in reasons.items()
@@ -144,11 +147,11 @@ async def find_old_files(settings: Settings, *, done_before: datetime) -> OldFil
     return OldFiles(
         files={
             file: stamp
-            for file, reason in (found | dict.fromkeys(_logs(done_before), "")).items()
+            for file, reason in (found | dict.fromkeys(gone, "")).items()
             if not reason and (stamp := _stamp_of(file)) is not None
         },
         kept=batches | {_shown(file): why for file, why in found.items() if why},
-        desk=desk,
+        own=(desk, bucket),
     )
 
 
@@ -236,6 +239,14 @@ def _logs(before: datetime) -> Iterator[Path]:
     """Give the logs that nobody writes any more."""
     logs = sorted((state_folder() / "log").glob("kawe.log.*"))
     yield from (file for file in logs if _is_older(file, before))
+
+
+def _of_bucket(folder: Path, *, before: datetime) -> Iterator[Path]:
+    """Give the copies that came from a bucket before an instant."""
+    for file in sorted(folder.rglob("*")):
+        # The time of its last write is that of the object.
+        if file.is_file() and file.lstat().st_ctime < before.timestamp():
+            yield file
 
 
 def _is_older(file: Path, before: datetime) -> bool:

@@ -84,5 +84,5 @@ def agreed_lines(runs: Sequence[ListedRun]) -> Iterator[str]:
         yield (
             f"Agreed run {each.name}, {one_line(each.workbook, limit=100)}, put by "
             f"{one_line(each.put_by, limit=60)} {moment_words(each.put_at)} for "
-            f"{counted(each.agreed, 'send')}: {each.state}{code}{words}"
+            f"{counted(each.agreed, each.act)}: {each.state}{code}{words}"
         )

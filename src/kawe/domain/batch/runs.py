@@ -394,6 +394,8 @@ class AgreedRun:
     """The SHA-256 of the plan's file."""
     agreed: int
     put_by: str
+    act: str = "send"
+    """What was agreed to, in a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -403,6 +405,7 @@ class ListedRun:
     name: str
     workbook: str
     agreed: int
+    act: str
     put_by: str
     put_at: datetime
     state: str
