@@ -118,3 +118,47 @@ def test_the_role_is_asked_for_once_at_a_terminal(person):
 
     assert (terminal.end(), invited(person)) == (0, EVERYBODY)
     assert "“boss” is none of these." in terminal.screen
+
+
+TURNED = (
+    '"Ngata, Hana",hana@example.org,Member',
+    '"Tūhoro, Hēmi",hemi@example.org,Member',
+    '"Te Rangi, Mere",mere@example.org,Member',
+    "Tom Brown,tom@example.org,Member",
+    '"Smith, Jr",smith@example.org,Member',
+)
+
+
+def test_names_that_stand_surname_first_are_turned_and_it_is_said_once(person):
+    write(person, "Name,Email,Role", *TURNED)
+    done = person.run("submit", "people.csv", "--yes", "5", "--no-input")
+
+    assert done.returncode == 0
+    assert [name for name, _ in invited(person)] == [
+        "Hana Ngata",
+        "Hēmi Tūhoro",
+        "Mere Te Rangi",
+        "Smith, Jr",
+        "Tom Brown",
+    ]
+    said = " ".join(done.stdout.split())
+    assert (
+        "[note] Name “Ngata, Hana”, “Tūhoro, Hēmi” and 1 more (rows 2 to 4): The "
+        "surname stands first: kawe puts the first name before it."
+    ) in said
+    assert "1 row has warnings" in said
+
+
+def test_one_name_of_many_with_a_comma_is_invited_as_it_stands_with_a_warning(person):
+    write(
+        person, "Name,Email,Role", *(TURNED[at] for at in (0, 3)), "Ana,a@b.nz,Member"
+    )
+    document = person.document("check", "people.csv", "--no-input")
+
+    assert [row["name"] for row in document["rows"]] == [
+        "Ngata, Hana",
+        "Tom Brown",
+        "Ana",
+    ]
+    rules = [[each["rule"] for each in row["findings"]] for row in document["rows"]]
+    assert rules == [["name-comma"], [], []]

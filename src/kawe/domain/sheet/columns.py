@@ -207,6 +207,11 @@ class Column:
             return advice
         return f"{advice} Or leave the cell empty.".strip()
 
+    @property
+    def is_person(self) -> bool:
+        """Say whether each row is of a person, and this is the name."""
+        return self.required and any("Surname" in each for each in self.parts)
+
     def by_name(self) -> dict[str, str]:
         """Give the value of each choice by all its names, folded."""
         values: dict[str, str] = {}

@@ -90,10 +90,12 @@ MESSAGE_FILLED: Final = "message-filled"
 ACT_CHANGES: Final = "act-changes"
 ACT_IS_SO: Final = "act-is-so"
 """The rule of a row that asks for what is so already."""
+NAME_TURNED: Final = "name-turned"
+"""The rule of a person's name of which the surname stands first."""
 SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
     | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES, PERSON_AGAIN}
-    | {MESSAGE_FILLED}
+    | {MESSAGE_FILLED, NAME_TURNED}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
 

@@ -15,6 +15,7 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import clean, one_line
 from kawe.workbook.cells.choices import choice_reader, read_yes_no
 from kawe.workbook.cells.dates import date_reader, is_month_first
+from kawe.workbook.cells.names import as_called, surnames_first
 from kawe.workbook.cells.reading import (
     EMPTY,
     CellReader,
@@ -64,6 +65,9 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
             remarks = signs(raw, is_prose=is_prose)
             if any(remark.severity is Severity.ERROR for remark in remarks):
                 return CellReading(remarks=remarks)
+            if facts.surnames_first:
+                text, said = as_called(text, share=facts.surnames_first)
+                remarks += said
             return CellReading(value=text, remarks=remarks) if text else EMPTY
         return CellReading(value=plain(raw), remarks=tuple(_typed(raw, column, facts)))
 
@@ -232,9 +236,14 @@ def facts_of(
         first = known.month_comes_first or any(map(is_month_first, set(cells)))
         return replace(known, month_comes_first=first)
     if column.kind in _WORDS:
+        cells = [*cells]
         zeros = (e for e in cells if isinstance(e, str) and e.startswith("0"))
         padded = (len(each) for each in zeros if _PADDED.fullmatch(each))
-        return replace(known, padded_digits=max(known.padded_digits, *padded, 0))
+        return replace(
+            known,
+            padded_digits=max(known.padded_digits, *padded, 0),
+            surnames_first=surnames_first(cells) if column.is_person else 0.0,
+        )
     return known
 
 
@@ -245,7 +254,7 @@ class ColumnReader:
         self.column = column
         self._read = _MAKERS[column.kind](column, facts)
         self._known: dict[tuple[type, RawValue], CellReading] = {}
-        self.takes_plain = column.kind in _WORDS
+        self.takes_plain = column.kind in _WORDS and not facts.surnames_first
 
     def is_plain(self, raw: RawValue) -> TypeGuard[str]:
         return self.takes_plain and isinstance(raw, str) and are_plain([raw])

@@ -61,6 +61,8 @@ class ColumnFacts:
     """A date of the column is a date only as month/day."""
     padded_digits: int = 0
     """Number of digits of the numbers with leading zeros."""
+    surnames_first: float = 0.0
+    """The share of the names of people that stand as “Ngata, Hana”."""
 
 
 CellReader: TypeAlias = Callable[[RawValue], CellReading]
