@@ -146,7 +146,7 @@ def test_names_that_stand_surname_first_are_turned_and_it_is_said_once(person):
         "[note] Name “Ngata, Hana”, “Tūhoro, Hēmi” and 1 more (rows 2 to 4): The "
         "surname stands first: kawe puts the first name before it."
     ) in said
-    assert "1 row has warnings" in said
+    assert "1 row has a warning: 1 with a comma in the name" in said
 
 
 def test_one_name_of_many_with_a_comma_is_invited_as_it_stands_with_a_warning(person):

@@ -242,6 +242,7 @@ _WORDS: Final = {
     "iwi-needed": "without a choice of iwi",
     "letters-lost": "with letters lost",
     "likely-repeat": "like a project of before",
+    "name-comma": "with a comma in the name",
     "name-repeated": "with the name of another row",
     "organisation-near": "with nearly the name of an organisation",
     "organisation-spelt-twice": "with an organisation that is spelt in two ways",
