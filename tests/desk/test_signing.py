@@ -46,7 +46,7 @@ def planned(desk, content):
 def handed(plan, content, *, name="two (1).csv", papers=MAP):
     """Give what the second person drops: names as their browser made them."""
     files = [("two.plan.json", plan), (name, content), ("culvert map.pdf", papers)]
-    return [("plan", each) for each in files]
+    return [("workbook", each) for each in files]
 
 
 def test_what_is_signed_at_a_second_desk_is_what_the_first_shows_and_sends(tmp_path):
@@ -54,7 +54,7 @@ def test_what_is_signed_at_a_second_desk_is_what_the_first_shows_and_sends(tmp_p
     with office(tmp_path, tokens=1) as both, Desk(both.mere) as hers:
         place, page, plan = planned(hers, content)
         with Desk(both.wiremu) as his:
-            seen = his.post("/sign", files=handed(plan, content))
+            seen = his.post("/works", files=handed(plan, content))
             at = his.place(seen).removesuffix("/plan")
             wrong = his.agree(seen, f"{at}/sign", typed="1")
             signed = his.agree(seen, f"{at}/sign", typed="2")
@@ -96,7 +96,7 @@ def test_a_workbook_or_map_that_is_not_of_the_plan_cannot_be_signed(
         _, page, plan = planned(hers, book(csv_row(1), csv_row(2)))
         with Desk(both.wiremu) as his:
             other = book(csv_row(1, Description=words), csv_row(2))
-            seen = his.post("/sign", files=handed(plan, other, papers=papers))
+            seen = his.post("/works", files=handed(plan, other, papers=papers))
             at = his.place(seen).removesuffix("/plan")
             refused = his.agree(page, f"{at}/sign", typed="2")
             gone = his.client.get(f"{at}/approval")
@@ -114,9 +114,8 @@ def test_a_workbook_or_map_that_is_not_of_the_plan_cannot_be_signed(
 @pytest.mark.parametrize(
     ("files", "says"),
     [
-        ([("a.csv", b"x")], "Choose the file of a plan."),
         ([("a.json", b"\xff{}")], "This is no plan of kawe's."),
-        (None, "Choose the plan together with its workbook and attachments."),
+        (None, "This is a plan that somebody else made. To sign it, choose it"),
     ],
 )
 def test_what_is_no_plan_with_its_workbook_is_refused_at_the_field(
@@ -126,10 +125,10 @@ def test_what_is_no_plan_with_its_workbook_is_refused_at_the_field(
         both.make_plan()
         given = files or [("plan.json", both.plan.read_bytes())]
         with Desk(both.wiremu) as his:
-            page = his.post("/sign", files=[("plan", each) for each in given])
+            page = his.post("/works", files=[("workbook", each) for each in given])
             listed = his.get("/")
     assert (page.status_code, alert(page).startswith(says)) == (409, True)
-    assert 'id="plan-wrong"' in page.text
+    assert 'id="workbook-wrong"' in page.text
     assert "Workbooks of before" not in listed
 
 
@@ -139,7 +138,7 @@ def test_a_key_is_made_at_the_first_signature_and_opened_with_its_passphrase(tmp
         _, _, plan = planned(hers, content)
         rangi = another(both, "rangi")
         with Desk(rangi) as his:
-            seen = his.post("/sign", files=handed(plan, content))
+            seen = his.post("/works", files=handed(plan, content))
             at = his.place(seen).removesuffix("/plan")
             words = ("first words", "other words", "first words")
             pages = [

@@ -15,7 +15,7 @@ import click
 from kawe.cases import save_named
 from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
-from kawe.cli.output.exit import ExitState, run_to_end
+from kawe.cli.output.exit import ExitState, Stopping, run_to_end
 from kawe.cli.shared.declaring import command, load_extra, option, options_class
 from kawe.cli.shared.notifying import RunNotices
 from kawe.cli.shared.options import ServiceOptions
@@ -55,7 +55,7 @@ def desk(options: _DeskOptions) -> int:
     serving = load_extra("kawe.desk.serving", extra="desk", called="The desk")
     around = _Around(options=options.service)
     around.settings()
-    place = state_folder() / "open-desk.html"
+    place, stopping = state_folder() / "open-desk.html", Stopping()
 
     def ready(address: str) -> None:
         click.echo(f"The desk is open at {address}")
@@ -67,13 +67,13 @@ def desk(options: _DeskOptions) -> int:
             click.echo("No browser could be opened: open the address yourself.")
 
     try:
-        serving.serve_desk(around, port=options.port, ready=ready)
+        with stopping.on_signals():
+            serving.serve_desk(around, port=options.port, ready=ready, halt=stopping)
     except OSError as trouble:
         if trouble.errno != errno.EADDRINUSE:
             raise
         raise SettingsError(
-            message="Another program on this computer listens at the port "
-            f"{options.port}.",
+            message=f"Another program on this computer listens at port {options.port}.",
             hint="Leave --port out: kawe desk takes a free one.",
         ) from trouble
     finally:

@@ -45,27 +45,22 @@ MOST_BYTES: Final = 300 * 2**20
 """The longest body: a workbook, or some attachments."""
 
 
+def _random() -> str:
+    return secrets.token_urlsafe(32)
+
+
 @dataclass(slots=True, kw_only=True)
 class Visitor:
     """The one browser that may use the desk."""
 
     port: int
-    door: str = field(
-        default_factory=lambda: f"/{secrets.token_urlsafe(16)}", init=False, repr=False
-    )
+    door: str = field(default_factory=lambda: f"/{_random()}", init=False, repr=False)
     """The path before that of every page."""
-    token: str = field(
-        default_factory=lambda: secrets.token_urlsafe(32), init=False, repr=False
-    )
+    token: str = field(default_factory=_random, init=False, repr=False)
     """Opens the desk, once."""
-    _secret: str = field(
-        default_factory=lambda: secrets.token_urlsafe(32), init=False, repr=False
-    )
-    form_token: str = field(
-        default_factory=lambda: secrets.token_urlsafe(32), init=False, repr=False
-    )
+    form_token: str = field(default_factory=_random, init=False, repr=False)
     """Every form of our pages carries it."""
-    _is_used: bool = field(default=False, init=False)
+    _secret: str = field(default_factory=_random, init=False, repr=False)
 
     @property
     def host(self) -> str:
@@ -84,15 +79,11 @@ class Visitor:
         return hmac.compare_digest(given.encode(), self.form_token.encode())
 
     def may_open(self, token: str) -> bool:
-        """Check a token that was not used yet."""
-        is_it = hmac.compare_digest(token.encode(), self.token.encode())
-        return is_it and not self._is_used
+        return hmac.compare_digest(token.encode(), self.token.encode())
 
-    def let_in(self, token: str) -> Response | None:
-        """Give the answer that lets a browser in; None: not with this token."""
-        if not self.may_open(token):
-            return None
-        self._is_used = True
+    def let_in(self) -> Response:
+        """Give the answer that lets a browser in; no other is let in afterwards."""
+        self.token = _random()
         answer = go_to("/")
         # Not Secure: the desk uses plain HTTP on this machine.
         answer.set_cookie(
@@ -161,12 +152,12 @@ class DeskGate:
 
         A program that only looks at addresses does not use this one up.
         """
-        visitor = self.visitor
-        if request.method == "GET" and visitor.may_open(token):
+        visitor, way = self.visitor, request.method
+        if visitor.may_open(token) and way == "GET":
             return page("open.html", {"address": visitor.address})
-        is_ours = request.method == "POST" and _is_ours(request.headers, visitor)
-        let_in = visitor.let_in(token) if is_ours else None
-        return let_in or sorry(403, _USED)
+        if visitor.may_open(token) and way == "POST":
+            return self._refused(request.headers) or visitor.let_in()
+        return sorry(403, _USED)
 
     def _refused(self, headers: Headers) -> Response | None:
         """Refuse a form that is not ours, or too large."""

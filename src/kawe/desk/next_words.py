@@ -12,7 +12,7 @@ _HELD: Final = "the page “Held rows”"
 _QUEUE: Final = "the page “Waiting for tokens”"
 _PAGES: Final[dict[Next | Given, str]] = {
     Next.ADD_FILES: "write {} into “Folder of the attachments”",
-    Next.APPROVE: "“Sign a plan” on the first page of their desk",
+    Next.APPROVE: "the first page of their desk takes the plan",
     Next.CHECK: "on its page",
     Next.COLUMNS: "on the page of the workbook",
     Next.DROP: f"on {_QUEUE}",

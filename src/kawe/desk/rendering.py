@@ -7,6 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from kawe.desk.next_words import in_pages
@@ -39,13 +41,15 @@ def go_to(path: str) -> Response:
     return RedirectResponse(path, status_code=303)
 
 
-def opened(path: Path) -> Response:
-    """Give a file: a page to look at, anything else to keep."""
-    way = "inline" if path.suffix == ".html" else "attachment"
-    return FileResponse(path, filename=path.name, content_disposition_type=way)
+def opened(path: Path | None, *, name: str = "") -> Response:
+    """Give a file: a page to look at, anything else to keep; 404 without it."""
+    if path is None or not path.is_file():
+        raise HTTPException(404, "There is no such file any more.")
+    way, name = "inline" if path.suffix == ".html" else "attachment", name or path.name
+    return FileResponse(path, filename=name, content_disposition_type=way)
 
 
-def style_sheet() -> Response:
+def style_sheet(_: Request) -> Response:
     """Give the one style sheet."""
     sheet = files("kawe.desk").joinpath("static", "desk.css")
     return Response(sheet.read_text("utf-8"), media_type="text/css")

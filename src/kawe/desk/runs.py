@@ -66,30 +66,18 @@ class Band:
     address: str = ""
     is_twin: bool = False
     counts: Counter[Outcome] = field(default_factory=Counter)
-    trouble: str = ""
-    """Why nothing is known; empty: all is well."""
-
-    @property
-    def waiting(self) -> int:
-        return self.counts[Outcome.DEFERRED]
-
-    @property
-    def held(self) -> int:
-        return self.counts[Outcome.HELD]
 
 
 def band(
     load: Callable[[], Settings],
     look: Callable[[Settings], KnownJournal | None] = own_journal,
 ) -> Band:
+    """Say what can be read; pages say themselves what cannot."""
     try:
         settings = load()
-        return _band(settings, look(settings))
-    except KaweError as trouble:
-        return Band(trouble=trouble.message)
-
-
-def _band(settings: Settings, known: KnownJournal | None) -> Band:
+        known = look(settings)
+    except KaweError:
+        return Band()
     address = settings.base_url or ""
     bound = None if known is None else known.binding
     mode = settings.key_mode or settings.mode or ("" if bound is None else bound.mode)
@@ -99,10 +87,13 @@ def _band(settings: Settings, known: KnownJournal | None) -> Band:
         address=address,
         is_twin=is_twin(address),
         counts=Counter() if known is None else known.counts,
-        trouble="" if known is None else known.fault,
     )
 
 
+FAULT: Final = (
+    "Something unexpected happened, and it is kawe's fault. What was done is in the "
+    "journal, and nothing is sent twice."
+)
 _SAID_MOST: Final = 20
 GOES_ON: Final = frozenset({Outcome.UNFINISHED, Outcome.IN_DOUBT})
 """A run goes on with these; while it does, they are on their way."""
@@ -255,11 +246,7 @@ class PageRuns:
         before = band(self._around.settings).counts
         made = PageRun(work_id=work_id, command=command, before=before)
         with self._lock:
-            if self.running is not None:
-                raise SettingsError(
-                    message="The desk is at work on something else.",
-                    hint="Wait until it has ended, or stop it first. Nothing was done.",
-                )
+            self.refuse_while_one_runs()
             self.latest = self._last[work_id, command] = made
         self._thread = threading.Thread(
             target=self._work,
@@ -269,6 +256,18 @@ class PageRuns:
         )
         self._thread.start()
         return made
+
+    def refuse_while_one_runs(self) -> None:
+        """Keep what a run reads as it is.
+
+        Raises:
+            SettingsError: One runs.
+        """
+        if self.running is not None:
+            raise SettingsError(
+                message="The desk is at work on something else.",
+                hint="Wait until it has ended, or stop it first. Nothing was done.",
+            )
 
     def ask_to_stop(self) -> None:
         if self.running is not None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import socket
 import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
 from typing import Final, TypeAlias
 
 from starlette.applications import Starlette
@@ -23,13 +22,16 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+import kawe.desk.pages.start  # noqa: F401 - it lists its pages
 from kawe.cases.care.journals import writer_of
 from kawe.desk.gate import DeskGate, Visitor
-from kawe.desk.pages import batch, check, plan, settings, sign, waiting, year
+from kawe.desk.pages import batch, check, plan, settings, waiting, year
 from kawe.desk.rendering import go_to, page, sorry, style_sheet
-from kawe.desk.runs import Around, PageRun, PageRuns
-from kawe.desk.visits import DeskVisit, View
+from kawe.desk.runs import FAULT, Around, PageRun, PageRuns
+from kawe.desk.visits import ACTS, PAGES, DeskVisit, View, done_at, shown_at
+from kawe.domain.batch.runs import RELEASE
 from kawe.errors import KaweError
+from kawe.ports import Halt
 from kawe.system import is_windows
 
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -39,25 +41,25 @@ _FILES_MOST: Final = 500
 _TEXT_MOST_BYTES: Final = 64 * 1024
 
 _JOBS: Final = {
-    "check": ("Reading and checking", "/works/{0}"),
-    "plan": ("Making the plan", "/works/{0}/plan"),
-    "approve": ("Signing the plan", "/works/{0}/plan"),
-    "submit": ("Carrying out the plan", "/works/{0}/result"),
-    "count release": ("Asking how many rows can go", "/queue/release"),
-    "release": ("Sending rows that waited", "/queue/done"),
-    "deferred drop": ("Taking a row out of the queue", "/queue"),
-    "resolve": ("Carrying out your decision", "/held"),
-    "settings": ("Asking the service", "/settings"),
-    "year": ("Reading and writing", "/year"),
-    "undo": ("Writing what puts it back", "/batch/undone"),
-    "report": ("Writing the result", "/batches"),
+    check.CHECK: ("Reading and checking", "/works/{0}"),
+    plan.PLAN: ("Making the plan", "/works/{0}/plan"),
+    plan.SIGN: ("Signing the plan", "/works/{0}/plan"),
+    plan.SUBMIT: ("Carrying out the plan", "/works/{0}/result"),
+    waiting.COUNT: ("Asking how many rows can go", "/queue/release"),
+    RELEASE: ("Sending rows that waited", "/queue/done"),
+    waiting.DROP: ("Taking a row out of the queue", "/queue"),
+    waiting.RESOLVE: ("Carrying out your decision", "/held"),
+    settings.TEST: ("Asking the service", "/settings"),
+    year.YEAR: ("Reading and writing", "/year"),
+    batch.UNDO: ("Writing what puts it back", "/batch/undone"),
+    batch.REPORT: ("Writing the result", "/batches"),
 }
 """By command: what it is called, and the page of what it gives."""
 _SAY_WHY: Final = {settings.TEST, year.YEAR}
 """Their pages say themselves why nothing was given."""
-_SUBJECTS: Final = (check, plan, sign, batch, waiting, year, settings)
 
 
+@shown_at("/job")
 def follow(visit: DeskVisit) -> Response:
     """Show the job that was started; once it has ended well, what it gave."""
     latest = visit.runs.latest
@@ -69,6 +71,7 @@ def follow(visit: DeskVisit) -> Response:
     return _job_page(visit, latest)
 
 
+@shown_at("/at-work")
 def at_work(visit: DeskVisit) -> Response:
     return _job_page(visit, visit.runs.running)
 
@@ -88,21 +91,15 @@ def _job_page(visit: DeskVisit, job: PageRun | None) -> Response:
     )
 
 
+@done_at("/at-work/stop", on=at_work)
 def stop(visit: DeskVisit) -> Response:
     """Stop the job as one Ctrl-C does."""
     visit.runs.ask_to_stop()
     return go_to("/job")
 
 
-_PAGES: Final[list[tuple[str, View]]] = [
-    ("/job", follow),
-    ("/at-work", at_work),
-    *(page for each in _SUBJECTS for page in each.PAGES),
-]
-_ACTS: Final[list[tuple[str, View, View]]] = [
-    ("/at-work/stop", stop, at_work),
-    *(act for each in _SUBJECTS for act in each.ACTS),
-]
+_MEANWHILE: Final = {stop, waiting.order, settings.forget}
+"""These can be done while the desk is at work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,14 +115,10 @@ class Desk:
         handlers = dict.fromkeys(
             (KaweError, HTTPException, ClientDisconnect, Exception), self._sorry
         )
-        pages = Starlette(
-            routes=[
-                Route("/desk.css", _style, methods=["GET"]),
-                *(Route(at, self._page(view), methods=["GET"]) for at, view in _PAGES),
-                *(Route(at, self._act(*do), methods=["POST"]) for at, *do in _ACTS),
-            ],
-            exception_handlers=handlers,
-        )
+        routes = [Route("/desk.css", style_sheet)]
+        routes += [Route(at, self._page(view)) for at, view in PAGES.items()]
+        routes += [Route(at, self._act(*e), methods=["POST"]) for at, e in ACTS.items()]
+        pages = Starlette(routes=routes, exception_handlers=handlers)
         pages.router.redirect_slashes = False
         return DeskGate(app=pages, visitor=self.visitor)
 
@@ -139,6 +132,8 @@ class Desk:
     def _act(self, view: View, shows: View) -> _Endpoint:
         def follow(visit: DeskVisit) -> Response:
             try:
+                if view not in _MEANWHILE:
+                    self.runs.refuse_while_one_runs()
                 return view(visit)
             except (KaweError, HTTPException) as why:
                 return shows(visit.refusing(why))
@@ -179,7 +174,7 @@ class Desk:
                 status_code, says = 400, "The request broke off. Nothing was done."
             case _:
                 _log.error("unexpected", exc_info=fault)
-                status_code, says = 500, _FAULT
+                status_code, says = 500, f"{FAULT} The log says more."
         return sorry(status_code, says, door=self.visitor.door)
 
 
@@ -188,15 +183,6 @@ _OLD: Final = (
     "back, load the page again, and send it from there."
 )
 _NOT_HERE: Final = "The desk has no such page."
-_FAULT: Final = (
-    "Something unexpected happened, and it is kawe's fault. What was done is in the "
-    "journal, and nothing is sent twice. The log says more."
-)
-
-
-async def _style(request: Request) -> Response:
-    del request
-    return style_sheet()
 
 
 _HOST: Final = "127.0.0.1"
@@ -213,19 +199,18 @@ def forwarding(address: str) -> bytes:
     return bytes(page("forward.html", {"address": address}).body)
 
 
-def serve_desk(around: Around, *, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM; call from the main thread.
+def serve_desk(
+    around: Around, *, port: int, ready: Callable[[str], None], halt: Halt
+) -> None:
+    """Serve until `halt` asks; then the run that goes on finishes what is in flight.
 
     `port` 0 takes a free one. `ready` is told the address that opens the desk, which
-    works once. At a signal the run that goes on finishes what is in flight; at a second
-    one nothing is waited for.
+    works once.
 
     Raises:
         OSError: The port is taken.
-        KeyboardInterrupt: There was a second signal.
     """
-    ended = threading.Event()
-    with _signals_set(ended), _listening(port) as bound:
+    with _listening(port) as bound:
         visitor = Visitor(port=int(bound.getsockname()[1]))
         runs = PageRuns(around)
         desk = Desk(visitor=visitor, runs=runs, around=around)
@@ -237,8 +222,8 @@ def serve_desk(around: Around, *, port: int, ready: Callable[[str], None]) -> No
         thread.start()
         ready(visitor.address)
         # Short waits: Windows handles Ctrl+C only between them.
-        while not ended.wait(_WAKE_SECONDS):
-            pass
+        while not halt.asked:
+            time.sleep(_WAKE_SECONDS)
         runs.ask_to_stop()
         while runs.running is not None:
             runs.wait(_WAKE_SECONDS)
@@ -255,25 +240,6 @@ def _listening(port: int) -> Iterator[socket.socket]:
         bound.bind((_HOST, port))
         bound.listen()
         yield bound
-
-
-@contextmanager
-def _signals_set(ended: threading.Event) -> Iterator[None]:
-    def end(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        if ended.is_set():
-            # Intents are on disk: stopping now loses nothing.
-            raise KeyboardInterrupt
-        ended.set()
-
-    before = {
-        number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield
-    finally:
-        for number, former in before.items():
-            signal.signal(number, former)
 
 
 class _Connection(H11Protocol):

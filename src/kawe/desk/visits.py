@@ -231,5 +231,28 @@ def _last_part(name: str) -> str:
 
 
 View: TypeAlias = Callable[[DeskVisit], Response]
-Acts: TypeAlias = tuple[tuple[str, View, View], ...]
+_View = TypeVar("_View", bound=View)
+PAGES: Final[dict[str, View]] = {}
+"""By path."""
+ACTS: Final[dict[str, tuple[View, View]]] = {}
 """By path: what a form does, and the page that it stands on."""
+
+
+def shown_at(path: str) -> Callable[[_View], _View]:
+    """Show a page at a path."""
+
+    def keep(view: _View) -> _View:
+        PAGES[path] = view
+        return view
+
+    return keep
+
+
+def done_at(path: str, *, on: View) -> Callable[[_View], _View]:
+    """Follow the form that is sent to a path, and stands `on` a page."""
+
+    def keep(view: _View) -> _View:
+        ACTS[path] = view, on
+        return view
+
+    return keep

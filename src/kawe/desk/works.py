@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
@@ -23,8 +24,6 @@ from kawe.durable import make_folder, replacing
 
 _CARD: Final = "work.json"
 _ID: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9]{6}")
-_LETTERS: Final = "abcdefghkmnpqrstuvwxyz23456789"
-_CHUNK_BYTES: Final = 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +139,7 @@ class Works:
         Raises:
             OSError: It cannot be written.
         """
-        end = "".join(secrets.choice(_LETTERS) for _ in range(6))
-        work_id = f"{at:%Y%m%d-%H%M%S}-{end}"
+        work_id = f"{at:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
         work = Work(
             id=work_id,
             folder=self.folder / work_id,
@@ -154,6 +152,14 @@ class Works:
         put_file(work.workbook, content)
         self.keep(work)
         return work
+
+    def remove(self, work: Work) -> None:
+        """Remove a workbook with all that belongs to it.
+
+        Raises:
+            OSError: Some of it cannot be removed.
+        """
+        shutil.rmtree(work.folder)
 
     def keep(self, work: Work) -> None:
         """Write down how a workbook is to be read.
@@ -184,8 +190,7 @@ def put_file(path: Path, content: IO[bytes]) -> None:
         OSError: It cannot be written.
     """
     with replacing(path) as file:
-        while chunk := content.read(_CHUNK_BYTES):
-            file.write(chunk)
+        shutil.copyfileobj(content, file)
 
 
 def _choices(kept: dict[str, Any]) -> Choices:

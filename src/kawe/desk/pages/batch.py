@@ -29,7 +29,7 @@ from kawe.cases.sheets import result_place_of
 from kawe.cases.templates import Undoing, can_be_put_back, undo_template
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import GOES_ON, DeskRun
-from kawe.desk.visits import ROWS_SHOWN, Acts, DeskVisit, View
+from kawe.desk.visits import ROWS_SHOWN, DeskVisit, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
@@ -39,9 +39,9 @@ from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import SettingsError
 
 DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
-_REPORT: Final = "report"
+REPORT: Final = "report"
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
-_UNDO: Final = "undo"
+UNDO: Final = "undo"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +120,7 @@ class _Standing:
         )
 
 
+@shown_at("/find")
 def find(visit: DeskVisit) -> Response:
     """Show what became of rows, over all batches, by what a person remembers."""
     words, rows, trouble = visit.query.get("q", "").strip(), list[FoundRow](), ""
@@ -141,6 +142,7 @@ def find(visit: DeskVisit) -> Response:
     )
 
 
+@shown_at("/batches")
 def batches(visit: DeskVisit, *, ended: Sequence[Closing] | None = None) -> Response:
     """Show every batch, or what became of those of a release that has `ended`."""
     every = asyncio.run(_standings(visit))
@@ -152,6 +154,7 @@ def batches(visit: DeskVisit, *, ended: Sequence[Closing] | None = None) -> Resp
     )
 
 
+@shown_at("/batch")
 def batch(visit: DeskVisit) -> Response:
     """Show the rows of one batch, those of one outcome where that is asked."""
     (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
@@ -165,15 +168,14 @@ def batch(visit: DeskVisit) -> Response:
     )
 
 
+@shown_at("/batch/result")
 def result(visit: DeskVisit) -> Response:
     """Give a result that is there."""
     (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
-    path = found.results.get(visit.query.get("as", ""))
-    if path is None:
-        raise HTTPException(404, "There is no such result. Write it again first.")
-    return opened(path)
+    return opened(found.results.get(visit.query.get("as", "")))
 
 
+@done_at("/batch/write", on=batches)
 def write_again(visit: DeskVisit) -> Response:
     """Write the result of a batch again."""
     name = visit.text("name")
@@ -182,9 +184,10 @@ def write_again(visit: DeskVisit) -> Response:
         found = await reported_batch(toolkit, name, result=None)
         return found.write(toolkit), 0
 
-    return visit.begin(_REPORT, write)
+    return visit.begin(REPORT, write)
 
 
+@done_at("/batch/undo", on=batches)
 def undo(visit: DeskVisit) -> Response:
     """Put in the sheet that puts back what a batch did."""
     batch, works = visit.text("name"), visit.works
@@ -201,12 +204,13 @@ def undo(visit: DeskVisit) -> Response:
                     made.append(works.add(each.name, content, at=datetime.now(UTC)))
         return (done, made), 0
 
-    return visit.begin(_UNDO, write)
+    return visit.begin(UNDO, write)
 
 
+@shown_at("/batch/undone")
 def undone(visit: DeskVisit) -> Response:
     """Say what the sheet puts back, and what it leaves out."""
-    last = visit.runs.last("", _UNDO)
+    last = visit.runs.last("", UNDO)
     if last is None or last.answer is None:
         return go_to("/batches")
     done, made = last.answer
@@ -270,16 +274,3 @@ def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:
     place = result_place_of(batch, among=among)
     found = {ending: place.with_suffix(f".{ending}") for ending in _ENDINGS}
     return {ending: path for ending, path in found.items() if path.is_file()}
-
-
-PAGES: Final[tuple[tuple[str, View], ...]] = (
-    ("/find", find),
-    ("/batches", batches),
-    ("/batch", batch),
-    ("/batch/result", result),
-    ("/batch/undone", undone),
-)
-ACTS: Final[Acts] = (
-    ("/batch/write", write_again, batches),
-    ("/batch/undo", undo, batches),
-)

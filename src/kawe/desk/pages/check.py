@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kawe.cases import safe_name
@@ -18,14 +13,13 @@ from kawe.cases.batches.checking import check_sheets
 from kawe.cases.columns import fields_of, keep_reading
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
-from kawe.cases.records.watching import answers_words
 from kawe.cases.sheets import result_place, results_beside
 from kawe.cases.tray import LOOKS, Tray, gather, missing_names, tray_of
 from kawe.desk.next_words import BOXES
-from kawe.desk.pages.batch import standing_of, standings_of_works
+from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import DeskRun, PageRun
-from kawe.desk.visits import Acts, DeskVisit, FormRefused, View
+from kawe.desk.runs import FAULT, DeskRun, PageRun
+from kawe.desk.visits import DeskVisit, FormRefused, done_at, shown_at
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
@@ -34,11 +28,10 @@ from kawe.domain.sheet.findings import FILE_MISSING, Problems
 from kawe.domain.sheet.tables import ReadAs, Table
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
-from kawe.errors import JournalError, ReadingUnclear
+from kawe.errors import ReadingUnclear
 
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
-_ROWS_SHOWN: Final = 30
 _LEFT_OUT: Final = "You wanted a check without it."
 
 
@@ -67,17 +60,6 @@ class Findings:
     def listed(self) -> Problems:
         """Give what the tray does not say already."""
         return tuple(e for e in self.problems if e.first.rule != FILE_MISSING)
-
-    def wrong_rows(self) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-        """Give the first rows to correct: number, and each cell with its weight."""
-        wrong = (row for row in self.report.rows if row.outcome is Outcome.INVALID)
-        for row in islice(wrong, _ROWS_SHOWN):
-            weights = {each.heading: each.severity for each in reversed(row.findings)}
-            cells = [
-                ("" if value is None else str(value), weights.get(heading, ""))
-                for heading, value in zip(self.report.headings, row.raw, strict=False)
-            ]
-            yield row.where.row, cells
 
     @property
     def ready(self) -> int:
@@ -130,6 +112,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
     return visit.begin(CHECK, do, work=work)
 
 
+@shown_at("/works/{work}")
 def show(visit: DeskVisit) -> Response:
     """Show what the last check of a workbook gave."""
     work = visit.work
@@ -162,13 +145,11 @@ def trouble_of(run: PageRun | None) -> str:
     if run is None or run.ended is None:
         return ""
     if run.ended.fault:
-        return (
-            "Something unexpected happened, and it is kawe's fault. What was done is "
-            f"in the journal, and nothing is sent twice. Details: {run.ended.fault}"
-        )
+        return f"{FAULT} Details: {run.ended.fault}"
     return "" if run.ended.trouble is None else str(run.ended.trouble)
 
 
+@done_at("/works/{work}/check", on=show)
 def check_again(visit: DeskVisit) -> Response:
     """Check once more, as a person now wants the workbook read."""
     chosen: dict[str, object] = {name: visit.is_ticked(name) for name in BOXES}
@@ -200,6 +181,7 @@ def _folder(typed: str) -> str | None:
     return str(path)
 
 
+@done_at("/works/{work}/sheet", on=show)
 def choose_sheet(visit: DeskVisit) -> Response:
     """Read the sheet, table or kind that a person chose; the rest stays chosen."""
     said = {each: visit.text(each) for each in ("sheet", "table", "kind")}
@@ -207,6 +189,7 @@ def choose_sheet(visit: DeskVisit) -> Response:
     return start_check(visit, visit.works.change(visit.work, **chosen))
 
 
+@done_at("/works/{work}/again", on=show)
 def put_in_again(visit: DeskVisit) -> Response:
     """Take the corrected workbook in the place of the one before."""
     work, chosen = visit.work, visit.uploads("workbook")
@@ -220,24 +203,23 @@ def put_in_again(visit: DeskVisit) -> Response:
             "in as a new workbook on the first page. Nothing was changed.",
             field="again",
         )
-    _refuse_while_at_work(visit)
     put_file(work.workbook, chosen[0].content)
     return start_check(visit, work)
 
 
+@done_at("/works/{work}/files", on=show)
 def add_files(visit: DeskVisit) -> Response:
     """Keep attachments beside the workbook, where the column Files is looked up."""
     work = visit.work
-    _refuse_while_at_work(visit)
     for each in visit.uploads("attachments"):
         put_file(work.files / safe_name(each.name, "attachment"), each.content)
     return start_check(visit, work)
 
 
+@done_at("/works/{work}/places", on=show)
 def add_places(visit: DeskVisit) -> Response:
     """Keep a table of addresses with coordinates, or go without one."""
     work, given = visit.work, visit.uploads("places")
-    _refuse_while_at_work(visit)
     name = safe_name(given[0].name, "places") if given else None
     if name is not None:
         make_folder(work.places)
@@ -245,18 +227,13 @@ def add_places(visit: DeskVisit) -> Response:
     return start_check(visit, visit.works.change(work, places=name))
 
 
-def _refuse_while_at_work(visit: DeskVisit) -> None:
-    if visit.runs.running is not None:
-        raise FormRefused(
-            "The desk is at work. Wait until it has ended. Nothing was changed."
-        )
-
-
+@done_at("/works/{work}/columns", on=show)
 def change_columns(visit: DeskVisit) -> Response:
     """Show the table of the columns again."""
     return start_check(visit, visit.work, asks=True)
 
 
+@done_at("/works/{work}/headings", on=show)
 def answer_headings(visit: DeskVisit) -> Response:
     """Keep what a person says of the columns, as `kawe columns` does."""
     work = visit.work
@@ -303,52 +280,8 @@ def results_of(work: Work) -> list[Path]:
     )
 
 
+@shown_at("/works/{work}/file")
 def result(visit: DeskVisit) -> Response:
     """Give a result that lies beside the workbook."""
-    wanted = visit.query.get("name", "")
-    found = {path.name: path for path in results_of(visit.work)}.get(wanted)
-    if found is None:
-        raise HTTPException(404)
-    return opened(found)
-
-
-def start(visit: DeskVisit) -> Response:
-    """Show the workbooks, the newest first: how each stands, and one next step."""
-    standing = standings_of_works(visit)
-    bound = visit.journal
-    rows = [row for of in standing.values() for each in of for row in each.report.rows]
-    answers = ""
-    # Where answers cannot be read, the page that asks for them says so.
-    with suppress(JournalError):
-        if bound is not None and bound.binding is not None:
-            answers = answers_words(visit.toolkit, rows, binding=bound.binding)
-    return visit.page(
-        "start.html", works=visit.works.every(), standing=standing, answers=answers
-    )
-
-
-def add(visit: DeskVisit) -> Response:
-    """Take a workbook."""
-    chosen = visit.uploads("workbook")
-    if not chosen:
-        raise FormRefused("Choose a workbook. Nothing was done.", field="workbook")
-    name = safe_name(chosen[0].name, "workbook.xlsx")
-    work = visit.works.add(name, chosen[0].content, at=datetime.now(UTC))
-    return start_check(visit, work)
-
-
-PAGES: Final[tuple[tuple[str, View], ...]] = (
-    ("/", start),
-    ("/works/{work}", show),
-    ("/works/{work}/file", result),
-)
-ACTS: Final[Acts] = (
-    ("/works", add, start),
-    ("/works/{work}/check", check_again, show),
-    ("/works/{work}/sheet", choose_sheet, show),
-    ("/works/{work}/again", put_in_again, show),
-    ("/works/{work}/files", add_files, show),
-    ("/works/{work}/places", add_places, show),
-    ("/works/{work}/headings", answer_headings, show),
-    ("/works/{work}/columns", change_columns, show),
-)
+    found = {path.name: path for path in results_of(visit.work)}
+    return opened(found.get(visit.query.get("name", "")))

@@ -10,26 +10,30 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from kawe.cases import read_plan, read_plan_file, save_named, write_plan
 from kawe.cases.batches.approving import (
     approval_files,
+    key_lines,
+    own_signer,
     reach_of_approval,
+    sign_plan,
+    who_approves,
     write_approval,
 )
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import make_saved_plan, request_of_plan
 from kawe.cases.batches.shown_plans import ShownPlan, shown_with
 from kawe.cases.batches.submitting import SubmitFace, agreed_before, submit_one
+from kawe.cases.choices import author_of
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.desk.pages.batch import DONE, standing_of
 from kawe.desk.pages.check import results_of, trouble_of
-from kawe.desk.rendering import go_to
+from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
+from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.approvals import approval_from_text
@@ -47,35 +51,7 @@ SIGN: Final = "approve"
 _NO_NAMES: Final[Mapping[str, Any]] = {"names": {}, "missing": [], "read": {}}
 
 
-def make(visit: DeskVisit) -> Response:
-    """Begin to make the plan, and show how it goes."""
-    drafts = visit.text("sends") == "drafts"
-    work = visit.works.change(visit.work, drafts_only=drafts)
-
-    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[None, int]:
-        limits = PlannedLimits(
-            drafts_only=drafts,
-            update_drafts=visit.is_ticked("update_drafts"),
-            keep_reserve=toolkit.settings.keep_reserve,
-        )
-        async with open_session(toolkit, read_only=True) as session:
-            visit.runs.balance = Balance.of(session)
-            made = await make_saved_plan(session, work.reading, limits=limits)
-        keep_shown(work, made.saved, shown_with(made))
-        # Whoever reads the plan finds that.
-        write_plan(made.saved, work.plan)
-        return None, ExitCode.DONE
-
-    return visit.begin(PLAN, do, work=work)
-
-
-def keep_shown(work: Work, saved: SavedPlan, shown: ShownPlan) -> None:
-    """Keep what the page of a plan shows of its rows."""
-    said = {"sha256": saved.sha256, **asdict(shown)}
-    text = json.dumps(said, ensure_ascii=False)
-    save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
-
-
+@shown_at("/works/{work}/plan")
 def show(visit: DeskVisit) -> Response:
     """Show the plan, and ask for the number that reaches people."""
     work, settings = visit.work, visit.around.settings()
@@ -118,6 +94,36 @@ def _read(
         said = json.loads(path.with_name(_SHOWN).read_text("utf-8"))
     names = said if said.get("sha256") == saved.sha256 else _NO_NAMES
     return saved, [*plan_lines(saved, is_new=False)][2:], names
+
+
+@done_at("/works/{work}/plan", on=show)
+def make(visit: DeskVisit) -> Response:
+    """Begin to make the plan, and show how it goes."""
+    drafts = visit.text("sends") == "drafts"
+    work = visit.works.change(visit.work, drafts_only=drafts)
+
+    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[None, int]:
+        limits = PlannedLimits(
+            drafts_only=drafts,
+            update_drafts=visit.is_ticked("update_drafts"),
+            keep_reserve=toolkit.settings.keep_reserve,
+        )
+        async with open_session(toolkit, read_only=True) as session:
+            visit.runs.balance = Balance.of(session)
+            made = await make_saved_plan(session, work.reading, limits=limits)
+        keep_shown(work, made.saved, shown_with(made))
+        # Whoever reads the plan finds that.
+        write_plan(made.saved, work.plan)
+        return None, ExitCode.DONE
+
+    return visit.begin(PLAN, do, work=work)
+
+
+def keep_shown(work: Work, saved: SavedPlan, shown: ShownPlan) -> None:
+    """Keep what the page of a plan shows of its rows."""
+    said = {"sha256": saved.sha256, **asdict(shown)}
+    text = json.dumps(said, ensure_ascii=False)
+    save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
 
 
 def why_not(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
@@ -164,14 +170,14 @@ def planned_reach(saved: SavedPlan) -> Reach | None:
     return reach_of(kind, saved.acts)
 
 
+@shown_at("/works/{work}/plan/file")
 def plan_file(visit: DeskVisit) -> Response:
     """Give the plan's file, for somebody who approves it."""
     work: Work = visit.work
-    if not work.plan.is_file():
-        raise HTTPException(404)
-    return FileResponse(work.plan, filename=f"{work.workbook.stem}.plan.json")
+    return opened(work.plan, name=f"{work.workbook.stem}.plan.json")
 
 
+@done_at("/works/{work}/approval", on=show)
 def add_approval(visit: DeskVisit) -> Response:
     """Keep beside the plan what another person signed, and refuse anything else."""
     work, given = visit.work, visit.uploads("approval")
@@ -186,6 +192,7 @@ def add_approval(visit: DeskVisit) -> Response:
     )
 
 
+@done_at("/works/{work}/submit", on=show)
 def submit(visit: DeskVisit) -> Response:
     """Begin to carry out the plan that the page showed, and show how it goes."""
     work = visit.work
@@ -217,6 +224,41 @@ def submit(visit: DeskVisit) -> Response:
     return visit.begin(SUBMIT, do, work=work)
 
 
+@done_at("/works/{work}/sign", on=show)
+def sign(visit: DeskVisit) -> Response:
+    """Sign the plan that the page showed, in the name of whoever the key names."""
+    work = visit.work
+    saved, file = read_plan_file(work.plan)
+    if refused := why_not(visit, work, saved):
+        raise FormRefused(f"{refused} Nothing was signed.")
+    with about("typed"):
+        reach_of_approval(saved).agreed_to(visit.text("typed"))
+    secret = visit.text("passphrase")
+    visit.around.keep_out(secret)
+
+    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
+        account = await who_approves(toolkit, saved)
+        signer, _new = own_signer(
+            passphrase=lambda: secret, new_passphrase=lambda: secret
+        )
+        signed = sign_plan(
+            saved, file=file, account=account, signer=signer, toolkit=toolkit
+        )
+        write_approval(signed, plan=work.plan, wanted=None)
+        return key_lines(author_of(toolkit.settings), signer.public_key), ExitCode.DONE
+
+    return visit.begin(SIGN, do, work=work)
+
+
+@shown_at("/works/{work}/approval")
+def approval(visit: DeskVisit) -> Response:
+    """Give the newest approval, for whoever made the plan."""
+    work = visit.work
+    newest = next(reversed(approval_files(work.plan)), None)
+    return opened(newest, name=f"{work.workbook.stem}.approval.json")
+
+
+@shown_at("/works/{work}/result")
 def result(visit: DeskVisit) -> Response:
     """Show what became of the rows, and what is left to do."""
     work = visit.work
@@ -233,15 +275,3 @@ def result(visit: DeskVisit) -> Response:
         results=results_of(work),
         portal=visit.portal,
     )
-
-
-PAGES: Final[tuple[tuple[str, View], ...]] = (
-    ("/works/{work}/plan", show),
-    ("/works/{work}/plan/file", plan_file),
-    ("/works/{work}/result", result),
-)
-ACTS: Final[Acts] = (
-    ("/works/{work}/plan", make, show),
-    ("/works/{work}/approval", add_approval, show),
-    ("/works/{work}/submit", submit, show),
-)

@@ -15,7 +15,7 @@ from kawe.cases.setting_up import keep_tried
 from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import Acts, DeskVisit, View
+from kawe.desk.visits import DeskVisit, done_at, shown_at
 from kawe.domain.sheet.tables import NO_MEMORY
 from kawe.errors import SettingsError
 from kawe.settings import (
@@ -30,6 +30,7 @@ TEST: Final = "settings"
 _MODES: Final = ("live", "sandbox")
 
 
+@shown_at("/settings")
 def show(visit: DeskVisit) -> Response:
     """Show what holds now, and what the last test said; never the key."""
     settings, trouble, memory = None, "", NO_MEMORY
@@ -55,6 +56,7 @@ def show(visit: DeskVisit) -> Response:
     )
 
 
+@done_at("/settings/forget", on=show)
 def forget(visit: DeskVisit) -> Response:
     """Take back what a person said of columns; what is gone already stays so."""
     if shape := visit.text("shape"):
@@ -65,6 +67,7 @@ def forget(visit: DeskVisit) -> Response:
     return go_to("/settings#columns")
 
 
+@done_at("/settings/test", on=show)
 def test(visit: DeskVisit) -> Response:
     """Ask the service whom the key speaks for; nothing is changed."""
 
@@ -76,6 +79,7 @@ def test(visit: DeskVisit) -> Response:
     return visit.begin(TEST, look)
 
 
+@done_at("/settings/keep", on=show)
 def keep(visit: DeskVisit) -> Response:
     """Try what was typed, and keep it once the service has taken it."""
     key, mode = visit.text("key"), visit.text("mode")
@@ -98,11 +102,3 @@ def keep(visit: DeskVisit) -> Response:
         return await to_thread(tried), 0
 
     return visit.begin(TEST, keep_it)
-
-
-PAGES: Final[tuple[tuple[str, View], ...]] = (("/settings", show),)
-ACTS: Final[Acts] = (
-    ("/settings/test", test, show),
-    ("/settings/keep", keep, show),
-    ("/settings/forget", forget, show),
-)

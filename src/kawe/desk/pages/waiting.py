@@ -37,7 +37,7 @@ from kawe.cases.waiting.rows import (
 from kawe.desk.pages.batch import batches
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
+from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.batch.agreements import Agreement, Reach, packs_words
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import RELEASE
@@ -45,7 +45,7 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.errors import GuardRefused
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
-_RESOLVE: Final = "resolve"
+RESOLVE: Final = "resolve"
 _ABANDON: Final = "give up"
 _CARDS: Final = 25
 COUNT: Final = "count release"
@@ -54,6 +54,7 @@ _WORD: Final = "drop"
 _CHANGED: Final = "The order has changed since. Nothing was sent: "
 
 
+@shown_at("/held")
 def held(visit: DeskVisit) -> Response:
     """Show the held rows, those of one reason together; some of them each by itself."""
     rows, words = _waiting(visit).held, visit.query.get("q", "").strip()
@@ -73,7 +74,7 @@ def held(visit: DeskVisit) -> Response:
         words=words,
         number=len(rows),
         agreement_of=_agreement,
-        decided=visit.runs.last("", _RESOLVE),
+        decided=visit.runs.last("", RESOLVE),
         portal=visit.portal,
         give_up=_ABANDON,
     )
@@ -84,6 +85,7 @@ def _is_of(row: HeldRow, words: str) -> bool:
     return words.casefold() in said.casefold()
 
 
+@done_at("/held/decide", on=held)
 def decide(visit: DeskVisit) -> Response:
     """Carry out a decision about one row."""
     row, decision = visit.text("row"), _decision(visit)
@@ -97,6 +99,7 @@ def decide(visit: DeskVisit) -> Response:
     return _begin(visit, resolve)
 
 
+@done_at("/held/decide-all", on=held)
 def decide_all(visit: DeskVisit) -> Response:
     """Carry out one decision about all rows that are held for one reason."""
     why, decision, reason = visit.text("why"), _decision(visit), visit.text("reason")
@@ -124,7 +127,7 @@ def _begin(visit: DeskVisit, do: Callable[[Session], Awaitable[list[str]]]) -> R
             visit.runs.balance = Balance.of(session)
             return await do(session), 0
 
-    return visit.begin(_RESOLVE, resolve)
+    return visit.begin(RESOLVE, resolve)
 
 
 def _decision(visit: DeskVisit) -> Decision:
@@ -134,7 +137,7 @@ def _decision(visit: DeskVisit) -> Decision:
         raise FormRefused("Choose what to decide. Nothing was done.") from None
     is_one = not visit.text("why")
     if decision is Decision.ABANDON and is_one:
-        _make_sure(visit.text("typed"))
+        _make_sure(visit, _ABANDON, to="give the row up")
     return decision
 
 
@@ -153,11 +156,9 @@ def _same(visit: DeskVisit, rows: Sequence[HeldRow]) -> Agreement:
     return agreed
 
 
-def _make_sure(typed: str) -> None:
-    if typed.casefold() != _ABANDON:
-        raise FormRefused(
-            f"Type {_ABANDON} to give the row up. Nothing was changed.", field="typed"
-        )
+def _make_sure(visit: DeskVisit, word: str, *, to: str) -> None:
+    if visit.text("typed").casefold() != word:
+        raise FormRefused(f"Type {word} to {to}. Nothing was changed.", field="typed")
 
 
 def _project(visit: DeskVisit) -> ProjectId:
@@ -178,6 +179,7 @@ def _waiting(visit: DeskVisit, batch: str | None = None) -> WaitingRows:
     )
 
 
+@shown_at("/queue")
 def queue(visit: DeskVisit) -> Response:
     """Show the rows in the order in which they go."""
     found = every = _waiting(visit).queue
@@ -204,6 +206,7 @@ def queue(visit: DeskVisit) -> Response:
     )
 
 
+@done_at("/queue/order", on=queue)
 def order(visit: DeskVisit) -> Response:
     """Let a row go before all others, or in the usual order again."""
     is_back = visit.text("how") == "back"
@@ -213,6 +216,7 @@ def order(visit: DeskVisit) -> Response:
     return go_to("/queue")
 
 
+@shown_at("/queue/drop")
 def ask_drop(visit: DeskVisit) -> Response:
     """Ask before a row leaves the queue for good."""
     name = visit.query.get("row") or visit.text("row")
@@ -221,12 +225,10 @@ def ask_drop(visit: DeskVisit) -> Response:
     return visit.page("drop.html", row=row, word=_WORD)
 
 
+@done_at("/queue/drop", on=ask_drop)
 def drop(visit: DeskVisit) -> Response:
     """Take a row out of the queue for good."""
-    if visit.text("typed").casefold() != _WORD:
-        raise FormRefused(
-            f"Type {_WORD} to take the row out. Nothing was changed.", field="typed"
-        )
+    _make_sure(visit, _WORD, to="take the row out")
     name = visit.text("row")
 
     async def leave(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
@@ -253,6 +255,7 @@ class _Counted:
         return Agreement.of(self.ready.rows[: self.ready.sends])
 
 
+@done_at("/queue/count", on=queue)
 def count(visit: DeskVisit) -> Response:
     """Ask the service how many rows can go now."""
     most, batch = visit.number("most"), visit.text("batch") or None
@@ -274,6 +277,7 @@ def count(visit: DeskVisit) -> Response:
     return visit.begin(COUNT, look)
 
 
+@shown_at("/queue/release")
 def ask(visit: DeskVisit) -> Response:
     """Show what a release would do, and ask for its number."""
     job = visit.runs.last("", COUNT)
@@ -282,6 +286,7 @@ def ask(visit: DeskVisit) -> Response:
     return visit.page("release.html", counted=job.answer, portal=visit.portal)
 
 
+@done_at("/queue/release", on=ask)
 def release(visit: DeskVisit) -> Response:
     """Release the rows that the page showed, and no others."""
     job = visit.runs.last("", COUNT)
@@ -328,6 +333,7 @@ def release(visit: DeskVisit) -> Response:
     return visit.begin(RELEASE, go)
 
 
+@shown_at("/queue/done")
 def released(visit: DeskVisit) -> Response:
     """Show the batches of the last release, and what it sent of each."""
     job = visit.runs.last("", RELEASE)
@@ -347,20 +353,3 @@ def _left_of(shown: _Counted, now: ReadyRelease) -> ReadyRelease:
         )
     budget = replace(now.budget, agreed=len(agreed.acts), agreement=agreed)
     return replace(now, batches=batches, budget=budget)
-
-
-PAGES: Final[tuple[tuple[str, View], ...]] = (
-    ("/held", held),
-    ("/queue", queue),
-    ("/queue/drop", ask_drop),
-    ("/queue/release", ask),
-    ("/queue/done", released),
-)
-ACTS: Final[Acts] = (
-    ("/held/decide", decide, held),
-    ("/held/decide-all", decide_all, held),
-    ("/queue/order", order, queue),
-    ("/queue/drop", drop, ask_drop),
-    ("/queue/count", count, queue),
-    ("/queue/release", release, ask),
-)

@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kawe.cases import save_named
@@ -33,7 +32,7 @@ from kawe.desk.next_words import in_pages
 from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import opened
 from kawe.desk.runs import DeskRun
-from kawe.desk.visits import Acts, DeskVisit, FormRefused, View, about
+from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.periods import Period
 from kawe.domain.service.watching import NEAR_DAYS
@@ -49,6 +48,7 @@ _MONTHS: Final = "months "
 _PLACE: Final = "receipts-folder.txt"
 
 
+@shown_at("/year")
 def show(visit: DeskVisit) -> Response:
     """Show what was asked last, and every file that was written."""
     last = visit.runs.last("", YEAR)
@@ -61,6 +61,7 @@ def show(visit: DeskVisit) -> Response:
     )
 
 
+@done_at("/year/ask", on=show)
 def ask(visit: DeskVisit) -> Response:
     """Write what a person chose, from the journal or the service."""
     how = _WAYS.get(visit.text("what"))
@@ -146,12 +147,11 @@ _WAYS: Final[dict[str, _Way]] = {
 }
 
 
+@shown_at("/year/file")
 def give(visit: DeskVisit) -> Response:
     """Give a file; a page opens in the browser."""
     name = visit.query.get("name", "")
-    if name not in _files(visit):
-        raise HTTPException(404, "There is no such file any more.")
-    return opened(_folder(visit) / name)
+    return opened(_folder(visit) / name if name in _files(visit) else None)
 
 
 def _days(period: Period) -> str:
@@ -197,10 +197,3 @@ def _is_ours(path: Path) -> bool:
     # Others' pages in the folder are not opened from here.
     is_paper = path.suffix in {".pdf", ".xlsx"} or path.name.startswith(_MONTHS)
     return is_paper and path.is_file()
-
-
-PAGES: Final[tuple[tuple[str, View], ...]] = (
-    ("/year", show),
-    ("/year/file", give),
-)
-ACTS: Final[Acts] = (("/year/ask", ask, show),)

@@ -1,0 +1,126 @@
+"""The first page: workbooks are taken, and plans that somebody else made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import PurePath
+from typing import Final
+
+from starlette.responses import Response
+
+from kawe.cases import plan_from_text, safe_name
+from kawe.cases.batches.approving import reach_of_approval
+from kawe.cases.batches.shown_plans import shown_beside
+from kawe.cases.kit import Toolkit
+from kawe.cases.records.watching import answers_words
+from kawe.desk.pages.batch import standing_of, standings_of_works
+from kawe.desk.pages.check import start_check
+from kawe.desk.pages.plan import PLAN, keep_shown
+from kawe.desk.rendering import go_to
+from kawe.desk.runs import DeskRun
+from kawe.desk.visits import DeskVisit, FormRefused, Upload, about, done_at, shown_at
+from kawe.desk.works import Work, put_file
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.text.texts import one_line
+from kawe.errors import JournalError
+
+_PLAN_ENDS: Final = ".json"
+_BOOKS: Final = frozenset(
+    {".xlsx", ".xlsm", ".xls", ".xlsb", ".ods", ".csv", ".tsv", ".txt"}
+)
+_TOOK: Final = "workbook"
+
+
+@shown_at("/")
+def start(visit: DeskVisit) -> Response:
+    """Show the workbooks, the newest first: how each stands, and one next step."""
+    standing = standings_of_works(visit)
+    bound = visit.journal
+    rows = [row for of in standing.values() for each in of for row in each.report.rows]
+    answers = ""
+    # Where answers cannot be read, the page that asks for them says so.
+    with suppress(JournalError):
+        if bound is not None and bound.binding is not None:
+            answers = answers_words(visit.toolkit, rows, binding=bound.binding)
+    return visit.page(
+        "start.html", works=visit.works.every(), standing=standing, answers=answers
+    )
+
+
+@done_at("/works", on=start)
+def take(visit: DeskVisit) -> Response:
+    """Take a workbook with its attachments, and with the plan that is to be signed."""
+    given = visit.uploads(_TOOK)
+    plans = [each for each in given if _ending(each) == _PLAN_ENDS]
+    if plans:
+        return _show_plan(visit, plans[0], [e for e in given if e is not plans[0]])
+    return start_check(visit, _kept(visit, given))
+
+
+def _show_plan(visit: DeskVisit, plan: Upload, beside: Sequence[Upload]) -> Response:
+    content = plan.content.read()
+    with about(_TOOK):
+        saved = plan_from_text(content.decode(errors="replace"))
+        reach_of_approval(saved)
+    name = saved.reading.workbook.name
+    if not any(_ending(each) == PurePath(name).suffix.casefold() for each in beside):
+        raise FormRefused(
+            "This is a plan that somebody else made. To sign it, choose it together "
+            f"with its workbook, {name}, and the attachments. Nothing was done.",
+            field=_TOOK,
+        )
+    work = _kept(visit, beside, name=name, signs=True)
+
+    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[None, int]:
+        shown = await shown_beside(
+            toolkit, saved, workbook=work.workbook, tray=work.files
+        )
+        keep_shown(work, saved, shown)
+        # Whoever reads the plan finds that.
+        put_file(work.plan, BytesIO(content))
+        return None, ExitCode.DONE
+
+    return visit.begin(PLAN, do, work=work)
+
+
+def _kept(
+    visit: DeskVisit, given: Sequence[Upload], *, name: str = "", signs: bool = False
+) -> Work:
+    """Keep the workbook among some files; the others are its attachments."""
+    book = _book_among(given, like=PurePath(name))
+    kept, now = safe_name(book.name, "workbook.xlsx"), datetime.now(UTC)
+    work = visit.works.add(kept, book.content, at=now, signs=signs)
+    for each in given:
+        if each is not book:
+            put_file(work.files / safe_name(each.name, "attachment"), each.content)
+    return work
+
+
+def _book_among(given: Sequence[Upload], *, like: PurePath) -> Upload:
+    """Tell a workbook from its attachments, which can be sheets too."""
+    endings = {like.suffix.casefold()} if like.name else _BOOKS
+    books = [each for each in given if _ending(each) in endings] or given
+    books = [each for each in books if each.name == like.name] or books
+    if len(books) == 1:
+        return books[0]
+    names = one_line(", ".join(each.name for each in books), limit=200)
+    why = f"Put in one workbook with its attachments; these are several: {names}."
+    why = why if books else "Choose a workbook."
+    raise FormRefused(f"{why} Nothing was done.", field=_TOOK)
+
+
+def _ending(given: Upload) -> str:
+    return PurePath(given.name).suffix.casefold()
+
+
+@done_at("/works/{work}/remove", on=start)
+def take_out(visit: DeskVisit) -> Response:
+    """Remove the copy of a workbook of which nothing was submitted."""
+    work = visit.work
+    if standing_of(visit, work):
+        raise FormRefused(f"{work.name} stays: rows of it were submitted.")
+    visit.works.remove(work)
+    return go_to("/")

@@ -1,0 +1,74 @@
+"""The first page: workbooks come with their attachments, and wrong ones go again."""
+
+import pytest
+
+from desk.test_shown_is_sent import alert
+from doubles.command import HEADINGS, csv_row
+from doubles.desk import SHOWN, Desk, read
+
+PDF = b"%PDF-1.7\n%%EOF\n"
+LISTED = "Workbooks of before"
+
+
+def book(*rows, headings=HEADINGS):
+    return "\n".join(map(",".join, (headings, *rows))).encode("utf-8-sig")
+
+
+@pytest.fixture
+def own(tmp_path, person):
+    """Give a desk that nobody else has put anything into."""
+    with Desk(person, options=("--journal", str(tmp_path / "own.journal"))) as desk:
+        yield desk
+
+
+def put(desk, *files):
+    return desk.post("/works", files=[("workbook", each) for each in files])
+
+
+def test_a_workbook_comes_with_its_attachments(own):
+    rows = book([*csv_row(1), "a/map.pdf"], headings=[*HEADINGS, "Files"])
+    checked = put(own, ("map.pdf", PDF), ("monthly.csv", rows), ("more.pdf", PDF))
+    assert "1 found 0 missing 1 of no row that is ready" in read(checked.text)
+
+
+def test_of_several_workbooks_none_is_taken(own):
+    refused = put(own, ("may.csv", book()), ("map.pdf", PDF), ("june.xlsx", PDF))
+    assert alert(refused) == (
+        "Put in one workbook with its attachments; these are several: may.csv, "
+        "june.xlsx. Nothing was done."
+    )
+    assert LISTED not in own.get("/")
+
+
+def test_what_was_put_in_by_mistake_is_taken_out_with_its_copy(own, tmp_path):
+    wrong = put(own, ("rates.pdf", PDF))
+    assert "Take it out of the list" in wrong.text
+    copies = [*tmp_path.rglob("rates.pdf")]
+    left = own.post(f"{own.place(wrong)}/remove")
+    assert (len(copies), [*tmp_path.rglob("rates.pdf")]) == (1, [])
+    assert (own.place(left), LISTED in left.text) == ("/", False)
+
+
+def test_a_workbook_that_was_submitted_stays_in_the_list(own):
+    place = own.place(put(own, ("drafts.csv", book(csv_row(1)))))
+    assert "Take drafts.csv out of the list" in own.client.get("/").text
+    planned = own.post(f"{place}/plan", sends="drafts")
+    own.agree(planned, f"{place}/submit")
+    assert "Take drafts.csv out of the list" not in own.client.get("/").text
+    refused = own.post(f"{place}/remove")
+    assert alert(refused) == "drafts.csv stays: rows of it were submitted."
+    assert "drafts.csv" in own.get("/")
+
+
+def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(own):
+    place = own.place(put(own, ("many.csv", book(*map(csv_row, range(100, 160))))))
+    shown = SHOWN.findall(own.post(f"{place}/plan", sends="drafts").text)
+    form = {"form_token": own.form_token(), "sha256": shown[0]}
+    own.client.post(f"{place}/submit", data=form)
+    for path in ("/works", f"{place}/remove"):
+        refused = own.client.post(
+            path, data=form, files={"workbook": ("other.csv", book(csv_row(9)))}
+        )
+        assert alert(refused).startswith("The desk is at work on something else.")
+        assert "other.csv" not in refused.text
+    assert "60 draft" in read(own.settled(f"{place}/result").text)
