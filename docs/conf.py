@@ -30,6 +30,7 @@ _MENUS: Final = {
         "I change it, or call it: a programmer",
     ),
     "docs/architecture": ("Decisions",),
+    "docs/adr/index": ("All",),
 }
 _WHOLE: Final = re.MULTILINE | re.DOTALL
 _LINK: Final = re.compile(r"!?\[([^\]]*)\]\(([^()\s]+)\)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,6 +75,11 @@ class _WhereOptions:
         type=ChoiceOf(FORMATS),
         multiple=True,
         help="Formats in a folder; all of them otherwise.",
+    )
+    masks: bool | None = option(
+        "--mask/--no-mask",
+        default=None,
+        help="Mask names, e-mail addresses and telephones of people.",
     )
 
 
@@ -231,10 +236,15 @@ def team(options: _TeamOptions) -> int:
 def _answer(
     where: _WhereOptions, ask: AskOptions, words: ListWords, *, saves: bool = False
 ) -> int:
-    request = request_of_list(
-        words, output=where.output, formats=where.formats, saves_documents=saves
-    )
     context = ask.open()
+    is_masked = context.settings.exports == "masked"
+    masks = is_masked if where.masks is None else where.masks
+    request = request_of_list(
+        replace(words, masks=masks),
+        output=where.output,
+        formats=where.formats,
+        saves_documents=saves,
+    )
     saved = context.at_service(lambda session: save_list(session, request))
     return context.answer(
         f"export-{words.name}",

@@ -66,7 +66,10 @@ class EarlierLines:
         self.written_at = datetime.fromtimestamp(path.stat().st_mtime, tz=UTC)
         place = 0
         for line in self._file:
-            self._places[json.loads(line)["id"]] = place
+            said = json.loads(line)
+            if "masked" in said:
+                raise ValueError("a whole list takes nothing from a masked one")
+            self._places[said["id"]] = place
             place += len(line)
 
     def ids(self) -> Collection[str]:

@@ -48,6 +48,8 @@ class Lister:
     """Address of a project's page in the portal, with `{id}`; empty: unknown."""
     about: Callable[[Mapping[str, object]], Mapping[str, str]] = lambda _: {}
     """What else kawe says about a record."""
+    shown: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda item: item
+    """Gives a record as it is written."""
     earlier: EarlierList | None = None
     prepare: Callable[[Sequence[Mapping[str, object]]], Awaitable[None]] | None = None
     """Is given all that will be written, where its list is short, before `about`."""
@@ -222,7 +224,7 @@ async def _write(
         items = [done[kept.id] for kept in some]
         if lister.complete is not None:
             items = [*await lister.complete(items)]
-        for kept, item in zip(some, items, strict=True):
+        for kept, item in zip(some, map(lister.shown, items), strict=True):
             link = lister.link.replace("{id}", kept.id)
             about = {"link": link, **lister.about(item)}
             put(ListRecord(item=item, about=about))

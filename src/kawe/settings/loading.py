@@ -157,6 +157,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         machines=said["machines"],
         approval=said["approval"],
         approvers=approvers_of(said["approvers"]),
+        exports=said["exports"],
         author=one_line(said["author"], limit=100),
         project_link=said["project_link"],
         bucket=said["bucket"],

@@ -75,6 +75,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "per_iwi_month": Setting(kind=int, bounds=(1, 10**9), is_stricter_if_less=True),
     "machines": Setting(words=("one", "several"), default="one"),
     "approval": Setting(words=("none", "second_person"), default="none"),
+    "exports": Setting(words=("whole", "masked"), default="whole"),
     "author": Setting(default="", own="who you are"),
     "project_link": Setting(default="", own="where links lead"),
     "owner": Setting(default=""),

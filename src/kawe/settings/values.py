@@ -57,6 +57,8 @@ class Settings:
     """second_person: a live send needs a plan that somebody else signed."""
     approvers: Approvers | None = None
     """Whose signed approval a live send needs; None: it needs none."""
+    exports: str = SETTINGS["exports"].default
+    """masked: the lists that are exported name no people."""
     author: str = ""
     """Who makes plans; empty: the name of the account on this computer."""
     project_link: str = ""

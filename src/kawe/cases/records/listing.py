@@ -23,6 +23,7 @@ from kawe.domain.service.lists import (
     TableOf,
     code_words,
 )
+from kawe.domain.service.masking import MASKED, Masks
 from kawe.domain.service.papers import FileFinding
 from kawe.domain.service.service_words import full_name
 from kawe.domain.sheet.columns import SheetKind
@@ -71,6 +72,8 @@ class ListWords:
     batch: str = ""
     parts: tuple[str, ...] = ()
     is_fresh: bool = False
+    masks: bool = False
+    """People are masked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +139,15 @@ def request_of_list(
     Raises:
         SettingsError: A word or a day is not understood, or the place does not fit.
     """
-    folder, stem, chosen = _place(words.name, output, formats)
+    folder, stem, chosen = _place(words, output, formats)
     is_folder = output == folder
+    if words.masks and (
+        saves_documents or (is_folder and LISTS[words.name] is REPORT_LIST)
+    ):
+        raise SettingsError(
+            message="The papers of a list cannot be masked.",
+            hint=f"Name a file for the list alone, or give {Given.NO_MASK}. {_NOTHING}",
+        )
     if saves_documents and not is_folder:
         raise SettingsError(
             message=f"{Given.SAVE_DOCUMENTS} needs a folder, and a file was named.",
@@ -155,7 +165,7 @@ def request_of_list(
 
 
 def _place(
-    name: str, output: Path, formats: Sequence[str]
+    words: ListWords, output: Path, formats: Sequence[str]
 ) -> tuple[Path, str, tuple[str, ...]]:
     """Say where the export of a list goes: into a folder, or a file by its ending.
 
@@ -163,7 +173,7 @@ def _place(
         SettingsError: The ending is none of kawe's, or does not fit the formats.
     """
     ending = output.suffix.casefold().lstrip(".")
-    is_projects = LISTS[name].has_places
+    is_projects = LISTS[words.name].has_places
     possible = FORMATS if is_projects else FORMATS[: -len(_OF_PROJECTS)]
     if {ending, *formats} - set(possible) & set(_OF_PROJECTS):
         raise SettingsError(
@@ -172,7 +182,8 @@ def _place(
         )
     if output.is_dir() or (not ending and not output.exists()):
         chosen = tuple(dict.fromkeys(formats)) or possible
-        return output, name, chosen
+        # Beside the whole list, which it does not replace.
+        return output, f"{words.name}{'-masked' if words.masks else ''}", chosen
     if ending not in possible:
         raise SettingsError(
             message=f"{quoted(output.name)} is no folder, and its ending says no "
@@ -209,6 +220,7 @@ def _asked(words: ListWords) -> ListAsked:
         f"{name.replace('_', ' ')} {one_line(text)}"
         for name, text in words.plain.items()
     ]
+    said += [MASKED] if words.masks else []
     since, until = days_between(words.since, words.until)
     return ListAsked(
         records=LISTS[words.name],
@@ -257,8 +269,12 @@ async def save_list(
     elif request.saves_documents and documents is None:
         documents = DocumentPapers(session=session, folder=request.folder)
     names = await _names_by_id(session) if asked.records is GROUP_LIST else {}
+    masks = Masks() if request.words.masks else None
+    if masks is not None:
+        names = {masks.of(each): masks.name(name) for each, name in names.items()}
     files = WrittenList(folder=request.folder, stem=request.stem)
-    earlier = files.earlier()
+    # The masks of an earlier export were others: nothing can be compared with it.
+    earlier = None if masks else files.earlier()
     with closing(DiskSpool()) as spool:
         lister = Lister(
             tools=session.tools,
@@ -266,6 +282,7 @@ async def save_list(
             team_id=session.account.team_id,
             link=session.toolkit.project_link(session.binding),
             about=partial(_members_of, names) if reports is None else reports.about,
+            shown=dict if masks is None else masks.record,
             earlier=earlier,
             prepare=None if reports is None else reports.save,
             complete=None if documents is None else documents.save,
@@ -309,7 +326,7 @@ async def _with_people_and_batch(
         asked = replace(
             asked,
             query={**asked.query, "assigned_to": person},
-            said=(*asked.said, f"assigned to {name}"),
+            said=(*asked.said, *([] if words.masks else [f"assigned to {name}"])),
         )
     if words.batch:
         batch = find_batch(tuple(await session.journal.batches()), name=words.batch)
@@ -399,7 +416,7 @@ def _files_of(
                         open=partial(_csv, table),
                     )
             case "jsonl":
-                if request.is_folder:
+                if request.is_folder and not request.words.masks:
                     # It gets its name first: after a kill it is made again.
                     yield from _changes_of(request.stem, earlier)
                 yield ListFile(name=name, open=lambda file, _: json_lines(file))

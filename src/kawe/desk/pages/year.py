@@ -129,7 +129,9 @@ async def _audit(toolkit: Toolkit, folder: Path, period: Period) -> Sequence[str
 
 async def _projects(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
     place = folder / f"projects {toolkit.today}.xlsx"
-    request = request_of_list(ListWords(name="projects"), output=place, formats=())
+    masks = toolkit.settings.exports == "masked"
+    words = ListWords(name="projects", masks=masks)
+    request = request_of_list(words, output=place, formats=())
     async with open_session(toolkit, read_only=True) as session:
         saved = await save_list(session, request)
     counts, whole = saved.done.counts, saved.done.is_complete

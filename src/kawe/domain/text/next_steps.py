@@ -107,6 +107,7 @@ class Given(_Value):
     KIND = "kind"
     MAX_ERRORS = "max-errors"
     MAX_TOKENS = "max-tokens"
+    NO_MASK = "no-mask"
     ONLY = "only"
     OPENING = "opening"
     MESSAGE = "message"
