@@ -195,6 +195,32 @@ def test_a_table_of_addresses_gives_the_places_of_rows_without_coordinates(desk)
     assert "1 to correct" in read(without.text)
 
 
+def test_each_near_address_is_ticked_by_itself_and_kept(desk):
+    headings, near = [*HEADINGS, "Address"], ("12 Scool Road", "7 Hut Road")
+    rows = [
+        [*csv_row(n, Latitude="", Longitude=""), address]
+        for n, address in enumerate(near, start=56)
+    ]
+    place = desk.place(desk.put_in("near.csv", sheet(rows, headings=headings)))
+    table = sheet(
+        [["12 School Road", "-36.85", "174.76"], ["7 Hutt Road", "-36.86", "174.77"]],
+        headings=["Full address", "Latitude", "Longitude"],
+    )
+    found = desk.post(f"{place}/places", files={"places": ("linz.csv", table)})
+    school = "Row 2: 12 Scool Road → 12 School Road"
+    hutt = "Row 3: 7 Hut Road → 7 Hutt Road"
+    assert [line in read(found.text) for line in (school, hutt)] == [True, True]
+    assert "Accept the only near address" not in read(found.text)
+    assert "a tick under “Addresses that may be meant”" in read(found.text)
+    none = desk.post(f"{place}/addresses", near="Row 3: 7 Hut Road → 9 Other Road")
+    assert none.status_code == 409
+    one = read(desk.post(f"{place}/addresses", near=school).text)
+    assert ("1 ready" in one, "1 to correct" in one) == (True, True)
+    assert (school in one, hutt in one) == (False, True)
+    both = read(desk.post(f"{place}/addresses", near=[hutt]).text)
+    assert ("2 ready" in both, "Addresses that may be meant" in both) == (True, False)
+
+
 def test_attachments_are_found_where_the_person_says(desk, tmp_path):
     (tmp_path / "drawing.pdf").write_bytes(b"%PDF-1.7\n%%EOF\n")
     headings = [*HEADINGS, "Files"]

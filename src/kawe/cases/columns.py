@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
+from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import Column, SheetKind, column_named
 from kawe.domain.sheet.tables import HeadingRule, KeptReading, ReadAs
 from kawe.domain.text.next_steps import Given
@@ -41,6 +45,25 @@ def keep_reading(
     )
     keep_columns(read_as.shape, said)
     return toolkit.afresh()
+
+
+def keep_addresses(
+    toolkit: Toolkit, reading: Reading, taken: Mapping[str, str]
+) -> Toolkit:
+    """Keep which addresses are others of the table of places; give who reads so.
+
+    Raises:
+        SettingsError: They cannot be kept.
+    """
+    head = toolkit.head(reading)
+    every = {**head.read_as.addresses, **taken}
+    return keep_reading(
+        toolkit,
+        replace(head.read_as, addresses=every),
+        kind=head.kind,
+        workbook=reading.workbook.name,
+        takes_guesses=False,
+    )
 
 
 def said_of(read_as: ReadAs, words: str, *, kind: SheetKind) -> ReadAs:

@@ -21,6 +21,7 @@ _PAGES: Final[dict[Next | Given, str]] = {
     Next.RESULT_OF: "the result that the page of its batch writes",
     Next.SUBMIT: "on its page",
     Next.WAITING: _HELD,
+    Given.ACCEPT_ADDRESSES: "a tick under “Addresses that may be meant”",
     Given.ABANDON: "“Give the row up”",
     Given.ADOPT: "“It is this project”",
     Given.INCLUDE_STRUCK: "“Read them too”",
@@ -34,9 +35,9 @@ _PAGES: Final[dict[Next | Given, str]] = {
 BOXES: Final = {
     field: said
     for field, said in READING_OPTIONS.items()
-    if getattr(ReadingChoices(), field, None) is False
+    if getattr(ReadingChoices(), field, None) is False and field != "accepts_addresses"
 }
-"""The boxes of a workbook's page."""
+"""The boxes of a workbook's page; addresses have a box each."""
 _LABELS: Final = {
     f"{'accept ' * said.is_accepted}{said.name}": f"“{said.label.partition(';')[0]}”"
     for said in BOXES.values()

@@ -188,6 +188,10 @@ class DeskVisit:
     def is_ticked(self, name: str) -> bool:
         return bool(self.text(name))
 
+    def ticked(self, name: str) -> list[str]:
+        """Give the values of the ticked boxes of one name."""
+        return [each for each in self.form.getlist(name) if isinstance(each, str)]
+
     def uploads(self, name: str) -> list[Upload]:
         return [
             Upload(name=_last_part(each.filename)[-_NAME_MOST:], content=each.file)

@@ -13,7 +13,7 @@ import click
 
 from kawe.cases.batches.extracts import Extracts
 from kawe.cases.buckets import at_files
-from kawe.cases.columns import keep_reading
+from kawe.cases.columns import keep_addresses
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
@@ -270,15 +270,7 @@ def _ask_about_addresses(context: CommandContext, reading: Reading) -> CommandCo
     taken = ask_about_near(toolkit.near_addresses(reading))
     if not taken:
         return context
-    head = toolkit.head(reading)
-    every = {**head.read_as.addresses, **taken}
-    toolkit = keep_reading(
-        toolkit,
-        replace(head.read_as, addresses=every),
-        kind=head.kind,
-        workbook=reading.workbook.name,
-        takes_guesses=False,
-    )
+    toolkit = keep_addresses(toolkit, reading, taken)
     click.echo(f"{counted(len(taken), 'address', 'addresses')}: {kept_where()}")
     return replace(context, toolkit=toolkit)
 

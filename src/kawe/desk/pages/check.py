@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,7 @@ from starlette.responses import Response
 
 from kawe.cases import safe_name
 from kawe.cases.batches.checking import check_sheets
-from kawe.cases.columns import fields_of, keep_reading
+from kawe.cases.columns import fields_of, keep_addresses, keep_reading
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import result_place, results_beside
@@ -55,6 +56,8 @@ class Findings:
     offline: str
     """Why the service was not asked; empty: it was."""
     tray: Tray
+    near: Mapping[str, tuple[str, str]]
+    """By how it is shown, an address and the only one of the table near to it."""
 
     @property
     def listed(self) -> Problems:
@@ -106,6 +109,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
             sheets=toolkit.list_names(reading, sheet=sheet.sheet),
             offline=_LEFT_OUT * leaves_out if refused is None else str(refused),
             tray=tray_of(work.reading.root, checked.attached, checked.problems),
+            near={line: pair for pair, line in toolkit.near_addresses(reading).items()},
         )
         return found, checked.code
 
@@ -225,6 +229,20 @@ def add_places(visit: DeskVisit) -> Response:
         make_folder(work.places)
         put_file(work.places / name, given[0].content)
     return start_check(visit, visit.works.change(work, places=name))
+
+
+@done_at("/works/{work}/addresses", on=show)
+def confirm_addresses(visit: DeskVisit) -> Response:
+    """Keep which near addresses a person ticked: a place decides which iwi is asked."""
+    work, ticked = visit.work, visit.ticked("near")
+    last = visit.runs.last(work.id, CHECK)
+    found = None if last is None else last.answer
+    near = found.near if isinstance(found, Findings) else {}
+    taken = dict(pair for line, pair in near.items() if line in ticked)
+    if not taken:
+        raise FormRefused("Tick those that are one place. Nothing was changed.")
+    keep_addresses(visit.toolkit, work.reading, taken)
+    return start_check(visit, work)
 
 
 @done_at("/works/{work}/columns", on=show)
