@@ -48,6 +48,19 @@ def test_nothing_is_sent_above_the_ceiling(person, command):
     assert (done.returncode, OVER in said(done), sends(person)) == (2, True, 1)
 
 
+def test_a_plan_above_the_ceiling_is_shown_whole_and_says_so(person):
+    done = person.run("plan", "monthly.csv", "--since", "first.csv", "-o", "plan.json")
+    shown = said(done)
+    parts = ("2 will be", f"NOTHING WILL BE SENT. {OVER}", "first.csv")
+    assert [each in shown for each in parts] == [True, True, True]
+    assert "Next: kawe submit" not in done.stdout
+    assert f"NOTHING WILL BE SENT. {OVER}" in said(person.run("plan", "plan.json"))
+    document = person.document("plan", "monthly.csv")
+    assert (document["exit_code"], document["above_ceiling"]) == (2, OVER)
+    refused = person.run("submit", "plan.json", *YES)
+    assert (refused.returncode, OVER in said(refused), sends(person)) == (2, True, 1)
+
+
 def test_what_keeps_to_the_ceiling_is_sent(person):
     write(person, "monthly", 2)
     assert person.run("submit", "monthly.csv", *YES).returncode == 0

@@ -275,3 +275,17 @@ def test_a_plan_that_another_person_signed_is_carried_out(tmp_path):
         assert "kawe.plan.approval.json lies beside the plan." in read(added.text)
         assert "1 sent" in read(done.text)
         assert sent(office.mere) == {"R-1": 1}
+
+
+def test_a_plan_above_the_ceiling_says_so_before_anybody_agrees(tmp_path):
+    with at_a_twin(tmp_path, tokens=9) as person:
+        person.write_settings("per_iwi_month = 1\n")
+        with Desk(person) as desk:
+            place = desk.place(desk.put_in("two.csv", sheet([csv_row(1), csv_row(2)])))
+            shown = desk.post(f"{place}/plan", sends="all")
+            assert "NOTHING WILL BE SENT. Ngāti Tauira ki te Raki would get 2" in read(
+                shown.text
+            )
+            refused = desk.agree(shown, f"{place}/submit", typed="2")
+            assert "and per_iwi_month is 1." in read(refused.text)
+        assert sent(person) == {}

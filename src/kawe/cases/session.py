@@ -389,10 +389,11 @@ class Session:
             return ""
         return f"The key may not send projects: it lacks {SENDING.scope} (403)."
 
-    async def over_ceiling(self, load: IwiLoad) -> str:
-        """Name the iwi that would get more in this month than the settings allow."""
+    async def weighed(self, load: IwiLoad) -> IwiLoad:
+        """Add which iwi would get more in this month than the settings allow."""
         most, now = self.toolkit.settings.per_iwi_month, self.toolkit.clock.now()
-        return await over_ceiling(load, most=most, journal=self.journal, now=now)
+        above = await over_ceiling(load, most=most, journal=self.journal, now=now)
+        return replace(load, above=above)
 
     async def make_sure_of_load(self, load: IwiLoad) -> None:
         """Check before all acts that no iwi gets more than the settings allow.
@@ -400,9 +401,9 @@ class Session:
         Raises:
             GuardRefused: One would.
         """
-        if over := await self.over_ceiling(load):
+        if above := (await self.weighed(load)).above:
             raise GuardRefused(
-                message=over,
+                message=above,
                 hint="Nothing was sent. Send fewer of them now and the others next "
                 "month, or raise per_iwi_month in your own settings.",
             )

@@ -108,6 +108,7 @@ def plan(options: _PlanOptions) -> int:
         before += each.saved.sends
     code = taken.answer("planned", answers)
     acts = any(row.action.acts for each in made for row in each.saved.rows)
+    acts = acts and not any(each.saved.iwi_load.above for each in made)
     if acts and options.written is None and not context.as_json:
         click.echo(f"Next: {suggested('submit', options.reading.workbook)}")
     return code
@@ -151,6 +152,9 @@ class _Planned:
         to_correct = counts[Action.CORRECT] + counts[Action.CHANGED]
         if made.prepared.checked.refuses_all or to_correct:
             code = ExitCode.ROWS_TO_CORRECT
+        if made.saved.iwi_load.above:
+            # A submit of it is refused with this code.
+            code = ExitCode.USAGE
         return SheetAnswer(
             sheet=self.sheet,
             code=code,

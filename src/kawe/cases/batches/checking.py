@@ -66,8 +66,8 @@ async def check_sheets(
             sends = 0 if report.sending is None else report.sending.asked
             note = await session.lacks_sending(sends)
             note = note and f"{note} Ask an owner of the team before you submit."
-            over = await session.over_ceiling(report.iwi_load)
-            note = " ".join(filter(None, [note, over]))
+            load = await session.weighed(report.iwi_load)
+            note = " ".join(filter(None, [note, load.above]))
             report = replace(report, remarks=(*report.remarks, *filter(None, [note])))
             one = _checked(toolkit, each, report, problems=report.problems())
             checked.append(replace(one, note=note))

@@ -106,6 +106,7 @@ async def put_agreed(
     if asked.saved is None:
         made = await make_saved_plan(session, asked.reading, limits=asked.limits)
         prepared, saved = made.prepared, made.saved
+        await session.make_sure_of_load(saved.iwi_load)
     else:
         prepared, saved = await asked.prepare(session, keeps=False), asked.saved
     await asked.approved(session, prepared)

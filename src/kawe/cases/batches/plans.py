@@ -134,17 +134,16 @@ async def make_saved_plan(
 async def _load(
     session: Session, checked: Checked, foreseen: Foreseen, *, before: Sequence[Made]
 ) -> IwiLoad:
-    """Add up what goes to each iwi, if the key may send it and no ceiling forbids it.
+    """Add up what goes to each iwi, and which would get more than the settings allow.
 
     Raises:
-        ScopeMissing: The key may not.
-        GuardRefused: An iwi would get more than the settings allow.
+        ScopeMissing: The key may not send.
     """
     await session.make_sure_of_sending(len(foreseen.sends))
     load = load_of_sends(checked, frozenset(foreseen.sends))
     earlier = (each.saved.iwi_load for each in before)
-    await session.make_sure_of_load(reduce(IwiLoad.with_more, earlier, load))
-    return load
+    whole = await session.weighed(reduce(IwiLoad.with_more, earlier, load))
+    return replace(load, above=whole.above)
 
 
 async def plan_sheets(

@@ -131,6 +131,8 @@ class IwiLoad:
     """The projects that are sent, each counted once; one may go to several iwi."""
     finished_before: int = 0
     """Rows that are not counted: nothing was asked for their sake."""
+    above: str = ""
+    """Which iwi would get more than the settings allow in this month, in sentences."""
 
     def words(self) -> str:
         """Say it in a sentence; empty where nothing is sent."""

@@ -86,6 +86,8 @@ def plan_lines(
     load = plan.iwi_load.words()
     if load:
         yield load.replace("This batch sends", "This plan will send", 1)
+    if plan.iwi_load.above:
+        yield f"NOTHING WILL BE SENT. {plan.iwi_load.above}"
     yield from owner_lines([row.owner for row in plan.in_order if row.owner])
     yield from _tokens(plan)
     yield from _effort(plan, every_file=verbose or not is_new)
@@ -229,6 +231,7 @@ def plan_document(
         "requests": plan.requests,
         "seconds": plan.seconds,
         "iwi_load": plan.iwi_load.as_json(),
+        "above_ceiling": plan.iwi_load.above,
         "rows": [
             {
                 "sheet": plan.sheet,
