@@ -18,6 +18,9 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
         with Desk(person) as desk:
             checked = desk.put_in("monthly.csv", sheet([csv_row(1)]))
             assert "The service was not asked" in read(checked.text)
+            bare = read(desk.get("/settings"))
+            set_it = "No address of the service is set. Write it on the page “Settings”"
+            assert [set_it in each for each in (read(checked.text), bare)] == [True] * 2
             form = {"base_url": url, "mode": "sandbox", "key": key}
             other = read(desk.post("/settings/keep", **form).text)
             assert "works, and is kept" not in other
@@ -60,6 +63,8 @@ def test_where_the_service_is_away_each_page_says_so_and_is_tried_again(tmp_path
             for path, (button, form) in pages.items():
                 said = read(desk.post(path, **form).text)
                 assert "cannot be reached" in said, path
+                assert "whoever gave you its address starts it." in said
+                assert [e for e in ("kawe serve", "port ") if e in said] == []
                 assert button in said
             back = desk.settled("/job").text
             assert f'href="{desk.door}/queue/release">Go back' in back

@@ -9,6 +9,7 @@ from kawe.domain.text.next_steps import Given, Next, said
 
 _AGAIN: Final = "do the same again"
 _HELD: Final = "the page “Held rows”"
+_SETTINGS: Final = "write it on the page “Settings”."
 _QUEUE: Final = "the page “Waiting for tokens”"
 _PAGES: Final[dict[Next | Given, str]] = {
     Next.ADD_FILES: "write {} into “Folder of the attachments”",
@@ -16,9 +17,13 @@ _PAGES: Final[dict[Next | Given, str]] = {
     Next.CHECK: "on its page",
     Next.COLUMNS: "on the page of the workbook",
     Next.DROP: f"on {_QUEUE}",
+    Next.GIVE_ADDRESS: _SETTINGS,
+    Next.GIVE_KEY: _SETTINGS,
+    Next.INIT: "the page “Settings”",
     Next.RELEASE: f"a release on {_QUEUE}",
     Next.RESOLVE: f"on {_HELD}",
     Next.RESULT_OF: "the result that the page of its batch writes",
+    Next.SERVE: "whoever gave you its address starts it",
     Next.SUBMIT: "on its page",
     Next.WAITING: _HELD,
     Given.ACCEPT_ADDRESSES: "a tick under “Addresses that may be meant”",

@@ -18,7 +18,7 @@ from kawe.domain.batch.journal_servers import (
     JournalServer,
 )
 from kawe.domain.text.hosts import is_loopback
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.headings import OwnHeading
@@ -85,8 +85,7 @@ class Settings:
         if self.base_url is None:
             raise SettingsError(
                 message="No address of the service is set.",
-                hint=f"Give {Given.BASE_URL}, set KAWE_BASE_URL, or write base_url in "
-                f"{FILE_NAME}. To try kawe without a service, run: {Next.SERVE}",
+                hint=str(Next.GIVE_ADDRESS),
             )
         return self.base_url
 
@@ -100,8 +99,7 @@ class Settings:
         if self.key is None:
             raise KeyMissing(
                 message="No key was given.",
-                hint=f"Keep one with {Next.INIT}, set KAWE_API_KEY, or put the key in "
-                f"a file that only you can read and name it with {Given.KEY_FILE}.",
+                hint=str(Next.GIVE_KEY),
             )
         self._check_address()
         self._check_mode()

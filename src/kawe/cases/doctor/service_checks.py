@@ -51,11 +51,11 @@ _OBSTACLES: Final = {
     ),
     "encryption": (
         "It does not speak TLS as it should.",
-        "Is the port right, and is it https that listens there?",
+        "Is the address right to its end, and is it https that listens there?",
     ),
     "refused": (
         "Nothing listens there.",
-        "Is the port right, and does the service run?",
+        "Is the address right to its end, and does the service run?",
     ),
     "proxy": (
         "The proxy refused to lead there.",

@@ -19,8 +19,13 @@ OTHER_WORDS: Final = {
     "carry over": "kawe template {} --from OLD.xlsx -o NEW.xlsx",
     "drop": "kawe waiting --drop",
     "export receipts": "kawe export receipts -o FOLDER",
+    "give address": "give --base-url, set KAWE_BASE_URL, or write base_url in "
+    "kawe.toml. To try kawe without a service, run: kawe serve",
+    "give key": "keep one with kawe init, set KAWE_API_KEY, or put the key in a file "
+    "that only you can read and name it with --key-file.",
     "resolve": "with kawe resolve",
     "result of": "the result of kawe status {} --write",
+    "serve": "start it with kawe serve --port {}",
     "save plan": "kawe plan WORKBOOK -o plan.json",
 }
 """By the value of a `Next`: what is no command with what it is about."""

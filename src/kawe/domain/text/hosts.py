@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit
 
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 
 TWIN_PORT: Final = 8750
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -24,6 +24,5 @@ def twin_words(url: str) -> str:
     if not is_loopback(url):
         return ""
     port = urlsplit(url).netloc.rpartition(":")[2]
-    is_other = port.isdecimal() and int(port) != TWIN_PORT
-    start = f"{Next.SERVE} {Given.PORT(port)}" if is_other else Next.SERVE
-    return f"The twin is not running: start it with {start}."
+    at = port if port.isdecimal() else TWIN_PORT
+    return f"The twin is not running: {Next.SERVE(at)}."

@@ -3,7 +3,7 @@
 import pytest
 
 from kawe.domain.text.hosts import is_loopback, twin_words
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 
 
 @pytest.mark.parametrize(
@@ -25,9 +25,9 @@ def test_loopback_is_this_machine_alone(url, is_here):
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("http://127.0.0.1:8750", f"start it with {Next.SERVE}."),
-        ("http://localhost:8760", f"start it with {Next.SERVE} {Given.PORT(8760)}."),
-        ("http://[::1]", f"start it with {Next.SERVE}."),
+        ("http://127.0.0.1:8750", f"{Next.SERVE(8750)}."),
+        ("http://localhost:8760", f"{Next.SERVE(8760)}."),
+        ("http://[::1]", f"{Next.SERVE(8750)}."),
         ("https://example.nz:8750", ""),
     ],
 )
