@@ -27,6 +27,7 @@ from kawe.cases.records.reporting import (
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.output.row_words import row_lines
+from kawe.cli.shared.accounts import HELP, OF_ALL, OfAccount, answer_of_all
 from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.detaching import agreed_lines
 from kawe.cli.shared.notifying import missed_notice, send_apart
@@ -40,6 +41,7 @@ from kawe.cli.shared.running import (
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.batch.periods import PeriodReport
 from kawe.domain.batch.runs import Every, RunRecord, Turn, coming_words, turn_due
 from kawe.domain.service.watching import News, owed_by_iwi
 from kawe.domain.text.new_zealand import day_in_new_zealand
@@ -112,6 +114,7 @@ class _StatusOptions:
         metavar="N",
         help="List the newest N runs (12; 4 of one batch).",
     )
+    of_all: bool = option(OF_ALL, help=HELP)
     write: _WriteOptions
     look: LookOptions
 
@@ -131,6 +134,8 @@ def status(options: _StatusOptions) -> int:
     """
     batch = options.what
     expects = options.expect is not None
+    if options.of_all:
+        return _of_all(options)
     if options.write.asks_for_files or options.write.is_by_month:
         if expects:
             raise click.UsageError(
@@ -166,6 +171,65 @@ def status(options: _StatusOptions) -> int:
         notice = missed_notice(stand.found, at=context.toolkit.clock.now())
         send_apart(notice, profile=options.look.journal.profile, command=None)
     return code
+
+
+def _of_all(options: _StatusOptions) -> int:
+    alone = options.what or options.expect or options.write.asks_for_files
+    if alone:
+        raise click.UsageError(f"{OF_ALL} goes with --since and --until alone.")
+    if options.write.is_by_month:
+        return _months_of_all(options)
+    return answer_of_all("statuses-of-all", options.look, _of_account)
+
+
+def _of_account(context: CommandContext) -> OfAccount:
+    """Say in a line or two how all batches of one account stand."""
+    stand = asyncio.run(standing_of(context.toolkit, None)) or Standing()
+    on_hosts = asyncio.run(agreed_runs(context.settings))
+    reports = stand.reports
+    counts = sum((each.counts() for each in reports), Counter[Outcome]())
+    left = Counter(row.outcome for each in reports for row in not_done(each.rows))
+    team = f"{one_line(reports[-1].team)}, {reports[-1].mode}" if reports else ""
+    said = f"{_in_words(counts)} in {counted(len(reports), 'batch', 'batches')}"
+    more = (f"Not done: {_in_words(left)}.", *[*_late_lines(stand.late)][:1])
+    return OfAccount(
+        code=stand.code,
+        document={
+            "team": reports[-1].team if reports else "",
+            "mode": reports[-1].mode if reports else "",
+            "number_of_batches": len(reports),
+            "counts": counts,
+            "not_done": {"counts": left},
+            "last_runs": [each.as_json() for each in stand.runs[:1]],
+            "without_answer": [each.as_json() for each in stand.late],
+            "agreed_runs": [asdict(each) for each in on_hosts],
+        },
+        lines=[
+            f"{team}: {said}." if reports else "No batch yet.",
+            *(more if left else more[1:]),
+            *agreed_lines(on_hosts),
+        ],
+    )
+
+
+def _in_words(counts: Counter[Outcome]) -> str:
+    return ", ".join(f"{number:,} {each}" for each, number in counts.items())
+
+
+def _months_of_all(options: _StatusOptions) -> int:
+    """Report the months of each account, with a page and a workbook of its own."""
+    write = options.write
+
+    def tell(context: CommandContext) -> OfAccount:
+        profile = one_line(context.settings.profile)
+        made, written = _reported_months(context, write, of=f" {profile}")
+        return OfAccount(
+            code=ExitCode.DONE,
+            document=made.as_json() | _month_files(written),
+            lines=(*made.lines(), f"The page is {written}"),
+        )
+
+    return answer_of_all("report-of-all", options.look, tell)
 
 
 def _late(context: CommandContext, stand: Standing | None) -> int:
@@ -264,8 +328,7 @@ def _lines(stand: Standing, *, runs: int) -> Iterator[str]:
     open_ones = [each for each in stand.reports if not_done(each.rows)]
     for report in open_ones[:_BATCHES]:
         left = Counter(row.outcome for row in not_done(report.rows))
-        rows = ", ".join(f"{number:,} {each}" for each, number in left.items())
-        yield f"Not done in batch {report.batch}: {rows}."
+        yield f"Not done in batch {report.batch}: {_in_words(left)}."
         yield f"    kawe status {report.batch}"
         yield from printing.remark_lines(report)
     more = [each.batch for each in open_ones[_BATCHES:]]
@@ -359,22 +422,35 @@ def _by_month(
             "--failed and --geojson for one.",
             hint="Leave out one of the two.",
         )
-    toolkit = context.toolkit
-    period = period_of(toolkit, since=options.since, until=options.until)
-    name = f"kawe status {period.since_on} --write to {period.until_on}.html"
-    path = options.result or Path.cwd() / name
-    made = asyncio.run(report_of_period(toolkit, period))
-    written = write_period(made, path)
-    table = written.with_suffix(".xlsx")
-    files = {"result_html": written, "result": table}
+    made, written = _reported_months(context, options, path=options.result)
+    files = _month_files(written)
     code = context.answer(
         "report-by-month",
         lambda: made.as_json() | files,
         lines=(
             *made.lines(),
             f"The page is {written}",
-            f"The same as a workbook: {table}",
+            f"The same as a workbook: {files['result']}",
         ),
     )
     options.opening.open([written], no_input=context.as_json)
     return code
+
+
+def _reported_months(
+    context: CommandContext,
+    options: _WriteOptions,
+    *,
+    path: Path | None = None,
+    of: str = "",
+) -> tuple[PeriodReport, Path]:
+    """Report a period, and write it at `path`, or here with a name that has `of`."""
+    toolkit = context.toolkit
+    period = period_of(toolkit, since=options.since, until=options.until)
+    name = f"kawe status{of} {period.since_on} --write to {period.until_on}.html"
+    made = asyncio.run(report_of_period(toolkit, period))
+    return made, write_period(made, path or Path.cwd() / name)
+
+
+def _month_files(written: Path) -> dict[str, Path]:
+    return {"result_html": written, "result": written.with_suffix(".xlsx")}

@@ -21,8 +21,9 @@ from kawe.cases.waiting.rows import (
     write_queue,
 )
 from kawe.cli.output.next_command import suggested
+from kawe.cli.shared.accounts import HELP, OF_ALL, OfAccount, answer_of_all
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
-from kawe.cli.shared.options import LookOptions, batches
+from kawe.cli.shared.options import CommandContext, LookOptions, batches
 from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
@@ -71,6 +72,7 @@ class _WaitingOptions:
         "Write the rows that wait for tokens as a workbook, for whoever buys.",
         is_folder=False,
     )
+    of_all: bool = option(OF_ALL, help=HELP)
     look: LookOptions
 
 
@@ -91,6 +93,10 @@ def waiting(options: _WaitingOptions) -> int:
         raise click.UsageError(
             "--first, --usual, --drop and -o are each for a command of their own."
         )
+    if options.of_all:
+        if chosen or options.path is not None or options.batch is not None:
+            raise click.UsageError(f"{OF_ALL} lists the accounts, and nothing else.")
+        return answer_of_all("waiting-of-all", options.look, _of_account)
     context = options.look.open(is_strict=bool(chosen))
     for change, rows in chosen:
         done = asyncio.run(
@@ -120,6 +126,22 @@ def waiting(options: _WaitingOptions) -> int:
             is_long=options.shows_all or context.verbose,
         ),
     )
+
+
+def _of_account(context: CommandContext) -> OfAccount:
+    """Count the rows of one account that wait."""
+    found = asyncio.run(look_at_waiting(context.toolkit))
+    queue = found.queue
+    waits = {
+        "for tokens": len(queue.for_tokens),
+        "left by a run that stopped": len(queue.rows) - len(queue.for_tokens),
+        "no longer in the workbook": len(queue.missing),
+        "in doubt": len(queue.in_doubt),
+        "held": len(found.held),
+    }
+    said = [f"{number:,} {what}" for what, number in waits.items() if number]
+    line = f"{'; '.join(said)}." if said else "No row waits."
+    return OfAccount(code=found.code, document=found.as_json(), lines=[line])
 
 
 def _lines(

@@ -1,4 +1,4 @@
-"""Which folders of which profiles `kawe work` looks into, and what may leave from them.
+"""All profiles of a person: their names, and the folders that `kawe work` looks into.
 
 Only the person's own files count: a folder's `kawe.toml` could make anything leave.
 """
@@ -40,18 +40,8 @@ def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
         SettingsError: There is none, one is not usable, two share a folder, or the
             environment names an account for all.
     """
-    for name in _ONE_ACCOUNT:
-        if environment.get(name):
-            raise SettingsError(
-                message=f"{name} would hold for the accounts of all profiles.",
-                hint="Take it out of the environment: each profile has its own.",
-            )
-    config = environment.get("KAWE_CONFIG")
-    files = [user_file(), *([Path(config)] if config else [])]
-    sections: dict[str, Any] = {}
-    for values in map(read_own_file, files):
-        named = {"default": values, **values.get("profile", {})}
-        sections |= {at: each["work"] for at, each in named.items() if "work" in each}
+    own = _own_profiles(environment)
+    sections = {at: each["work"] for at, each in own if "work" in each}
     inboxes = tuple(_inbox(at, section) for at, section in sorted(sections.items()))
     if not inboxes:
         raise SettingsError(
@@ -67,6 +57,47 @@ def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
                 hint="Give each profile a folder of its own.",
             )
     return inboxes
+
+
+def profiles_of(*, environment: Mapping[str, str]) -> list[str]:
+    """Name the profiles of the person's own settings.
+
+    What stands above all sections is one too if it names an address.
+
+    Raises:
+        SettingsError: There is none, or the environment names an account for all.
+    """
+    own = _own_profiles(environment)
+    names = {at for at, each in own if at != "default" or "base_url" in each}
+    if not names:
+        raise SettingsError(
+            message="Your settings have no profile.",
+            hint=f"Write [profile.NAME] into {one_line(str(user_file()))}.",
+        )
+    return sorted(names)
+
+
+def _own_profiles(
+    environment: Mapping[str, str],
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """Give what each of the person's own files says of each profile.
+
+    Raises:
+        SettingsError: The environment names an account for all.
+    """
+    for name in _ONE_ACCOUNT:
+        if environment.get(name):
+            raise SettingsError(
+                message=f"{name} would hold for the accounts of all profiles.",
+                hint="Take it out of the environment: each profile has its own.",
+            )
+    config = environment.get("KAWE_CONFIG")
+    files = [user_file(), *([Path(config)] if config else [])]
+    return [
+        named
+        for values in map(read_own_file, files)
+        for named in {"default": values, **values.get("profile", {})}.items()
+    ]
 
 
 def _inbox(profile: str, section: Mapping[str, Any]) -> Inbox:
