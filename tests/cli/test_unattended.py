@@ -102,9 +102,9 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `asking`, `read_words` and `sheets` ask for all but init.
+    # What stands in `cli/shared` asks for all but init.
     assert (asking, told) == (
-        {"asking", "init", "read_words", "sheets"},
+        {"agreeing", "asking", "init", "read_words", "sheets", "signing"},
         {
             *("kawe approve", "kawe audit", "kawe check", "kawe init", "kawe plan"),
             "kawe columns",

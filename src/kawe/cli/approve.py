@@ -19,7 +19,7 @@ from kawe.cases.batches.approving import (
 from kawe.cases.choices import author_of
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.shared.asking import agree, signer_of
+from kawe.cli.shared.agreeing import agree
 from kawe.cli.shared.declaring import (
     argument,
     command,
@@ -29,6 +29,7 @@ from kawe.cli.shared.declaring import (
     yes,
 )
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.cli.shared.signing import signer_of
 from kawe.domain.batch.approvals import (
     KEY_MARK,
     SignedApproval,

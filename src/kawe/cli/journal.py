@@ -25,7 +25,7 @@ from kawe.cases.care.removing import (
 )
 from kawe.cli.output import printing
 from kawe.cli.output.near_command import NearGroup
-from kawe.cli.shared.asking import agree
+from kawe.cli.shared.agreeing import agree
 from kawe.cli.shared.declaring import (
     argument,
     command,

@@ -26,7 +26,7 @@ from kawe.cases.waiting.releasing import (
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared import running
-from kawe.cli.shared.asking import ask_agreement, is_meant
+from kawe.cli.shared.agreeing import ask_agreement, is_meant
 from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import CommandContext, RunOptions, batches

@@ -19,7 +19,7 @@ from kawe.cases.waiting.rows import (
 )
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import typed_flag
-from kawe.cli.shared.asking import agree
+from kawe.cli.shared.agreeing import agree
 from kawe.cli.shared.declaring import argument, command, option, options_class, yes
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.agreements import Agreement

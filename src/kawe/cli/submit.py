@@ -24,14 +24,14 @@ from kawe.cli.output import printing
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
 from kawe.cli.shared import running
-from kawe.cli.shared.asking import (
+from kawe.cli.shared.agreeing import (
     agree,
     ask_about_missing,
     ask_about_repeats,
     ask_agreement,
-    is_at_terminal,
     is_meant,
 )
+from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import (
     command,
     names_of,

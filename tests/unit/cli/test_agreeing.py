@@ -2,7 +2,7 @@
 
 import pytest
 
-from kawe.cli.shared.asking import ask_agreement
+from kawe.cli.shared.agreeing import ask_agreement
 from kawe.domain.batch.agreements import Budget, reach_of
 from kawe.domain.text.next_steps import Given
 from kawe.errors import GuardRefused

@@ -15,7 +15,7 @@ from kawe.cases.batches.plans import SubmitRequest
 from kawe.cases.session import Session, open_session
 from kawe.cases.sheets import SheetsToRead
 from kawe.cli.output import printing
-from kawe.cli.shared.asking import agree, is_meant
+from kawe.cli.shared.agreeing import agree, is_meant
 from kawe.cli.shared.options import CommandContext, RunOptions
 from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.runs import AgreedRun, ListedRun

@@ -18,7 +18,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import in_commands, typed_flag
-from kawe.cli.shared.asking import ask_about_near, is_at_terminal, is_yes, typed
+from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_columns, kept_where, table_lines
 from kawe.cli.shared.running import ExtractOptions, labelled
@@ -28,6 +28,7 @@ from kawe.domain.sheet.aside import is_aside
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import COLUMNS_OPEN
 from kawe.domain.sheet.tables import Table
+from kawe.domain.text.row_choice import read_row_choice
 from kawe.domain.text.texts import counted, fold, one_line, some_of
 from kawe.errors import ReadingUnclear, SettingsError, WorkbookError
 
@@ -267,12 +268,33 @@ def _without_past(
 def _ask_about_addresses(context: CommandContext, reading: Reading) -> CommandContext:
     """Ask about addresses that are near others of a table of places; keep them."""
     toolkit = context.toolkit
-    taken = ask_about_near(toolkit.near_addresses(reading))
+    taken = _near_chosen(toolkit.near_addresses(reading))
     if not taken:
         return context
     toolkit = keep_addresses(toolkit, reading, taken)
     click.echo(f"{counted(len(taken), 'address', 'addresses')}: {kept_where()}")
     return replace(context, toolkit=toolkit)
+
+
+def _near_chosen(near: Mapping[tuple[str, str], str]) -> dict[str, str]:
+    """Ask which addresses are those beside them; every one is shown."""
+    if not near:
+        return {}
+    click.echo(f"{counted(len(near), 'address', 'addresses')} may be meant so:")
+    for number, line in enumerate(near.values(), start=1):
+        click.echo(f"  {number}  {line}")
+    answer = typed(
+        "Type yes if each is the same place, or the numbers of those that are (1,3-4); "
+        "anything else takes none of them"
+    )
+    if is_yes(answer):
+        return dict(near.keys())
+    try:
+        chosen = read_row_choice(answer)
+    except SettingsError:
+        return {}
+    taken = {n: each for n, each in enumerate(near, start=1) if chosen.has(n, None)}
+    return {} if chosen.references else dict(taken.values())
 
 
 def _refuse_open(head: Table, *, is_shown: bool) -> None:

@@ -1,0 +1,83 @@
+"""A person agrees to what reaches people, or leaves the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import click
+
+from kawe.cases.session import Prepared
+from kawe.cli.shared.asking import is_at_terminal, typed
+from kawe.domain.batch.agreements import Budget, Reach
+from kawe.domain.text.texts import counted, some_of
+from kawe.errors import GuardRefused
+
+_LISTED: Final = 10
+
+
+def ask_agreement(
+    reach: Reach, *, budget: Budget, is_live: bool, agreed: int | None, no_input: bool
+) -> Budget:
+    """Ask a person to agree to live acts; put those into the budget."""
+    if not is_live:
+        return budget
+    number = agree(reach, agreed=agreed, no_input=no_input)
+    return budget.agreed_to(number, reach.rows)
+
+
+def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
+    """Give the number that a person agrees to, or raise `GuardRefused`."""
+    if reach.acts == 0:
+        return 0
+    if agreed is not None:
+        reach.check_covered(agreed)
+        return agreed
+    if no_input or not is_at_terminal():
+        would = reach.alone or f"This run would {reach.does}"
+        raise GuardRefused(
+            message=f"{would} and nobody can be asked.",
+            hint=f"{reach.undone} Agree with --yes {reach.acts}{reach.otherwise}.",
+        )
+    for line in reach.lines():
+        click.echo(line)
+    return reach.agreed_to(typed(f"{reach.request}, anything else to stop"))
+
+
+def is_meant(odd: str, *, no_input: bool) -> bool:
+    """Ask a person to confirm something odd."""
+    if no_input or not is_at_terminal():
+        return False
+    click.echo(odd)
+    return typed("Type yes to go on, anything else to stop").casefold() == "yes"
+
+
+def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> Prepared:
+    """Ask whether missing rows leave the plan; without an answer they stay."""
+    number = len(prepared.plan.missing)
+    if number == 0:
+        return prepared
+    if not accepts and not no_input and is_at_terminal():
+        they = "it leaves" if number == 1 else "they leave"
+        answer = typed(
+            f"Type {number} if {they}: {counted(number, 'row')} will not be made or "
+            "sent. Anything else keeps them as they are, and nothing is sent for them"
+        )
+        accepts = answer == str(number)
+    return replace(prepared, plan=replace(prepared.plan, takes_out=accepts))
+
+
+def ask_about_repeats(repeats: Mapping[object, str], *, no_input: bool) -> bool:
+    """Ask whether rows that look like projects of before are others; list them."""
+    rows = list(dict.fromkeys(repeats.values()))
+    if not rows or no_input or not is_at_terminal():
+        return False
+    look = counted(len(rows), "row looks", "rows look")
+    listed = some_of(rows, shown=_LISTED, between="\n  ")
+    click.echo(f"{look} like a project that is there already:\n  {listed}")
+    answer = typed(
+        f"Type {len(rows)} if each is another project, and is made as well. Anything "
+        "else leaves them out, to correct"
+    )
+    return answer == str(len(rows))
