@@ -172,9 +172,7 @@ class DeskGate:
 _COOKIE: Final = "kawe_desk"
 # A result page has a policy of its own within; here it gets an origin of its own.
 _OF_PAPERS: Final = b"sandbox allow-scripts; frame-ancestors 'none'"
-_RAW: Final = {
-    name.lower().encode(): value.encode() for name, value in _HEADERS.items()
-}
+_RAW: Final = dict(Headers(_HEADERS).raw)
 _USED: Final = (
     "This address does not open the desk: it works once, and only for the desk that "
     "printed it. If you did not open it yourself, stop the desk. To go on, start the "

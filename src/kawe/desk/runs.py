@@ -232,6 +232,11 @@ class PageRuns:
     def last(self, work_id: str, command: str) -> PageRun | None:
         return self._last.get((work_id, command))
 
+    def answer(self, command: str, *, work_id: str = "") -> Any:  # noqa: ANN401 - the command's own
+        """Say what the last run of a command gave; None: nothing, or there is none."""
+        last = self.last(work_id, command)
+        return None if last is None else last.answer
+
     def forget(self, command: str, *, work_id: str = "") -> None:
         self._last.pop((work_id, command), None)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import IO, Any, Final, TypeAlias, TypeVar
-from urllib.parse import urlsplit
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
@@ -20,13 +20,12 @@ from kawe.desk.next_words import in_pages
 from kawe.desk.rendering import go_to, page
 from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
-from kawe.domain.text.hosts import is_loopback
 from kawe.errors import KaweError
+from kawe.html.rendering import origin_of
 
 ROWS_SHOWN: Final = 100
 """So many rows stand on one page."""
 _T = TypeVar("_T")
-_NAME_MOST: Final = 300
 _DIGITS_MOST: Final = 7
 
 
@@ -130,11 +129,9 @@ class DeskVisit:
     @property
     def portal(self) -> str:
         """Give the address of the portal; empty where it is not known."""
-        settings = self.around.settings()
-        if settings.project_link:
-            return "{0.scheme}://{0.netloc}/".format(urlsplit(settings.project_link))
-        address = settings.base_url or ""
-        return f"{address}/portal" if address and is_loopback(address) else ""
+        known = self.journal
+        binding = None if known is None else known.binding
+        return origin_of(self.toolkit.project_link(binding))
 
     @property
     def works(self) -> Works:
@@ -194,7 +191,8 @@ class DeskVisit:
 
     def uploads(self, name: str) -> list[Upload]:
         return [
-            Upload(name=_last_part(each.filename)[-_NAME_MOST:], content=each.file)
+            # Some browsers give the folder too.
+            Upload(name=re.split(r"[\\/]", each.filename)[-1], content=each.file)
             for each in self.form.getlist(name)
             if isinstance(each, UploadFile) and each.filename
         ]
@@ -227,11 +225,6 @@ class DeskVisit:
             **values,
         }
         return page(template, given, status_code=409 if self.refused else 200)
-
-
-def _last_part(name: str) -> str:
-    # Some browsers give the folder too.
-    return name.replace("\\", "/").rpartition("/")[2]
 
 
 View: TypeAlias = Callable[[DeskVisit], Response]

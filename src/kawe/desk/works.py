@@ -153,14 +153,6 @@ class Works:
         self.keep(work)
         return work
 
-    def remove(self, work: Work) -> None:
-        """Remove a workbook with all that belongs to it.
-
-        Raises:
-            OSError: Some of it cannot be removed.
-        """
-        shutil.rmtree(work.folder)
-
     def keep(self, work: Work) -> None:
         """Write down how a workbook is to be read.
 

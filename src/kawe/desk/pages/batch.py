@@ -95,10 +95,6 @@ class _Standing:
         return _Sent(rows=[e for e in rows for at in began if e.at and e.at >= at])
 
     @property
-    def can_be_put_back(self) -> bool:
-        return can_be_put_back(self.batch.kind)
-
-    @property
     def goes_on(self) -> int:
         """Count the rows that a run left behind: another run goes on with them."""
         counts = self.report.counts()
@@ -163,6 +159,7 @@ def batch(visit: DeskVisit) -> Response:
     return visit.page(
         "batch.html",
         each=found,
+        can_be_put_back=can_be_put_back(found.batch.kind),
         shown=shown,
         **visit.part_of(rows),
     )
@@ -210,10 +207,10 @@ def undo(visit: DeskVisit) -> Response:
 @shown_at("/batch/undone")
 def undone(visit: DeskVisit) -> Response:
     """Say what the sheet puts back, and what it leaves out."""
-    last = visit.runs.last("", UNDO)
-    if last is None or last.answer is None:
+    answer = visit.runs.answer(UNDO)
+    if answer is None:
         return go_to("/batches")
-    done, made = last.answer
+    done, made = answer
     return visit.page("undo.html", done=done, works=made)
 
 

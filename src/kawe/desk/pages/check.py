@@ -89,11 +89,10 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
         is_open = bool(head.read_as.open) and not chosen.skips_headings
         if asks or is_open or lacking:
             return Questions(head=head, lacking=lacking), ExitCode.ROWS_TO_CORRECT
-        refused = toolkit.settings.refusal()
-        is_offline = leaves_out or refused is not None
+        offline = str(toolkit.settings.refusal() or _LEFT_OUT * leaves_out)
         for _ in range(LOOKS):
             (checked,), _ = await check_sheets(
-                toolkit, [work.reading], is_offline=is_offline
+                toolkit, [work.reading], is_offline=bool(offline)
             )
             if not gather(
                 work.files, work.folder_of_files, missing_names(checked.problems)
@@ -107,7 +106,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
             report=report,
             problems=checked.problems,
             sheets=toolkit.list_names(reading, sheet=sheet.sheet),
-            offline=_LEFT_OUT * leaves_out if refused is None else str(refused),
+            offline=offline,
             tray=tray_of(work.reading.root, checked.attached, checked.problems),
             near={line: pair for pair, line in toolkit.near_addresses(reading).items()},
         )
@@ -125,7 +124,7 @@ def show(visit: DeskVisit) -> Response:
     last = visit.runs.last(work.id, CHECK)
     if last is not None and last.ended is None and not visit.refused:
         return go_to("/job")
-    answer = None if last is None else last.answer
+    answer = visit.runs.answer(CHECK, work_id=work.id)
     questions = answer if isinstance(answer, Questions) else None
     return visit.page(
         "work.html",
@@ -235,8 +234,7 @@ def add_places(visit: DeskVisit) -> Response:
 def confirm_addresses(visit: DeskVisit) -> Response:
     """Keep which near addresses a person ticked: a place decides which iwi is asked."""
     work, ticked = visit.work, visit.ticked("near")
-    last = visit.runs.last(work.id, CHECK)
-    found = None if last is None else last.answer
+    found = visit.runs.answer(CHECK, work_id=work.id)
     near = found.near if isinstance(found, Findings) else {}
     taken = dict(pair for line, pair in near.items() if line in ticked)
     if not taken:
@@ -255,8 +253,7 @@ def change_columns(visit: DeskVisit) -> Response:
 def answer_headings(visit: DeskVisit) -> Response:
     """Keep what a person says of the columns, as `kawe columns` does."""
     work = visit.work
-    last = visit.runs.last(work.id, CHECK)
-    asked = None if last is None else last.answer
+    asked = visit.runs.answer(CHECK, work_id=work.id)
     if not isinstance(asked, Questions):
         return go_to(f"/works/{work.id}")
     given = dict(work.choices.given or {})

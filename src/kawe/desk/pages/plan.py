@@ -270,7 +270,7 @@ def result(visit: DeskVisit) -> Response:
         work=work,
         step="result",
         trouble=trouble_of(last),
-        closing=None if last is None else last.answer,
+        closing=visit.runs.answer(SUBMIT, work_id=work.id),
         standing=standing_of(visit, work),
         results=results_of(work),
         portal=visit.portal,

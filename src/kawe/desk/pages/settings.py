@@ -33,18 +33,18 @@ _MODES: Final = ("live", "sandbox")
 @shown_at("/settings")
 def show(visit: DeskVisit) -> Response:
     """Show what holds now, and what the last test said; never the key."""
-    settings, trouble, memory = None, "", NO_MEMORY
+    settings, memory = None, NO_MEMORY
     last = visit.runs.last("", TEST)
     try:
         settings = visit.around.settings()
+        trouble: Exception | None = settings.refusal()
         memory = column_memory(settings.headings)
     except SettingsError as wrong:
-        trouble = str(wrong)
-    refused = None if settings is None else settings.refusal()
+        trouble = wrong
     return visit.page(
         "settings.html",
         settings=settings,
-        trouble=trouble or ("" if refused is None else str(refused)),
+        trouble="" if trouble is None else str(trouble),
         profile=visit.around.profile,
         last=last,
         failed=trouble_of(last),

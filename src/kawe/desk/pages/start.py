@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -122,5 +123,5 @@ def take_out(visit: DeskVisit) -> Response:
     work = visit.work
     if standing_of(visit, work):
         raise FormRefused(f"{work.name} stays: rows of it were submitted.")
-    visit.works.remove(work)
+    shutil.rmtree(work.folder)
     return go_to("/")

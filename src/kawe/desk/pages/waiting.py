@@ -89,7 +89,9 @@ def _is_of(row: HeldRow, words: str) -> bool:
 def decide(visit: DeskVisit) -> Response:
     """Carry out a decision about one row."""
     row, decision = visit.text("row"), _decision(visit)
-    _same(visit, [each for each in _held(visit) if each.entry.marker == row])
+    if decision is Decision.ABANDON:
+        _make_sure(visit, _ABANDON, to="give the row up")
+    _same(visit, [each for each in _waiting(visit).held if each.entry.marker == row])
     project = _project(visit) if decision is Decision.ADOPT else None
     word = PersonDecision(decision=decision, project=project)
 
@@ -103,7 +105,7 @@ def decide(visit: DeskVisit) -> Response:
 def decide_all(visit: DeskVisit) -> Response:
     """Carry out one decision about all rows that are held for one reason."""
     why, decision, reason = visit.text("why"), _decision(visit), visit.text("reason")
-    rows = [row for row in _held(visit) if row.why_of_all == why]
+    rows = [row for row in _waiting(visit).held if row.why_of_all == why]
     if not reason:
         raise FormRefused("Write down why. Nothing was changed.", field="reason")
     with about("typed"):
@@ -114,10 +116,6 @@ def decide_all(visit: DeskVisit) -> Response:
         return [*(await resolve_all(session, agreed, word)).lines()]
 
     return _begin(visit, resolve)
-
-
-def _held(visit: DeskVisit) -> Sequence[HeldRow]:
-    return asyncio.run(look_at_waiting(visit.toolkit)).held
 
 
 def _begin(visit: DeskVisit, do: Callable[[Session], Awaitable[list[str]]]) -> Response:
@@ -132,13 +130,9 @@ def _begin(visit: DeskVisit, do: Callable[[Session], Awaitable[list[str]]]) -> R
 
 def _decision(visit: DeskVisit) -> Decision:
     try:
-        decision = Decision(visit.text("decision"))
+        return Decision(visit.text("decision"))
     except ValueError:
         raise FormRefused("Choose what to decide. Nothing was done.") from None
-    is_one = not visit.text("why")
-    if decision is Decision.ABANDON and is_one:
-        _make_sure(visit, _ABANDON, to="give the row up")
-    return decision
 
 
 def _agreement(rows: Sequence[HeldRow]) -> Agreement:
@@ -220,7 +214,7 @@ def order(visit: DeskVisit) -> Response:
 def ask_drop(visit: DeskVisit) -> Response:
     """Ask before a row leaves the queue for good."""
     name = visit.query.get("row") or visit.text("row")
-    found = asyncio.run(look_at_waiting(visit.toolkit)).queue
+    found = _waiting(visit).queue
     (row,) = chosen_rows((*found.rows, *found.missing), [name])
     return visit.page("drop.html", row=row, word=_WORD)
 
@@ -280,19 +274,18 @@ def count(visit: DeskVisit) -> Response:
 @shown_at("/queue/release")
 def ask(visit: DeskVisit) -> Response:
     """Show what a release would do, and ask for its number."""
-    job = visit.runs.last("", COUNT)
-    if job is None or job.answer is None:
+    counted = visit.runs.answer(COUNT)
+    if counted is None:
         return queue(visit) if visit.refused else go_to("/queue")
-    return visit.page("release.html", counted=job.answer, portal=visit.portal)
+    return visit.page("release.html", counted=counted, portal=visit.portal)
 
 
 @done_at("/queue/release", on=ask)
 def release(visit: DeskVisit) -> Response:
     """Release the rows that the page showed, and no others."""
-    job = visit.runs.last("", COUNT)
-    if job is None or job.answer is None:
+    shown: _Counted | None = visit.runs.answer(COUNT)
+    if shown is None:
         raise FormRefused(f"{_CHANGED}this is the order now.")
-    shown: _Counted = job.answer
     if visit.text("sha256") != shown.agreement.sha256:
         raise FormRefused(f"{_CHANGED}these would go now.")
     with about("typed"):
@@ -336,10 +329,8 @@ def release(visit: DeskVisit) -> Response:
 @shown_at("/queue/done")
 def released(visit: DeskVisit) -> Response:
     """Show the batches of the last release, and what it sent of each."""
-    job = visit.runs.last("", RELEASE)
-    if job is None or job.answer is None:
-        return go_to("/queue")
-    return batches(visit, ended=job.answer)
+    ended = visit.runs.answer(RELEASE)
+    return go_to("/queue") if ended is None else batches(visit, ended=ended)
 
 
 def _left_of(shown: _Counted, now: ReadyRelease) -> ReadyRelease:
