@@ -72,8 +72,7 @@ def assemble(
 ) -> Assembly:
     """Open or make the folder, and build both applications over it.
 
-    Raises:
-        StoreUnusable: Another twin has the folder, or it is not a twin's.
+    One that another twin has, or that is not a twin's, is `StoreUnusable`.
     """
     make_folder(options.folder)
     document_folder = DocumentFolder(folder=options.folder)

@@ -43,11 +43,7 @@ class RunningTwin:
     _listening: Listening = field(repr=False)
 
     def buy_tokens(self, quantity: int) -> int:
-        """Buy one pack for the live team; give the new balance.
-
-        Raises:
-            Refusal: There is no pack of this size.
-        """
+        """Buy one pack for the live team; give the new balance."""
         assembly = self._assembly
         now = instant_text(assembly.clock())
         bought = assembly.database.submit(
@@ -137,12 +133,7 @@ LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def loopback_socket(host: str, *, port: int) -> socket.socket:
-    """Bind a port of this machine; 0 takes a free one.
-
-    Raises:
-        ValueError: The host is not this machine alone.
-        OSError: The port is taken.
-    """
+    """Bind a port of this machine, and of no other; 0 takes a free one."""
     if host not in LOOPBACK:
         raise ValueError(f"{host} is not a loopback address")
     family = socket.AF_INET6 if host == "::1" else socket.AF_INET

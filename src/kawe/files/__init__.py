@@ -1,1 +1,4 @@
-"""The person's files: finding attachments, writing exports safely."""
+"""The person's files: finding attachments, writing exports safely.
+
+What cannot be written raises `ResultNotWritable`.
+"""

@@ -232,11 +232,7 @@ class WrittenList:
         return self._earlier
 
     def place(self, name: str) -> str:
-        """Give the name under which a file may be written.
-
-        Raises:
-            ResultNotWritable: Every name is taken.
-        """
+        """Give the name under which a file may be written."""
         path = Path(name)
         for number in range(1, _MOST_NAMES):
             free = name if number == 1 else f"{path.stem} ({number}){path.suffix}"
@@ -253,11 +249,7 @@ class WrittenList:
 
     @contextmanager
     def writing(self, wanted: Sequence[ListFile], counts: ListCounts) -> Iterator[Put]:
-        """Open the files; they get their names together when the block ends well.
-
-        Raises:
-            ResultNotWritable: They cannot be written.
-        """
+        """Open the files; they get their names together when the block ends well."""
         try:
             make_folder(self.folder)
             sweep(self.folder)

@@ -101,11 +101,7 @@ class _Coming:
             raise ContractBroken(message="A document is larger than 256 MiB.")
 
     def check(self, *, starts_with: bytes) -> None:
-        """Compare what came with what it should be.
-
-        Raises:
-            ContractBroken: It is something else, or its end is missing.
-        """
+        """Compare what came with what it should be, from its beginning to its end."""
         again = f"{Next.AGAIN}; if it stays so, ask the service."
         if not self.head.startswith(starts_with):
             raise ContractBroken(
@@ -301,11 +297,7 @@ class ListedFolder:
 
 
 def list_together(folder: Path, lists: Iterable[str]) -> None:
-    """List all that the `lists` of hashes below a folder name, and these lists too.
-
-    Raises:
-        ResultNotWritable: A list cannot be read, or the new one not be written.
-    """
+    """List all that the `lists` of hashes below a folder name, and these lists too."""
     whole = ListedFolder(PaperPlace.plain(folder))
     try:
         for name in lists:

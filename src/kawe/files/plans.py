@@ -63,11 +63,7 @@ def is_plan(path: Path) -> bool:
 
 
 def write_plan(plan: SavedPlan, path: Path) -> None:
-    """Write a plan that only its owner can read.
-
-    Raises:
-        ResultNotWritable: It cannot be written there.
-    """
+    """Write a plan that only its owner can read."""
     save_named(path, plan_to_text(plan).encode(), called="plan")
 
 

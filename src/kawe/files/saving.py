@@ -26,11 +26,7 @@ _AWKWARD_ENDS: Final = " ."
 
 
 def save_named(path: Path, content: bytes, *, called: str) -> None:
-    """Write a file that only its owner can read.
-
-    Raises:
-        ResultNotWritable: It cannot be written there.
-    """
+    """Write a file that only its owner can read."""
     try:
         with replacing(path) as file:
             file.write(content)

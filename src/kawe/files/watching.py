@@ -51,11 +51,7 @@ def read_memory(path: Path, *, binding: Binding) -> WatchMemory:
 
 
 def keep_memory(path: Path, memory: WatchMemory, *, binding: Binding) -> None:
-    """Replace what a watch knows, durably.
-
-    Raises:
-        JournalError: It cannot be written.
-    """
+    """Replace what a watch knows, durably."""
     document = {
         "schema": _SCHEMA,
         "account": account_of(binding),

@@ -86,11 +86,7 @@ def event_to_values(event: Event) -> tuple[Stored, ...]:
 
 
 def event_from_values(values: tuple[Stored, ...]) -> Event:
-    """Read an event back.
-
-    Raises:
-        ValueError: `values` is not what `event_to_values` gave.
-    """
+    """Read an event back; `ValueError`: it is not what `event_to_values` gave."""
     row, kind, at, came_from, went_to, step, attempt, *rest = values
     body_sha256, verdict, http_status, project, known_projects, detail = rest
     return Event(
@@ -127,11 +123,7 @@ def linked(events: Iterable[Event], *, after: tuple[int, str]) -> list[Linked]:
 
 
 def intent_of(event: Event) -> Intent:
-    """Give the intent that an event of kind INTENT tells of.
-
-    Raises:
-        ValueError: The event lacks a part that every intent has.
-    """
+    """Give the intent of an event; `ValueError`: it lacks a part of one."""
     if event.step is None or event.attempt is None or event.body_sha256 is None:
         raise ValueError("an intent without step, attempt or body")
     return Intent(

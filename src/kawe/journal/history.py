@@ -302,11 +302,7 @@ class JournalContents:
 
 
 def overview(path: JournalPlace) -> JournalContents:
-    """Look into the journal at `path`, also while a writer runs.
-
-    Raises:
-        JournalError: There is none, or it cannot be read.
-    """
+    """Look into the journal at `path`, also while a writer runs."""
     store = reader(path, busy_seconds=_BUSY_SECONDS)
     with closing(store), store.transaction(writes=False):
         counts = all_of(store, "standing", lambda each: (State(each[0]), each[1]))
@@ -342,11 +338,7 @@ class ChainPart:
 
 
 def chain_between(path: JournalPlace, *, since: datetime, until: datetime) -> ChainPart:
-    """Give all events from the first of a period to its last; `until` is not in it.
-
-    Raises:
-        JournalError: There is no journal, or it cannot be read.
-    """
+    """Give all events from the first of a period to its last; `until` is not in it."""
     first, end = instant_to_text(since), instant_to_text(until)
     store = reader(path)
     before, head = GENESIS, (0, GENESIS)

@@ -49,11 +49,7 @@ def content_to_json(content: Content) -> str:
 
 
 def content_from_json(text: str, *, kind: SheetKind) -> Content:
-    """Read a row's content back.
-
-    Raises:
-        ValueError: `text` is not what `content_to_json` wrote for `kind`.
-    """
+    """Read back what `content_to_json` wrote for `kind`; `ValueError`: it did not."""
     try:
         return kind.content_of(json.loads(text))
     except (KeyError, TypeError, AttributeError) as trouble:
@@ -302,11 +298,7 @@ def _content(text: str, kind: SheetKind) -> Content:
 
 
 def instant(text: str) -> datetime:
-    """Read an instant.
-
-    Raises:
-        ValueError: It is none of kawe's.
-    """
+    """Read an instant; `ValueError`: it is none of kawe's."""
     at = datetime.fromisoformat(text)
     # Of another year, it could not be shown as New Zealand's.
     if at.tzinfo is None or not _FIRST_YEAR <= at.year <= _LAST_YEAR:
@@ -383,11 +375,7 @@ def raw_to_json(raw: Sequence[RawValue]) -> str:
 
 
 def raw_from_json(text: str) -> tuple[RawValue, ...]:
-    """Read the values of one line back.
-
-    Raises:
-        ValueError, LookupError, TypeError: `text` is not from `raw_to_json`.
-    """
+    """Read the values of one line back, as `raw_to_json` wrote them."""
     values = _listed(text, hook=_untagged)
     if any(isinstance(value, list) for value in values):
         raise TypeError("a list is no value of a cell")

@@ -254,12 +254,9 @@ def _evidence(found: Verdict, *, answered: Verdict) -> str:
 
 
 def same_account(kept: Binding, *, asked: Binding) -> None:
-    """Make sure that a journal is used with its own account.
+    """Refuse a journal of another service, team or mode with `JournalForeign`.
 
     A team may have been renamed: its name does not count.
-
-    Raises:
-        JournalForeign: It belongs to another service, team or mode.
     """
     if replace(kept, team_name="") == replace(asked, team_name=""):
         return

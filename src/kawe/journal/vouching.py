@@ -35,20 +35,12 @@ class Vouching:
         self._rows: Final = rows
 
     def put_owner(self, batch: BatchName, owner: str) -> None:
-        """Keep who answers for a batch, in place of who did.
-
-        Raises:
-            JournalError: The batch is unknown.
-        """
+        """Keep who answers for a batch, in place of who did."""
         self._check(batch)
         self._store.run("put_batch_owner", [(batch, storable(owner))])
 
     def put(self, approval: Approval, *, row: RowKey | None) -> None:
-        """Keep an approval, unless it is kept; link a signed one to `row`.
-
-        Raises:
-            JournalError: The batch or the row is unknown.
-        """
+        """Keep an approval, unless it is kept; link a signed one to `row`."""
         self._check(approval.batch)
         record = _to_record(approval)
         kept = self._store.rows(

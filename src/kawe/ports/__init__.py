@@ -175,9 +175,6 @@ class PaperFolder(Protocol):
         """Compare every file that the list names with its hash; by file name.
 
         An altered file is renamed, and stays: never is one replaced.
-
-        Raises:
-            ResultNotWritable: An altered file cannot be put aside.
         """
 
     def name_for(self, text: str, *, unique: str) -> str:
@@ -202,11 +199,7 @@ class ExportFolder(PaperFolder, Protocol):
     """A folder that an export of receipts fills."""
 
     def finish(self, export: ReceiptExport) -> None:
-        """Write the manifests and the workbook of the export.
-
-        Raises:
-            ResultNotWritable: They cannot be written.
-        """
+        """Write the manifests and the workbook of the export."""
 
 
 class Spool(Protocol):

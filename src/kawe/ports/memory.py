@@ -240,21 +240,13 @@ class Journal(Protocol):
         """Say when rows that are not purged were first read."""
 
     async def keep_sent_to(self, iwi: Mapping[RowKey, Sequence[str]]) -> None:
-        """Keep the names of whom the service told of rows that were sent.
-
-        Raises:
-            JournalError: Also when a row is unknown.
-        """
+        """Keep the names of whom the service told of rows that were sent."""
 
     async def sent_to(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[str, ...]]:
         """Give what `keep_sent_to` kept of rows; others are left out."""
 
     async def keep_invitations(self, said: Mapping[RowKey, Invitation]) -> None:
-        """Keep how the invitations of people stand, in place of what was kept.
-
-        Raises:
-            JournalError: Also when a row is unknown.
-        """
+        """Keep how the invitations of people stand, in place of what was kept."""
 
     async def invitations(self, keys: Iterable[RowKey]) -> dict[RowKey, Invitation]:
         """Give what `keep_invitations` kept of rows; others are left out."""
@@ -282,11 +274,7 @@ class Journal(Protocol):
         """Name the rows that go before all others, in their order."""
 
     async def keep_batch_owner(self, batch: BatchName, owner: str) -> None:
-        """Keep who answers for a batch, in place of who did.
-
-        Raises:
-            JournalError: Also when there is no such batch.
-        """
+        """Keep who answers for a batch, in place of who did."""
 
     async def batch_owners(self) -> dict[BatchName, str]:
         """Say who answers for which batch, where somebody was named."""
@@ -298,9 +286,6 @@ class Journal(Protocol):
 
         A signed one stands beside a typed one, and is linked into the history of `row`,
         which is not finished.
-
-        Raises:
-            JournalError: Also when the batch or the row is unknown.
         """
 
     async def approvals(self) -> tuple[Approval, ...]:

@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 @cache
 def row_schema(kind: SheetKind) -> dict[str, Any]:
-    """Give the schema of one row of `kind`, with its references unresolved.
-
-    Raises:
-        SchemaError: The package is damaged.
-    """
+    """Give the schema of one row of `kind`, with its references unresolved."""
     if kind.own_schema:
         return dict(kind.own_schema)
     place = resources.files(kind.package).joinpath("row.schema.json")
@@ -50,11 +46,7 @@ def registry() -> Registry[Any]:
 
 
 def resolved(schema: dict[str, Any]) -> dict[str, Any]:
-    """Give `schema` with its references replaced; its own keywords override.
-
-    Raises:
-        SchemaError: A reference leads nowhere.
-    """
+    """Give `schema` with its references replaced; its own keywords override."""
     merged = dict(schema)
     try:
         while "$ref" in merged:
@@ -77,11 +69,7 @@ ANNOTATION: Final = "x-kawe"
 
 @cache
 def load_columns(kind: SheetKind) -> tuple[Column, ...]:
-    """Give the columns of `kind` in the template's order.
-
-    Raises:
-        SchemaError: A schema in the package is broken.
-    """
+    """Give the columns of `kind` in the template's order."""
     schema = row_schema(kind)
     required = frozenset(schema["required"])
     return tuple(

@@ -87,12 +87,7 @@ class _Given:
 
 
 async def link_of(document: DocumentId, *, wire: Wire) -> Link:
-    """Ask for a fresh link to a document.
-
-    Raises:
-        ServiceError: There was no usable answer.
-        ContractBroken: It is no link, or one that is not safe to use.
-    """
+    """Ask for a fresh link to a document, and check that it is safe to use."""
     exchange = await wire.ask("download", path={"id": document})
     envelope = envelope_of(wire, "download", exchange)
     try:

@@ -57,11 +57,7 @@ async def open_service(
     chance: random.Random | None = None,
     transport: httpx.AsyncBaseTransport | None = None,
 ) -> AsyncIterator[Service]:
-    """Open the service for a run; equal `chance` and `transport` repeat it exactly.
-
-    Raises:
-        SettingsError: The settings name an operation that does not exist.
-    """
+    """Open the service for a run; equal `chance` and `transport` repeat it exactly."""
     addresses = Addresses(base_url=options.base_url, overrides=options.paths)
     chance = chance or random.Random()  # noqa: S311 - spreads waits, guards nothing
     pacer = Pacer(clock=clock, progress=progress, halt=halt, chance=chance)
@@ -103,12 +99,7 @@ def stacked(
 async def open_probe(
     options: ServiceSetup, *, clock: Clock, progress: Progress, halt: Halt
 ) -> AsyncIterator[Probe]:
-    """Open the probe, which asks about a key.
-
-    Raises:
-        SettingsError: The settings name an operation that does not exist, or a
-            proxy that cannot be used.
-    """
+    """Open the probe, which asks about a key."""
     alone = replace(options, workers=1)
     opened = open_service(alone, clock=clock, progress=progress, halt=halt)
     async with opened as service:

@@ -48,11 +48,7 @@ class Unreadable(Exception):
 
 
 def parse_project(value: object) -> Project:
-    """Read a project.
-
-    Raises:
-        Unreadable: Id, name or creation time are missing or malformed.
-    """
+    """Read a project: id, name and creation time are needed."""
     data = _object(value, "project")
     return Project(
         id=ProjectId(_uuid(data, "id")),
@@ -233,11 +229,7 @@ def parse_receipt(value: object) -> Receipt:
 
 
 def parse_page(value: object, item: Callable[[object], T]) -> Page[T]:
-    """Read one page of a list.
-
-    Raises:
-        Unreadable: It is no page, or far too large.
-    """
+    """Read one page of a list, unless it is far too large."""
     data = _object(value, "page")
     items = _list(data, "data")
     if len(items) > _PAGE_MOST:
@@ -255,9 +247,6 @@ def parse_listed(value: object, *, page: int) -> Page[Mapping[str, object]]:
 
     Some of these paths are assumed, and so is their form. A single object is a list
     of one.
-
-    Raises:
-        Unreadable: It is no list of objects, or a page is far too large.
     """
     if isinstance(value, dict) and "data" in value:
         return parse_page(value, parse_object)

@@ -100,11 +100,7 @@ class Probe:
     wire: Wire = field(repr=False)
 
     async def teams(self) -> tuple[str, ...]:
-        """Name the teams of the person behind the key; none for an iwi's.
-
-        Raises:
-            ServiceError: There was no usable answer.
-        """
+        """Name the teams of the person behind the key; none for an iwi's."""
         exchange = await self.wire.ask("user_read")
         user = envelope_of(self.wire, "user_read", exchange)["response_object"]
         teams = user.get("teams") if isinstance(user, dict) else None
@@ -116,22 +112,13 @@ class Probe:
         return tuple(one_line(name) for name in names if isinstance(name, str))
 
     async def account(self, *, team_name: str | None) -> Account:
-        """Say whom the key speaks for.
-
-        Raises:
-            ServiceError: There was no usable answer.
-            SettingsError: It is not clear which team is meant.
-        """
+        """Say whom the key speaks for."""
         return await HttpLookups(wire=self.wire, team_name=team_name).account()
 
     async def storage(self, *, team_id: str) -> str | None:
         """Give the address of the storage, without a path; None: no receipt tells it.
 
         Nothing of a signed link is kept.
-
-        Raises:
-            ServiceError: There was no usable answer.
-            ContractBroken: The link is not safe to use.
         """
         page = await HttpLookups(wire=self.wire).receipts(team_id, page=1)
         for receipt in page.items[:1]:
@@ -286,12 +273,7 @@ def is_twin(url: str) -> bool:
 
 
 async def meet_storage(origin: str, *, api_url: str) -> NoGreeting | None:
-    """Check that the storage at `origin` answers anything; None: it does.
-
-    Raises:
-        ContractBroken: It is nearer to this machine than the service.
-        SettingsError: The proxy that leads there cannot be used.
-    """
+    """Check that the storage at `origin` answers anything; None: it does."""
     hosts = [httpx.URL(each).raw_host.decode("ascii") for each in (origin, api_url)]
     watch = _Watch(NearnessGuard(*hosts))
     async with _client(origin) as client:
@@ -310,11 +292,7 @@ async def greet(
     user_agent: str = "kawe",
     transport: httpx.AsyncBaseTransport | None = None,
 ) -> Greeted:
-    """Ask the service at `base_url` one question, without a key.
-
-    Raises:
-        SettingsError: The proxy that leads there cannot be used.
-    """
+    """Ask the service at `base_url` one question, without a key."""
     watch = _Watch()
     async with _client(base_url, user_agent=user_agent, transport=transport) as client:
         asked_at = clock.now()

@@ -335,11 +335,7 @@ class PresignedUploads:
         self._retries = retries
 
     async def upload(self, attachment: Attachment) -> UploadVerdict:
-        """Upload one file.
-
-        Raises:
-            ServiceError: The service or the storage lets no file in.
-        """
+        """Upload one file."""
         # A refused or expired grant needs a new one.
         return await self._retries.call(lambda: self._once(attachment))
 

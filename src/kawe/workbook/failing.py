@@ -157,9 +157,6 @@ def write_failing(
     """Write the rows to correct as a workbook, with `.csv` and `.json`; say where.
 
     `columns` are those of the kind of the report.
-
-    Raises:
-        ResultNotWritable: They cannot be written under any name.
     """
     kept = kept_columns(report, columns)
     rows, path_of_book = failing(report, kept), path.with_suffix(".xlsx")

@@ -72,11 +72,7 @@ Write: TypeAlias = Callable[[Sequence[IO[bytes]], Seal], object]
 def check_place(
     path: Path, *, protect: frozenset[Path], endings: Sequence[str] = _ENDINGS
 ) -> None:
-    """Check that a result can be written at `path`, or beside it.
-
-    Raises:
-        ResultNotWritable: It cannot.
-    """
+    """Check that a result can be written at `path`, or beside it."""
     if path.suffix.casefold() not in endings:
         raise ResultNotWritable(
             message=f"“{_shown(path)}” does not end in {' or '.join(endings)}.",
@@ -99,11 +95,7 @@ def is_result(path: Path) -> bool:
 def write_whole(
     path: Path, write: Callable[[IO[bytes]], object], *, protect: frozenset[Path]
 ) -> Path:
-    """Write a workbook at `path` or beside it, and say where it is.
-
-    Raises:
-        ResultNotWritable: Neither could be written.
-    """
+    """Write a workbook at `path` or beside it, and say where it is."""
     check_place(path, protect=protect)
     return write_together(path, lambda files, _: write(*files), protect=protect)
 
@@ -121,9 +113,6 @@ def write_together(
 
     `write` gets the workbook's file first. A result of another `source` stays. With
     `is_back` the new workbook has all that stands in the one at `path`.
-
-    Raises:
-        ResultNotWritable: They could not be written under any name.
     """
     check_place(path, protect=protect, endings=(path.suffix.casefold(),))
     sweep(path.parent)

@@ -47,11 +47,7 @@ _NEW_ZEALAND: Final = {american: ours for ours, american in AMERICAN_SPELLINGS.i
 
 
 def decoded(raw: bytes) -> Any:  # noqa: ANN401 - JSON is whatever the caller sent
-    """Read JSON in UTF-8, with American field names put the New Zealand way.
-
-    Raises:
-        Refusal: 400, the bytes are not JSON.
-    """
+    """Read JSON in UTF-8 with our names for American fields, or refuse it with 400."""
     try:
         return new_zealand(json.loads(raw.decode(), parse_constant=_no_constant))
     except (ValueError, RecursionError) as wrong:

@@ -46,12 +46,7 @@ class Gate:
     windows: RollingWindows
 
     def let_in(self, request: Request, *, at: datetime) -> Caller:
-        """Identify the caller, and count the call.
-
-        Raises:
-            Rejected: 401 without a good key.
-            Refusal: 429 beyond the window.
-        """
+        """Identify the caller, and count the call; 401, or 429 beyond the window."""
         secret = bearer_of(request.headers.get(AUTHORIZATION, ""))
         caller = self.ring.find(secret) if secret else None
         if caller is None:
@@ -75,11 +70,7 @@ class Gate:
 
 
 def demand_scopes(caller: Caller, *, scopes: Iterable[Scope]) -> None:
-    """Reject a key that lacks one of `scopes`; they do not nest.
-
-    Raises:
-        Rejected: 403, naming what is missing.
-    """
+    """Reject a key that lacks one of `scopes`, with 403; they do not nest."""
     missing = [scope.value for scope in scopes if scope not in caller.scopes]
     if missing:
         raise Rejected(403, f"The API key lacks the scope {' and '.join(missing)}.")
@@ -88,12 +79,9 @@ def demand_scopes(caller: Caller, *, scopes: Iterable[Scope]) -> None:
 async def read_body(
     request: Request, *, most_bytes: int, wait_seconds: float = BODY_SECONDS
 ) -> bytes:
-    """Read a body within limits of size and time.
+    """Read a body within limits: 413 beyond the size, 408 beyond the time.
 
     A surplus is read and dropped for a while, so that the caller gets the answer.
-
-    Raises:
-        Refusal: 413 beyond the bound, 408 when it has not come in time.
     """
     try:
         async with asyncio.timeout(wait_seconds):

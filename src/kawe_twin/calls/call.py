@@ -82,11 +82,7 @@ class Rule:
     check: Check | None = None
 
     def perform(self, call: Call, db: Connection) -> Reply:
-        """Check, then act, in one transaction.
-
-        Raises:
-            Refusal: 400 with every problem, or whatever the act refuses.
-        """
+        """Check, then act, in one transaction; 400 says every problem at once."""
         problems = list(call.problems)
         if self.check is not None:
             problems += self.check(call, db)

@@ -55,11 +55,7 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = {
 
 
 def read_fault(told: object) -> tuple[str, Fault, Trigger]:
-    """Read a fault: its kind, what happens, and when.
-
-    Raises:
-        Refusal: 400, a field is wrong; the message says its values.
-    """
+    """Read a fault: its kind, what happens, and when; 400 says what fits."""
     if not isinstance(told, dict):
         raise Refusal(400, "a fault is a JSON object")
     kind = told.get("kind")

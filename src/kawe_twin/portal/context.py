@@ -121,11 +121,7 @@ class PortalContext:
         body: Mapping[str, Any] = _NOTHING,
         query: Mapping[str, str] = _NOTHING,
     ) -> Any:  # noqa: ANN401 - rules answer any JSON
-        """Perform a rule in an account's name, as one transaction.
-
-        Raises:
-            Refusal: The rule does not allow it, or there is no such account.
-        """
+        """Perform a rule in an account's name, as one transaction; it may refuse."""
         operation, rule = (
             (PICK_UP, PROJECT_PICK_UP)
             if name == PICK_UP.name
@@ -217,11 +213,7 @@ class Form:
 
 
 async def read_form(request: Request) -> Form:
-    """Read the form of a request.
-
-    Raises:
-        Refusal: 400, it is no form; 413, it is too large.
-    """
+    """Read the form of a request; 400 where it is none, 413 where it is too large."""
     raw = await read_body(request, most_bytes=_FORM_MAX_BYTES)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":

@@ -80,11 +80,7 @@ def senders(db: Connection, *, project_ids: list[str]) -> dict[str, str]:
 
 
 def parties(db: Connection, *, project_id: str) -> list[Row]:
-    """List who sees a project, its sender first.
-
-    Raises:
-        Refusal: 404, there is no such project.
-    """
+    """List who sees a project, its sender first; 404 when there is none."""
     rows = db.execute(
         "SELECT account.id, account.name, account.kind, account.sandbox,"
         " account.balance, party.side, project.free_reply FROM party"

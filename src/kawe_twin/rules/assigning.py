@@ -140,13 +140,10 @@ def _assign_check(call: Call, db: Connection) -> Iterator[Problem]:
 
 
 def _assign(call: Call, db: Connection) -> dict[str, object]:
-    """Set who looks after the project; null sets nobody.
+    """Set who looks after the project, as the caller's side; null sets nobody.
 
     A `group_id` that is left out stays as it is. An iwi that assigns a new
     project has picked it up.
-
-    Raises:
-        Refusal: 403, the side is not the caller's own.
     """
     project = find_project(call, db)
     side = call.body.get("side", _SIDES[project["side"]])

@@ -176,11 +176,7 @@ def _find(call: Call, db: Connection) -> Row:
 
 
 def accept_invitation(db: Connection, *, invitation_id: str, now: str) -> str:
-    """Let the invited person join the team; give the person's id.
-
-    Raises:
-        Refusal: 404, there is none; 409, it is accepted or over.
-    """
+    """Let the invited person join, and give their id; 409 when it is too late."""
     row = found(db, "SELECT * FROM invitation WHERE id = ?", (invitation_id,))
     _refuse_accepted(row)
     if invitation_status(row, now=now) == InvitationStatus.EXPIRED:

@@ -33,7 +33,7 @@ def _shown(row: Row) -> dict[str, object]:
 
 
 def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[Row]:
-    """Find the iwi that a project goes to.
+    """Find the iwi that a project goes to; 400 when there is nobody to send to.
 
     Where the place belongs to one iwi, the service routes the project itself
     and `wanted` is ignored; where it belongs to several, the caller chooses
@@ -41,9 +41,6 @@ def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[R
     `POST /iwi/count`).
 
     An iwi's own project that goes to a team needs no iwi beside it.
-
-    Raises:
-        Refusal: 400, nobody to send to, or a slug that is no choice here.
     """
     if not wanted and _goes_to_team_alone(db, project):
         return []

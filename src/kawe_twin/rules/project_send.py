@@ -49,11 +49,7 @@ def _send_again(call: Call, db: Connection, *, project_id: str) -> dict[str, obj
 def submit(
     occasion: Occasion, db: Connection, *, project_id: str, wanted: Sequence[str]
 ) -> None:
-    """Send a draft: take the token, tell the iwi, write the receipt.
-
-    Raises:
-        Refusal: 400, nobody to send to; 402, no token. Nothing was written.
-    """
+    """Send a draft: take the token, tell the iwi, write the receipt."""
     project = found(db, "SELECT * FROM project WHERE id = ?", (project_id,))
     iwi = recipients(db, project, wanted=wanted)
     spend(db, occasion, project_id=project_id, reason="SENT")
@@ -86,10 +82,8 @@ def _recipient_team(db: Connection, project: Row) -> list[Row]:
 def open_checkout(call: Call, db: Connection, *, project_id: str) -> str:
     """Open a purchase for a new project; give the address where it is paid.
 
-    With `draft` true the tokens are bought and the project stays a draft.
-
-    Raises:
-        Refusal: 400, the project could not be submitted even when paid.
+    With `draft` true the tokens are bought and the project stays a draft; any other one
+    could be submitted when it is paid.
     """
     submits = not call.body["draft"]
     if submits:
@@ -120,13 +114,10 @@ def find_checkout(db: Connection, *, checkout_id: str) -> Row:
 
 
 def pay(db: Connection, *, checkout_id: str, now: str) -> Row:
-    """Pay a checkout, once: buy its tokens, then submit its project.
+    """Pay a checkout, once: buy its tokens, then submit its project; 409 once paid.
 
     Gives the paid checkout with the `project_status`. A sent project is not sent again,
     and one without recipients stays a draft; the team keeps the tokens.
-
-    Raises:
-        Refusal: 404, there is none; 409, it has been paid.
     """
     row = find_checkout(db, checkout_id=checkout_id)
     if row["paid_on"] is not None:

@@ -17,24 +17,17 @@ from kawe_twin.world.answers import Refusal, not_found
 
 
 def own_account_id(call: Call) -> str:
-    """Give the team or iwi of the path, when it is the caller's own.
-
-    Raises:
-        Refusal: 404 for any other.
-    """
+    """Give the team or iwi of the path; 404 when it is not the caller's own."""
     if call.ids["id"] not in (call.caller.team_id, call.caller.account_id):
         raise not_found()
     return call.caller.team_id
 
 
 def demand_owner(call: Call, db: Connection) -> None:
-    """Let only owners on (interface, Authentication 9).
+    """Let only owners on (interface, Authentication 9); 403 for a member.
 
     A key whose person has left the team goes on as a member's key: valid, and
     able to do what members may.
-
-    Raises:
-        Refusal: 403 for a member.
     """
     member = _caller_in_team(call, db)
     if member is None or member["role"] != UserRole.OWNER:

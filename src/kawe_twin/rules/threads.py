@@ -114,11 +114,7 @@ def _respond(call: Call, db: Connection) -> dict[str, object]:
 
 
 def _charge(call: Call, db: Connection, *, project: Row) -> None:
-    """Use the free reply, or pay and get it back.
-
-    Raises:
-        Refusal: 402, a token is due and none is left.
-    """
+    """Use the free reply, or pay and get it back; 402 when no token is left."""
     if not call.caller.pays:
         return
     if not project["free_reply"]:
@@ -164,12 +160,7 @@ def _delete(call: Call, db: Connection) -> bool:
 
 
 def _own_note(call: Call, db: Connection) -> Row:
-    """Find the note of the path, when the caller wrote it.
-
-    Raises:
-        Refusal: 404, it is not there or not for this key; 403, a colleague
-            wrote it, or it is a response.
-    """
+    """Find the caller's note; 404 when it is not shown, 403 when it is no such note."""
     project = find_project(call, db)
     row = found(
         db,

@@ -27,11 +27,7 @@ NO_TOKENS: Final = (
 def spend(
     db: Connection, occasion: Occasion, *, project_id: str, reason: Reason
 ) -> None:
-    """Take one token, unless the account never pays.
-
-    Raises:
-        Refusal: 402, none is left; nothing was written.
-    """
+    """Take one token, unless the account never pays; 402 when none is left."""
     if not occasion.caller.pays:
         return
     taken = db.execute(
@@ -52,11 +48,7 @@ def spend(
 
 
 def buy(db: Connection, *, account_id: str, quantity: int, now: str) -> int:
-    """Buy one pack, write its invoice, and give the new balance.
-
-    Raises:
-        Refusal: 400, no such pack, or 404, no such team.
-    """
+    """Buy one pack, write its invoice, and give the new balance; 400 for any other."""
     if quantity not in TOKEN_PACKS:
         packs = ", ".join(str(pack) for pack in TOKEN_PACKS)
         raise Refusal(400, f"quantity must be one of {packs}")

@@ -131,11 +131,7 @@ def _document(db: Connection, document_id: str) -> Row | None:
 
 
 async def _feed(request: Request, *, reader: FormReader, part_seconds: float) -> None:
-    """Read the whole body, or as much as anybody may send.
-
-    Raises:
-        StorageRefusal: 400, the next part did not come in time.
-    """
+    """Read the whole body, or as much as anybody may send, if it comes in time."""
     parser = reader.parser(request.headers.get("content-type", ""))
     seen_bytes = 0
     malformed = False
@@ -235,11 +231,7 @@ class FormReader:
     _ended: bool = False
 
     def parser(self, content_type: str) -> MultipartParser:
-        """Give the parser that feeds this reader.
-
-        Raises:
-            StorageRefusal: 400, the body is no form with a boundary.
-        """
+        """Give the parser that feeds this reader; no boundary is no form."""
         kind, options = parse_options_header(content_type)
         boundary = options.get(b"boundary")
         if kind != b"multipart/form-data" or not boundary:
@@ -262,11 +254,7 @@ class FormReader:
             raise _malformed() from wrong
 
     def finish(self) -> PostPolicy:
-        """Say what was granted, once the whole form was read.
-
-        Raises:
-            StorageRefusal: The form breaks the policy or is not whole.
-        """
+        """Say what was granted, or refuse a form that is not whole or not as signed."""
         if self.refusal is not None:
             raise self.refusal
         if not self._ended:

@@ -99,12 +99,7 @@ def grant_fields(
 def judge_form(
     fields: Mapping[str, str], *, signer: Signer, at: datetime
 ) -> PostPolicy:
-    """Find what the fields before the file allow.
-
-    Raises:
-        StorageRefusal: 400 without a key, 403 for anything that is not ours,
-            not the same, or over.
-    """
+    """Find what the fields before the file allow; 403 where they are not as signed."""
     if "key" not in fields:
         raise StorageRefusal(
             "InvalidArgument", "POST must have the field key before the file."
@@ -167,11 +162,7 @@ def link_path(signer: Signer, *, document_id: str, at: datetime, seconds: int) -
 def judge_link(
     query: Mapping[str, str], *, document_id: str, signer: Signer, at: datetime
 ) -> None:
-    """Accept a link with our signature that has not expired.
-
-    Raises:
-        StorageRefusal: 403 otherwise.
-    """
+    """Accept a link with our signature that has not expired; 403 otherwise."""
     until, signature = query.get("expires", ""), query.get("signature", "")
     if not signer.matches(f"link/{document_id}/{until}", signature=signature):
         raise StorageRefusal("SignatureDoesNotMatch", "The signature does not match.")

@@ -104,10 +104,6 @@ def issue_key(
     """Make a key of an account and store its hash; the ring does not know it yet.
 
     `owner` is the address of the owner who makes it; None: the first owner does.
-
-    Raises:
-        Refusal: 404, there is no such account; 400, it has no sandbox, or no `owner`
-            with this address.
     """
     account = find_account(db, account_id)
     if account["sandbox_of"] is not None:

@@ -87,11 +87,7 @@ class SheetPatch:
         self._waiting: list[bytes] = []
 
     def write(self, number: int, edit: RowEdit) -> None:
-        """Write all rows up to `number`, and edit that one.
-
-        Raises:
-            Unpatchable: There is no such row.
-        """
+        """Write all rows up to `number`, and edit that one."""
         self._waiting.extend(self._rows.copy_to(number, edit))
         if len(self._waiting) >= _BUFFERED_ROWS:
             self.flush()
@@ -103,11 +99,7 @@ class SheetPatch:
 
 
 class PatchedBook(WorkbookWriter):
-    """The person's workbook, open to be written; `widths` are of kawe's columns.
-
-    Raises:
-        Unpatchable: It cannot be given back.
-    """
+    """The person's workbook, open to be written; `widths` are of kawe's columns."""
 
     def __init__(
         self,
@@ -368,11 +360,7 @@ def patched_book(
     widths: Mapping[str, float],
     is_own: IsOwn = lambda *_: False,
 ) -> Iterator[PatchedBook]:
-    """Write the person's workbook to `file`; complete after a block that wrote sheets.
-
-    Raises:
-        Unpatchable: It cannot be given back.
-    """
+    """Write the person's workbook to `file`, complete after a block with sheets."""
     try:
         with new_zip(file) as archive:
             book = PatchedBook(
@@ -391,11 +379,7 @@ _SIGNED: Final = "_xmlsignatures/"
 def refuse(
     package: Package, manifest: Manifest, *, original: Original, gone: list[SheetEntry]
 ) -> None:
-    """Refuse a workbook that must not be changed.
-
-    Raises:
-        Unpatchable: It is one.
-    """
+    """Refuse a workbook that must not be changed."""
     if any(name.startswith(_SIGNED) for name in package.names):
         raise Unpatchable("it is signed, and any change would break the signature")
     if manifest.counts_from_1904:

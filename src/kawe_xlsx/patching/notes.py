@@ -136,11 +136,7 @@ _FIRST_BOX: Final = 1_024
 
 
 class Among:
-    """The part of the comments of a sheet and the part of its boxes.
-
-    Raises:
-        Unpatchable: One is not as Excel writes it.
-    """
+    """The parts of a sheet's comments and of its boxes, as Excel writes them."""
 
     def __init__(self, texts: bytes, boxes: bytes) -> None:
         self._texts, self._boxes = Part(texts), Part(boxes)

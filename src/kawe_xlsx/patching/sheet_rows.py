@@ -77,11 +77,7 @@ class SheetRows:
         )
 
     def copy_to(self, number: int, edit: RowEdit) -> Iterator[bytes]:
-        """Give the XML of all rows up to `number`, which is edited.
-
-        Raises:
-            Unpatchable: There is no such row.
-        """
+        """Give the XML of all rows up to `number`, which is there and is edited."""
         for row in self._rows:
             if row.number < number:
                 yield self._edited(row, NO_EDIT)

@@ -65,11 +65,7 @@ def with_attribute(attributes: bytes, name: str, value: str | None) -> bytes:
 
 
 def elements(text: bytes, start: int = 0, end: int | None = None) -> Iterator[Element]:
-    """Give the elements of a region that are in no other one.
-
-    Raises:
-        Unpatchable: The tags do not match.
-    """
+    """Give the elements of a region that are in no other one; its tags must match."""
     depth, opened = 0, None
     for token in _TOKEN.finditer(text, start, len(text) if end is None else end):
         closes, _, name, _, empty = token.groups()

@@ -67,11 +67,7 @@ def uncut(pieces: Iterable[bytes], *, mark: bytes, most: int) -> Iterator[bytes]
 
 
 class Package:
-    """The parts of one workbook, by name; `name` is the file's, made safe to show.
-
-    Raises:
-        BookError: The zip is broken, or larger than kawe opens.
-    """
+    """The parts of one workbook, by name; `name` is the file's, made safe to show."""
 
     def __init__(self, data: bytes, *, name: str) -> None:
         self.data = data

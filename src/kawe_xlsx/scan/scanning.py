@@ -198,11 +198,7 @@ class _Where(Enum):
 
 
 def scan_bytes(pieces: Iterable[bytes]) -> SheetScan:
-    """Scan the XML of one sheet.
-
-    Raises:
-        OddShape: It is not as Excel writes it.
-    """
+    """Scan the XML of one sheet; `OddShape`: it is not as Excel writes it."""
     scan = _ByteScan()
     for piece in pieces:
         scan.feed(piece)

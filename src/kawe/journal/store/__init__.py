@@ -37,11 +37,7 @@ class Store(Protocol):
         """Ask the question `name`, and give what it finds one by one."""
 
     def run(self, name: str, records: Iterable[Record]) -> None:
-        """Carry the statement `name` out once for each of `records`, in order.
-
-        Raises:
-            JournalError: A record does not fit the rest of the journal.
-        """
+        """Carry the statement `name` out once for each of `records`, in order."""
 
     def transaction(self, *, writes: bool) -> AbstractContextManager[None]:
         """Keep all of what is done within, durably at its end, or nothing."""

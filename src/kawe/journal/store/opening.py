@@ -107,10 +107,6 @@ def open_for_writing(
 
     One larger than `check_bytes` is not checked here: the caller calls `inspect`, and
     writes nothing before that has passed.
-
-    Raises:
-        JournalNewer: A newer kawe wrote it.
-        JournalError: It is no journal of kawe's, is damaged, or cannot be opened.
     """
     _make_file(path)
     db = _connect(path, busy_seconds=busy_seconds)
@@ -153,11 +149,6 @@ def open_for_reading(
 
     What a dead writer left half done is undone first, as SQLite does. The structure of
     one larger than `check_bytes` is not checked.
-
-    Raises:
-        JournalNewer: A newer kawe wrote it.
-        JournalError: There is none, it is no journal of kawe's, is damaged, or cannot
-            be opened.
     """
     db, version = open_as_kept(path, busy_seconds=busy_seconds, check_bytes=check_bytes)
     with _closed_on_fault(db, path=path):
@@ -167,11 +158,7 @@ def open_for_reading(
 def open_as_kept(
     path: Path, *, busy_seconds: float, check_bytes: float = math.inf
 ) -> tuple[Connection, int]:
-    """Open the journal at `path` to read it; give the version of its tables too.
-
-    Raises:
-        JournalError: As `open_for_reading`.
-    """
+    """Open the journal at `path` to read it; give the version of its tables too."""
     if not path.exists():
         raise JournalError(
             message=f"There is no journal at {shown_path(path)} yet.",
@@ -352,10 +339,6 @@ def copy_file(path: Path, target: Path, *, called: Path, busy_seconds: float) ->
 
     The copy has the tables of the kawe that wrote the journal. A message calls the
     target `called`.
-
-    Raises:
-        JournalNewer: A newer kawe wrote it.
-        JournalError: It cannot be read, or the copy cannot be written.
     """
     db, _ = open_as_kept(path, busy_seconds=busy_seconds)
     with closing(db):
@@ -363,11 +346,7 @@ def copy_file(path: Path, target: Path, *, called: Path, busy_seconds: float) ->
 
 
 def copy_open(db: Connection, target: Path, *, path: Path, called: Path) -> None:
-    """Copy an open journal, of the file `path`, as `copy_file` does.
-
-    Raises:
-        JournalError: It cannot be read, or the copy cannot be written.
-    """
+    """Copy an open journal, of the file `path`, as `copy_file` does."""
     # By way of memory: a slow target keeps no writer of the journal waiting.
     with closing(sqlite3.connect(":memory:")) as memory:
         try:

@@ -34,11 +34,7 @@ class Addresses:
     """Operation name to (method, path), from `[service.paths]`."""
 
     def __post_init__(self) -> None:
-        """Refuse a name that no operation has.
-
-        Raises:
-            SettingsError: The settings name an operation that does not exist.
-        """
+        """Refuse a name that no operation has."""
         unknown = sorted(set(self.overrides) - set(OPERATIONS))
         if unknown:
             raise SettingsError(
@@ -86,11 +82,7 @@ _NEEDS_MORE: Final = (
 
 
 def proxy_for(url: str) -> httpx.Proxy | None:
-    """Give the proxy for `url`, if any; loopback addresses have none.
-
-    Raises:
-        SettingsError: A proxy is named that cannot be used.
-    """
+    """Give the proxy for `url`, if any; loopback addresses have none."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if is_loopback(url) or proxy_bypass(host):
@@ -129,11 +121,7 @@ class ByProxy(httpx.AsyncBaseTransport):
         self._transports: dict[str, httpx.AsyncHTTPTransport] = {}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Make one request.
-
-        Raises:
-            SettingsError: A proxy is named that cannot be used.
-        """
+        """Make one request."""
         proxy = proxy_for(str(request.url))
         way = _STRAIGHT if proxy is None else str(proxy.url)
         if way not in self._transports:
@@ -222,11 +210,7 @@ class NearnessGuard:
         self._is_straight = True
 
     async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
-        """Check one event of the request.
-
-        Raises:
-            ContractBroken: The address is nearer than the API's.
-        """
+        """Check one event of the request."""
         if event == "connection.connect_tcp.started":
             self._is_straight = info["host"] == self._host
         elif event == "connection.connect_tcp.complete" and self._is_straight:

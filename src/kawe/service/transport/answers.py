@@ -107,11 +107,7 @@ class Unpacker:
         return self._stream is None or self._stream.eof
 
     def feed(self, packed: bytes) -> Iterator[bytes]:
-        """Unpack into pieces of at most 64 KiB.
-
-        Raises:
-            Packed: The bytes are broken.
-        """
+        """Unpack into pieces of at most 64 KiB; broken bytes are `Packed`."""
         if self._stream is None:
             yield packed
             return

@@ -230,11 +230,7 @@ _TOO_LARGE: Final = "the answer is larger than 10 MiB"
 
 
 async def _body(response: httpx.Response, *, packing: str) -> bytes:
-    """Read a body, at most 10 MiB as it comes and as it is meant.
-
-    Raises:
-        Packed: It is larger, packed in an unknown way, broken or cut.
-    """
+    """Read a body, at most 10 MiB as it comes and as it is meant; else `Packed`."""
     unpacker = Unpacker(packing)
     body, packed_bytes = bytearray(), 0
     async for chunk in response.aiter_raw():

@@ -301,11 +301,7 @@ class Books:
         self._last: tuple[Path, bytes, Book] | None = None
 
     def open(self, path: Path, data: bytes, *, recogniser: Recogniser) -> Book:
-        """Open a workbook whose `data` were read from `path`.
-
-        Raises:
-            WorkbookError: It is not a workbook that can be read.
-        """
+        """Open a workbook whose `data` were read from `path`."""
         if self._last is None or self._last[:2] != (path, data):
             book: Book
             if form_of(data, path=path) is WorkbookFormat.CSV:

@@ -115,11 +115,7 @@ class Chooser:
         self._seen = cache(self._look_for)
 
     def choose(self, *, kind: SheetKind | None, sheet: str | None) -> Body:
-        """Choose the sheet that holds rows of `kind`.
-
-        Raises:
-            WorkbookError: No sheet, or more than one, can be meant.
-        """
+        """Choose the one sheet that holds rows of `kind`."""
         if sheet is not None:
             return self._named(self._find(sheet), kind)
         seen = [each for each in self.look(kind) if not each.sheet.is_hidden]
@@ -134,11 +130,7 @@ class Chooser:
     def lists(
         self, *, kind: SheetKind | None
     ) -> tuple[tuple[tuple[str, SheetKind], ...], dict[str, str]]:
-        """Name every list, with its kind, and say of each other sheet why it is none.
-
-        Raises:
-            WorkbookError: There is no list, or the headings of one are of two kinds.
-        """
+        """Name every list with its kind; say of each other sheet why it is none."""
         lists, left = [], dict[str, str]()
         for seen in self.look(kind):
             if why := seen.why_left(kind):

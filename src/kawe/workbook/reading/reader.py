@@ -83,11 +83,7 @@ class CalamineReader:
     def open(
         self, path: Path, *, kind: SheetKind | None, sheet: str | None
     ) -> OpenSheet:
-        """Open the sheet that `kind` or `sheet` names, or its headings.
-
-        Raises:
-            WorkbookError: `path` cannot be read, or no sheet of it is a list.
-        """
+        """Open the sheet that `kind` or `sheet` names, or its headings."""
         chooser = self.book(path)
         if (kind, sheet) not in self._sheets:
             opened = self._opened(chooser, path.name, kind=kind, sheet=sheet)
@@ -167,9 +163,6 @@ class CalamineReader:
         """Give the workbook to be given back, if it is the one that was read last.
 
         Where it cannot carry a result, it is said why.
-
-        Raises:
-            WorkbookError: It cannot be read.
         """
         if self._held is None or self._held[0] != path:
             return None
@@ -211,11 +204,7 @@ class CalamineReader:
         )
 
     def book(self, path: Path) -> Chooser:
-        """Open a workbook; the same one again is not parsed again.
-
-        Raises:
-            WorkbookError: `path` is not a workbook that can be read.
-        """
+        """Open a workbook; the same one again is not parsed again."""
         data = load(path)
         if self._held is None or self._held[:2] != (path, data):
             chooser = Chooser(

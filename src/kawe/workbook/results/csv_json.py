@@ -180,20 +180,12 @@ _PROPERTIES: Final = (
 
 
 def check_map(path: Path, *, protect: Iterable[Path]) -> None:
-    """Check, before any request, that a map can be written at `path`, or beside it.
-
-    Raises:
-        ResultNotWritable: It cannot.
-    """
+    """Check, before any request, that a map can be written at `path`, or beside it."""
     check_place(path, protect=frozenset(protect), endings=ENDINGS)
 
 
 def write_map(report: BatchReport, path: Path, *, protect: Iterable[Path]) -> Path:
-    """Write the rows of `report` as features; say where.
-
-    Raises:
-        ResultNotWritable: It cannot be written under any name.
-    """
+    """Write the rows of `report` as features; say where."""
     return write_together(
         path,
         lambda files, _: files[0].write(map_of(report)),

@@ -44,20 +44,12 @@ _WIDE: Final = 60.0
 
 
 def write_table(path: Path, table: TableDoc) -> None:
-    """Write a table as a workbook; no file that a person has edited is replaced.
-
-    Raises:
-        ResultNotWritable: It cannot be written.
-    """
+    """Write a table as a workbook; no file that a person has edited is replaced."""
     write_whole(path, lambda file: write_table_book(file, table), protect=frozenset())
 
 
 def write_page(path: Path, page: str, table: TableDoc) -> Path:
-    """Write a page at `path`, which ends in .html, and beside it its table.
-
-    Raises:
-        ResultNotWritable: They cannot be written under any name.
-    """
+    """Write a page at `path`, which ends in .html, and beside it its table."""
     check_place(path, protect=frozenset(), endings=(PAGE,))
 
     def save(files: Sequence[IO[bytes]], _: Seal) -> None:

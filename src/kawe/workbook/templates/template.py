@@ -65,9 +65,6 @@ def write_template(
     """Write a workbook for `kind` with `rows` at `path`, and say where it is.
 
     An existing workbook stays; the new one becomes `… (2).xlsx`.
-
-    Raises:
-        ResultNotWritable: It cannot be written.
     """
     content = template_bytes(kind, columns, rows=rows, says=says)
     return write_whole(path, lambda file: file.write(content), protect=frozenset())
