@@ -1,13 +1,8 @@
 """The desk opens once, for one browser, and takes forms of its own pages alone."""
 
 import http.client
-import socket
-import stat
 import threading
-import time
-from contextlib import ExitStack, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 
 import httpx
 import pytest
@@ -124,30 +119,6 @@ def test_every_answer_is_kept_by_nobody_and_loads_nothing_of_others(desk):
         }
 
 
-def test_many_half_requests_keep_nobody_out(desk):
-    base = desk.client.base_url
-    with ExitStack() as held:
-        lines = [
-            held.enter_context(socket.create_connection((base.host, base.port)))
-            for _ in range(300)
-        ]
-        for each in lines:
-            with suppress(OSError):
-                each.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        assert desk.client.get("/").status_code == 200
-        assert sum(map(_is_open, lines)) <= 64
-
-
-def _is_open(line: socket.socket) -> bool:
-    line.settimeout(0.01)
-    try:
-        return bool(line.recv(1))
-    except TimeoutError:
-        return True
-    except OSError:
-        return False
-
-
 @pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
 def test_another_server_of_this_machine_sees_no_cookie(person, tmp_path):
     seen = []
@@ -175,22 +146,3 @@ def test_another_server_of_this_machine_sees_no_cookie(person, tmp_path):
     server.shutdown()
     server.server_close()
     assert {*seen} == {None}
-
-
-def test_what_a_browser_is_started_with_tells_no_address(person, tmp_path):
-    told, browser = tmp_path / "told", tmp_path / "browser"
-    browser.write_text(
-        f'#!/bin/sh\necho "$@" > {told}\ncp "${{1#file://}}" {told}.html\n'
-    )
-    browser.chmod(0o755)
-    person.environment = {"BROWSER": str(browser)}
-    with Desk(person, opens=False, shows=True) as desk:
-        for _ in range(200):
-            if (copy := told.with_name("told.html")).exists() and copy.stat().st_size:
-                break
-            time.sleep(0.05)
-        assert "/open/" not in told.read_text("utf-8")
-        assert f'content="0;url={desk.address}"' in copy.read_text("utf-8")
-        page = Path(told.read_text("utf-8").strip().removeprefix("file://"))
-        assert stat.S_IMODE(page.stat().st_mode) == 0o600
-    assert not page.exists()
