@@ -10,13 +10,7 @@ import click
 
 from kawe.cli.output.printing import print_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
-from kawe.domain.sheet.findings import (
-    HEADING_UNKNOWN,
-    SHOWN_FIRST,
-    FindingGroup,
-    Problems,
-    Severity,
-)
+from kawe.domain.sheet.findings import SHOWN_FIRST, FindingGroup, Problems, Severity
 from kawe.domain.text.texts import counted, one_line
 
 _MOST: Final = 15
@@ -41,19 +35,15 @@ def print_problems(
 
     Findings of the rules `also` and `SHOWN_FIRST` are shown, whatever they weigh; of
     the others, those that weigh as much as `least`. `rest` says where a person finds
-    those that are not printed; `is_brief` leaves room for a question. Columns that
-    were not read are said by `ReadAs`.
+    those that are not printed; `is_brief` leaves room for a question.
     """
     severities = list(Severity)
     shown = [
         each
         for each in problems
-        if each.first.rule != HEADING_UNKNOWN
-        and (
-            verbose
-            or each.first.rule in {*SHOWN_FIRST, *also}
-            or severities.index(each.severity) <= severities.index(least)
-        )
+        if verbose
+        or each.first.rule in {*SHOWN_FIRST, *also}
+        or severities.index(each.severity) <= severities.index(least)
     ]
     # A single line needs no summary.
     if len(shown) > 1:

@@ -16,7 +16,6 @@ OTHER_WORDS: Final = {
     "add files": "add --files {} to the command",
     "again": "run the same command again",
     "config show": "kawe config show --origin",
-    "carry over": "kawe template {} --from OLD.xlsx -o NEW.xlsx",
     "drop": "kawe waiting --drop",
     "export receipts": "kawe export receipts -o FOLDER",
     "give address": "give --base-url, set KAWE_BASE_URL, or write base_url in "

@@ -49,7 +49,6 @@ class Next(_Value):
     """The same once more."""
     APPROVE = "approve"
     AUDIT = "audit"
-    CARRY_OVER = "carry over"
     CHECK = "check"
     COLUMNS = "columns"
     """Say what the columns of a workbook are."""

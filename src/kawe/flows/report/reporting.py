@@ -33,13 +33,7 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.service_words import PLACE_NEEDED, Invitation, map_search
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, RowKey, State
-from kawe.domain.sheet.findings import (
-    HEADING_UNKNOWN,
-    LATE_MISTAKES,
-    REPLACED,
-    Finding,
-    Severity,
-)
+from kawe.domain.sheet.findings import LATE_MISTAKES, REPLACED, Finding, Severity
 from kawe.domain.sheet.tables import NO_COLUMNS, ReadAs
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Given, Next
@@ -195,11 +189,7 @@ def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchRepo
         rows=tuple(_checked(each) for each in checked.rows),
         remarks=(
             *frame.remarks,
-            *(
-                f"{each.message} {each.advice}"
-                for each in head.findings
-                if each.rule != HEADING_UNKNOWN
-            ),
+            *(f"{each.message} {each.advice}" for each in head.findings),
             *filter(None, [checked.far_words(today=today)]),
         ),
         findings=head.findings,

@@ -20,11 +20,11 @@ from statistics import fmean
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.findings import COLUMNS_OPEN, HEADING_UNKNOWN, Finding, RowRef
+from kawe.domain.sheet.findings import COLUMNS_OPEN, Finding, RowRef
 from kawe.domain.sheet.tables import Heading, How, ReadAs
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import either, fold, one_line, some_of
-from kawe.workbook.cells.reading import error, warning
+from kawe.workbook.cells.reading import error
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import halves, is_against, likeness, spellings
 from kawe.workbook.reading.contents import HARDLY, PERHAPS, PROSE, Cells, looked_at
@@ -318,35 +318,27 @@ def _others(fields: Sequence[Column], scores: _Scores) -> dict[int, str]:
     return {at: field for at, field in pairs if (at, field) in able}
 
 
-def findings_of(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Finding]:
-    """Say which columns may be one of kawe's and were not read.
+def open_columns(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Finding]:
+    """Say which columns nobody read though they may decide what reaches people.
 
-    Nothing of the sheet goes on where one may decide what reaches people.
+    Nothing of the sheet goes on before somebody said what they are.
     """
     needed = [each for each in read_as.every if each.needs_answer]
-    if needed:
-        # What a column may be: “Works begin” (Start date?); “Iwi” (with “Not yet”).
-        asked = [
-            f"{each.shown} ({either(titles)}?)"
-            if fold(titles[0]) != fold(each.text)
-            else f"{each.shown} (with “{one_line(each.values[0], limit=40)}”)"
-            for each in needed
-            for titles in [[e.title for e in each.may_be[:_ASKED]]]
-        ]
-        names, one = some_of(asked, shown=_NAMED), len(needed) == 1
-        be, they = ("is", "It decides") if one else ("are", "They decide")
-        yield error(
-            COLUMNS_OPEN,
-            message=f"kawe is not sure what {names} {be}. {they} what reaches people, "
-            "so nothing goes on before a person has said it.",
-            advice=f"Say it here: {Next.COLUMNS(workbook)} – or rename the headings.",
-        ).at(at)
-    for each in read_as.open:
-        if not each.needs_answer:
-            meant = either([f"“{column.title}”" for column in each.may_be])
-            yield warning(
-                HEADING_UNKNOWN,
-                message=f"kawe does not know the heading {each.shown} and ignored it.",
-                advice=f"If it means {meant}, rename it, or say so: "
-                f"{Next.COLUMNS(workbook)}",
-            ).at(at.cell(each.column), heading=each.text, value=one_line(each.text))
+    if not needed:
+        return
+    # What a column may be: “Works begin” (Start date?); “Iwi” (with “Not yet”).
+    asked = [
+        f"{each.shown} ({either(titles)}?)"
+        if fold(titles[0]) != fold(each.text)
+        else f"{each.shown} (with “{one_line(each.values[0], limit=40)}”)"
+        for each in needed
+        for titles in [[e.title for e in each.may_be[:_ASKED]]]
+    ]
+    names, one = some_of(asked, shown=_NAMED), len(needed) == 1
+    be, they = ("is", "It decides") if one else ("are", "They decide")
+    yield error(
+        COLUMNS_OPEN,
+        message=f"kawe is not sure what {names} {be}. {they} what reaches people, "
+        "so nothing goes on before a person has said it.",
+        advice=f"Say it here: {Next.COLUMNS(workbook)} – or rename the headings.",
+    ).at(at)

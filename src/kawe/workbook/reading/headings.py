@@ -29,7 +29,7 @@ from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding, RowRef
-from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, Heading, How
+from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, Heading, How, ReadAs
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.readers import is_blank
@@ -205,10 +205,14 @@ class Recogniser:
         found = [row for kind in kinds if (row := self.find(grid, kind=kind))]
         return max(found, key=lambda row: (row.share, len(row.fields)), default=None)
 
-    def findings(self, row: HeadingRow, *, at: RowRef) -> Iterator[Finding]:
-        """Say what is wrong with the headings, which stand `at` that row."""
-        for column in self.missing(row):
-            if column.required:
+    def findings(
+        self, row: HeadingRow, read_as: ReadAs, *, at: RowRef
+    ) -> Iterator[Finding]:
+        """Say what is wrong with the headings, but for what a guess would mend."""
+        guessed = {each.means.field for each in read_as.unread if each.means}
+        there = row.fields | guessed | self._given
+        for column in row.needed:
+            if column.field not in there:
                 yield _missing(column, row).at(at, heading=column.title)
         for first, second in row.twice:
             letters = " and ".join(column_letters(e.column) for e in (first, second))
@@ -230,11 +234,6 @@ class Recogniser:
                     advice=f"If “{other}” holds a part only, give it the heading "
                     f"“{means.parts[0][0]}”.",
                 ).at(at.cell(part.column), heading=part.text, value=part.text)
-
-    def missing(self, row: HeadingRow) -> list[Column]:
-        """List the columns that a sheet has not."""
-        there = row.fields | self._given
-        return [each for each in row.columns if each.field not in there]
 
     def _both(
         self, upper: Texts, lower: Texts, found: HeadingRow, *, grid: Grid

@@ -10,17 +10,12 @@ from typing import Final
 
 from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import HEADING_MISSING, Finding
-from kawe.domain.sheet.tables import (
-    NO_MEMORY,
-    ColumnMemory,
-    ReadAs,
-    Table,
-)
-from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import numbers_words, one_line, some_of
+from kawe.domain.sheet.findings import Finding, RowRef
+from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, ReadAs, Table
+from kawe.domain.text.next_steps import Given
+from kawe.domain.text.texts import numbers_words, one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.cells.reading import Remark, error, note, show, warning
+from kawe.workbook.cells.reading import error, note, show, warning
 from kawe.workbook.identify import WorkbookFormat, form_of, load
 from kawe.workbook.own_words import (
     NAMING,
@@ -29,7 +24,7 @@ from kawe.workbook.own_words import (
     STAMP_VERSION,
     TEMPLATE_VERSION,
 )
-from kawe.workbook.reading.assigning import findings_of, mapped
+from kawe.workbook.reading.assigning import mapped, open_columns
 from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.headings import Recogniser
@@ -40,7 +35,6 @@ from kawe_xlsx.patching.original import Original
 
 _PLAIN: Final = ReadingChoices()
 _ROWS: Final = 10
-_NAMED: Final = 5
 _MOST: Final = 1_000
 """No template has such a version, whatever somebody typed there."""
 _HIDDEN: Final = (
@@ -110,7 +104,9 @@ class CalamineReader:
             heading_rows=(row.row - 1, row.row) if row.lines else (row.row,),
         )
         findings += (
-            *self._of_columns(body, read_as, workbook=name),
+            *self._recogniser.findings(row, read_as, at=body.ref),
+            *open_columns(read_as, at=body.ref, workbook=name),
+            *_of_template(read_as.template, at=body.ref),
             *grid.findings,
             *_rows_read(
                 *(body, grid.tally.hidden_rows, ("rows-hidden", "hidden or filtered")),
@@ -141,21 +137,6 @@ class CalamineReader:
             read_as=read_as,
         )
         return OpenSheet(body=body, head=head)
-
-    def _of_columns(
-        self, body: Body, read_as: ReadAs, *, workbook: str
-    ) -> Iterator[Finding]:
-        """Give what is wrong with the headings, but for what a guess would mend."""
-        row = body.headings
-        guessed = {e.means.title for e in read_as.unread if e.means is not None}
-        for each in self._recogniser.findings(row, at=body.ref):
-            if each.rule != HEADING_MISSING or each.heading not in guessed:
-                yield each
-        yield from findings_of(read_as, at=body.ref, workbook=workbook)
-        if read_as.template is not None:
-            missing = self._recogniser.missing(row)
-            for remark in _age_remarks(read_as.template, row.kind, missing):
-                yield remark.at(body.ref)
 
     def original(
         self, path: Path, *, kind: SheetKind, sheet: str
@@ -279,22 +260,12 @@ def _template_of(book: Chooser, kind: SheetKind) -> int | None:
     return int(version) if version in range(_MOST) else None
 
 
-def _age_remarks(
-    version: int, kind: SheetKind, missing: Sequence[Column]
-) -> Iterator[Remark]:
-    """Warn of a template of another version that lacks, or has, other columns."""
-    this = f"template {version}; this kawe has {TEMPLATE_VERSION}"
-    if version < TEMPLATE_VERSION and missing:
-        named = some_of([f"“{column.title}”" for column in missing], shown=_NAMED)
-        yield warning(
-            "template-old",
-            message=f"An older kawe made this workbook ({this}), and it has no "
-            f"{named}.",
-            advice=f"To have them, carry its rows over: {Next.CARRY_OVER(kind)}",
-        )
-    if version > TEMPLATE_VERSION:
+def _of_template(version: int | None, *, at: RowRef) -> Iterator[Finding]:
+    """Warn of a template of a later version, which may have other columns."""
+    if version is not None and version > TEMPLATE_VERSION:
         yield warning(
             "template-new",
-            message=f"A newer kawe made this workbook ({this}).",
+            message=f"A newer kawe made this workbook (template {version}; this kawe "
+            f"has {TEMPLATE_VERSION}).",
             advice="Look under “Not read”, or use the newer kawe.",
-        )
+        ).at(at)

@@ -3,6 +3,7 @@
 import pytest
 
 from kawe.domain.sheet.findings import RowRef, Severity
+from kawe.domain.sheet.tables import NO_COLUMNS
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 from kawe.workbook.own_words import HEADINGS
@@ -52,7 +53,7 @@ def test_a_heading_that_is_only_like_one_is_suggested_and_not_taken():
 def test_a_missing_heading_is_an_error_that_names_the_nearest():
     found = read("Name", "Type", "Statr date")
 
-    error, *_ = RECOGNISER.findings(found, at=AT)
+    error, *_ = RECOGNISER.findings(found, NO_COLUMNS, at=AT)
 
     assert (error.severity, error.rule) == (Severity.ERROR, "heading-missing")
     assert error.message == (
@@ -64,7 +65,7 @@ def test_a_missing_heading_is_an_error_that_names_the_nearest():
 def test_two_headings_of_one_meaning_are_an_error():
     found = read("Name", "Type", "Start", "Project name")
 
-    errors = [*RECOGNISER.findings(found, at=AT)]
+    errors = [*RECOGNISER.findings(found, NO_COLUMNS, at=AT)]
 
     assert [each.rule for each in errors] == ["heading-twice"]
     assert "Columns A and D" in errors[0].message
