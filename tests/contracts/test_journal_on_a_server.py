@@ -13,7 +13,7 @@ from doubles.journal_homes import ServerHome, SqliteHome
 from doubles.journal_values import NOW, entry, key, later
 from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalLocked, JournalNewer
-from kawe.journal.carrying import TABLES, carry_journal
+from kawe.journal.copies import TABLES, carry_journal
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.places import is_there, reader, state_of, writer_at
 

@@ -1,4 +1,4 @@
-"""Copies of a journal: a backup, its way back, and a journal in another folder.
+"""Copies of a journal: a backup, its way back, another folder, a server and back.
 
 Each copy is verified before it gets its name, and gets it whole or not at all. No
 journal is replaced that knows what the copy does not know.
@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
@@ -22,12 +23,13 @@ from kawe.domain.text.texts import counted, one_line
 from kawe.durable import Temporary, put, replacing, sync_folder, temporary_in
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.events import Event, event_from_values
-from kawe.journal.history import Verification, verify_journal
-from kawe.journal.store import set_aside_name
+from kawe.journal.history import Verification, altered, verify_journal, verify_store
+from kawe.journal.store import Store, set_aside_name
 from kawe.journal.store.faults import damaged, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
 from kawe.journal.store.opening import copy_file, make_folder
+from kawe.journal.store.places import writer
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 
 _UNDONE: Final = "-journal"
@@ -159,11 +161,7 @@ def _copied(
     except StoreFault as fault:
         raise damaged(source) from fault
     if found.fault is not None:
-        raise JournalError(
-            message=f"The journal {shown_path(source)} is not as kawe left it. "
-            f"{one_line(found.fault.what)}",
-            hint="Nothing was changed. Keep a copy of it, and find out why first.",
-        )
+        raise altered(shown_path(source), found.fault.what)
     return found
 
 
@@ -259,3 +257,60 @@ def _in_folder(target: Path) -> Iterator[Temporary]:
             message=f"{shown_path(target)} cannot be written: {why}.",
             hint="Choose a folder that is there, and that you may write to.",
         ) from fault
+
+
+TABLES: Final = (
+    *("binding", "batch", "entry", "reading", "line", "event", "file", "iwi_answer"),
+    *("batch_owner", "queue_place", "approval", "run", "sent_to", "invitation"),
+    *("report_step", "team_project", "first_read"),
+)
+"""Each after those that it names."""
+
+
+_KNOWN_BY: Final = ("last_link", "footings")
+
+
+def carry_journal(
+    source: JournalPlace, target: JournalPlace, *, at: datetime
+) -> JournalCopy:
+    """Take the journal at `source` to `target`; one of them is on a server.
+
+    The copy is one transaction, and verified. Only then does the journal at `source`
+    get a dated name, under which nobody uses it. A process that is killed leaves it
+    where it was; the same call then ends the move.
+
+    Raises:
+        JournalLocked: A run holds one of them.
+        JournalError: There is none, it is not whole, or the target has another.
+    """
+    if isinstance(target, Path):
+        check_location(target)
+        make_folder(target.parent)
+    with closing(writer(source)) as old, closing(writer(target)) as new:
+        found, there = _whole(old), _whole(new)
+        if not (there.events or there.rows):
+            _fill(new, old)
+            if (copied := _whole(new)) != found:
+                raise altered(new.place, f"It has {copied.events:,} events.")
+        elif any([*new.rows(each)] != [*old.rows(each)] for each in _KNOWN_BY):
+            raise JournalError(
+                message=f"There is another journal at {one_line(str(target))}.",
+                hint="Nothing was moved. Name another place.",
+            )
+        kept = old.set_aside(at)
+    path = target if isinstance(target, Path) else str(target)
+    return JournalCopy(path=path, events=found.events, rows=found.rows, kept=kept)
+
+
+def _fill(new: Store, old: Store) -> None:
+    with new.transaction(writes=True):
+        for name in TABLES:
+            columns, records = old.table(name)
+            new.fill(name, columns, records)
+
+
+def _whole(store: Store) -> Verification:
+    found = verify_store(store)
+    if found.fault is not None:
+        raise altered(store.place, found.fault.what)
+    return found

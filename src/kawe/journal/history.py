@@ -24,6 +24,7 @@ from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import ADDRESS
 from kawe.domain.service.states import BEFORE_CREATE, SETTLED, RowKey, State, may_follow
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError
 from kawe.journal.events import (
     GENESIS,
@@ -406,21 +407,20 @@ def purge_journal(
         raise JournalError(message=f"There is no journal at {path}.")
     store = writer(path, busy_seconds=busy_seconds)
     with closing(store):
-        _make_sure_of_history(store)
+        # A purge seals what it finds: what was altered would pass for right.
+        if fault := verify_store(store).fault:
+            raise altered(store.place, fault.what)
         if first is not None:
             first()
         with store.erasing():
             return _purge(store, before=instant_to_text(finished_before), at=at)
 
 
-def _make_sure_of_history(store: Store) -> None:
-    # A purge seals what it finds: what was altered would pass for right.
-    fault = verify_store(store).fault
-    if fault is not None:
-        raise JournalError(
-            message=f"The journal is not as kawe left it. {fault.what}",
-            hint="Nothing was taken out. Keep a copy, and find out why first.",
-        )
+def altered(place: str, what: str) -> JournalError:
+    return JournalError(
+        message=f"The journal {place} is not as kawe left it. {one_line(what)}",
+        hint="Nothing was changed. Keep a copy of it, and find out why first.",
+    )
 
 
 def _purge(store: Store, *, before: str, at: datetime) -> Purged:

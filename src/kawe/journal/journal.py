@@ -11,6 +11,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from kawe.domain.batch.approvals import Approval
@@ -57,12 +58,9 @@ from kawe.journal.rules import (
 from kawe.journal.standings import Sheets, Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
-from kawe.journal.store.places import open_store
-from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
-from kawe.journal.vouching import (
-    Vouching,
-    kept_approvals,
-)
+from kawe.journal.store.places import reader, writer
+from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_file
+from kawe.journal.vouching import Vouching, approval_from_record
 from kawe.journal.words import instant_to_text, storable
 from kawe.journal.writer import AtOnce, RowLog, Writer
 from kawe_places.values import Place
@@ -106,18 +104,21 @@ class StoreJournal:
         busy_seconds: float = DEFAULT_BUSY_SECONDS,
         check_bytes: int = CHECKED_AT_ONCE_BYTES,
     ) -> Self:
-        """Open the journal at `path` as `open_store` does, in any thread, for a `run`.
+        """Open the journal at `path`, in any thread, for a `run`.
 
         A reader needs no lock, works while a writer runs, and is refused every method
         that writes; its `bind` only checks. A journal larger than `check_bytes` is
         checked before anything is written, while it is read.
         """
-        store = open_store(
-            path,
-            read_only=read_only,
-            busy_seconds=busy_seconds,
-            check_bytes=check_bytes,
-        )
+        if isinstance(path, Path):
+            store: Store = open_file(
+                path,
+                read_only=read_only,
+                busy_seconds=busy_seconds,
+                check_bytes=check_bytes,
+            )
+        else:
+            store = reader(path) if read_only else writer(path)
         return cls(store, run=run, read_only=read_only)
 
     async def close(self) -> None:
@@ -383,7 +384,7 @@ class StoreJournal:
         await self._change(lambda: self._vouching.put(approval, row=row))
 
     async def approvals(self) -> tuple[Approval, ...]:
-        return await self._ask(lambda: kept_approvals(self._store))
+        return await self._all("approvals", approval_from_record)
 
     async def keep_run(self, run: RunRecord) -> None:
         await self._change(lambda: self._sheets.keep_run(run))

@@ -148,7 +148,7 @@ def line_from_record(record: Record) -> Line:
     return Line(
         where=RowRef(sheet=sheet, row=row),
         raw=raw_from_json(raw),
-        findings=findings_from_json(findings),
+        findings=tuple(map(_finding_from_list, _listed(findings))),
         row=None if entry is None else RowKey(entry),
     )
 
@@ -157,7 +157,7 @@ def line_to_record(line: Line) -> Record:
     return (
         json.dumps([line.where.sheet, line.where.row]),
         raw_to_json(line.raw),
-        findings_to_json(line.findings),
+        json.dumps([*map(_finding_to_list, line.findings)]),
         line.row,
     )
 
@@ -380,19 +380,6 @@ def raw_from_json(text: str) -> tuple[RawValue, ...]:
     if any(isinstance(value, list) for value in values):
         raise TypeError("a list is no value of a cell")
     return tuple(values)
-
-
-def findings_to_json(findings: Sequence[Finding]) -> str:
-    return json.dumps([_finding_to_list(finding) for finding in findings])
-
-
-def findings_from_json(text: str) -> tuple[Finding, ...]:
-    """Read the findings of one line back.
-
-    Raises:
-        ValueError, TypeError: `text` is not from `findings_to_json`.
-    """
-    return tuple(_finding_from_list(parts) for parts in _listed(text))
 
 
 def _tagged(value: object) -> dict[str, str]:

@@ -67,10 +67,6 @@ class Vouching:
             raise JournalError(message=f"The journal has no batch {batch}.")
 
 
-def kept_approvals(store: Store) -> tuple[Approval, ...]:
-    return all_of(store, "approvals", _from_record)
-
-
 def unproven(store: Store, *, proves: Callable[[Approval], bool]) -> str:
     """Say what is wrong first with the signed approvals; empty: nothing.
 
@@ -83,14 +79,15 @@ def unproven(store: Store, *, proves: Callable[[Approval], bool]) -> str:
         who = one_line(str(record[3]), limit=80)
         if linked.pop(sha256_of(record), None) is None:
             return f"The approval of {who} is not what was written."
-        if not proves(_from_record(record)):
+        if not proves(approval_from_record(record)):
             return f"The approval of {who} has a signature that is wrong."
     for seq in linked.values():
         return f"The approval that event {seq} tells of is not there, or was changed."
     return ""
 
 
-def _from_record(record: Record) -> Approval:
+def approval_from_record(record: Record) -> Approval:
+    """Read who agreed to a plan."""
     plan, batch, author, approved_by, sends, at, signature, document, covers = record
     proof = None
     if signature:

@@ -13,44 +13,17 @@ from kawe.domain.service.papers import ListedFile, ReceiptExport, SavedFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import CellRef, Finding
-from kawe.ports.memory import AnswerMemory, Journal
-from kawe.ports.service import (
-    NO_QUERY,
-    Acts,
-    Downloads,
-    Lookups,
-    Pace,
-    QueryValue,
-    Turns,
-    Uploads,
-)
+from kawe.ports.memory import AnswerMemory as AnswerMemory
+from kawe.ports.memory import Journal as Journal
+from kawe.ports.service import NO_QUERY as NO_QUERY
+from kawe.ports.service import Acts as Acts
+from kawe.ports.service import Downloads as Downloads
+from kawe.ports.service import Lookups as Lookups
+from kawe.ports.service import Pace as Pace
+from kawe.ports.service import QueryValue as QueryValue
+from kawe.ports.service import Turns as Turns
+from kawe.ports.service import Uploads as Uploads
 from kawe_places.values import CellValue, GivenPlace, Location
-
-__all__ = [
-    "NO_QUERY",
-    "Acts",
-    "Alerts",
-    "AnswerMemory",
-    "Attachments",
-    "Clock",
-    "Downloads",
-    "EarlierList",
-    "ExportFolder",
-    "Halt",
-    "Journal",
-    "Lookups",
-    "Pace",
-    "PaperFolder",
-    "Places",
-    "Progress",
-    "QueryValue",
-    "RowChecker",
-    "Spool",
-    "Suggester",
-    "Turns",
-    "Uploads",
-    "WorkingDays",
-]
 
 
 class Clock(Protocol):

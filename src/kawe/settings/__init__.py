@@ -10,56 +10,28 @@ What cannot be read, used or kept raises `SettingsError`, of a key `KeyMissing`,
 function raises besides.
 """
 
-from kawe.settings.headings import (
-    OwnHeading,
-    column_memory,
-    columns_file,
-    forget_columns,
-    forget_rule,
-    is_new_reading,
-    keep_columns,
-    keep_rule,
-)
-from kawe.settings.keeping import (
-    FILE_NAME,
-    FoundKey,
-    Kept,
-    KeyPlace,
-    OwnProfile,
-    is_key,
-    keep_own,
-    key_in_file,
-    keyring_name,
-    own_address,
-    user_file,
-)
-from kawe.settings.loading import Shown, every_setting, load_settings
-from kawe.settings.values import Settings, checked_url, state_folder
-
-__all__ = [
-    "FILE_NAME",
-    "FoundKey",
-    "Kept",
-    "KeyPlace",
-    "OwnHeading",
-    "OwnProfile",
-    "Settings",
-    "Shown",
-    "checked_url",
-    "column_memory",
-    "columns_file",
-    "every_setting",
-    "forget_columns",
-    "forget_rule",
-    "is_key",
-    "is_new_reading",
-    "keep_columns",
-    "keep_own",
-    "keep_rule",
-    "key_in_file",
-    "keyring_name",
-    "load_settings",
-    "own_address",
-    "state_folder",
-    "user_file",
-]
+from kawe.settings.headings import OwnHeading as OwnHeading
+from kawe.settings.headings import column_memory as column_memory
+from kawe.settings.headings import columns_file as columns_file
+from kawe.settings.headings import forget_columns as forget_columns
+from kawe.settings.headings import forget_rule as forget_rule
+from kawe.settings.headings import is_new_reading as is_new_reading
+from kawe.settings.headings import keep_columns as keep_columns
+from kawe.settings.headings import keep_rule as keep_rule
+from kawe.settings.keeping import FILE_NAME as FILE_NAME
+from kawe.settings.keeping import FoundKey as FoundKey
+from kawe.settings.keeping import Kept as Kept
+from kawe.settings.keeping import KeyPlace as KeyPlace
+from kawe.settings.keeping import OwnProfile as OwnProfile
+from kawe.settings.keeping import is_key as is_key
+from kawe.settings.keeping import keep_own as keep_own
+from kawe.settings.keeping import key_in_file as key_in_file
+from kawe.settings.keeping import keyring_name as keyring_name
+from kawe.settings.keeping import own_address as own_address
+from kawe.settings.keeping import user_file as user_file
+from kawe.settings.loading import Shown as Shown
+from kawe.settings.loading import every_setting as every_setting
+from kawe.settings.loading import load_settings as load_settings
+from kawe.settings.values import Settings as Settings
+from kawe.settings.values import checked_url as checked_url
+from kawe.settings.values import state_folder as state_folder

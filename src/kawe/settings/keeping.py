@@ -22,7 +22,7 @@ from urllib.parse import quote
 import platformdirs
 
 from kawe.domain.text.next_steps import Given, Next
-from kawe.errors import GuardRefused, KeyMissing, SettingsError
+from kawe.errors import KeyMissing, SettingsError
 from kawe.machine.installation import Installation
 from kawe.notices.notifier import ChildProcess, words_of
 from kawe.settings.files import (
@@ -154,17 +154,6 @@ def _from_keyring(profile: str) -> str:
             f"file: {Next.INIT} {Given.STORE_FILE}",
         )
     return text
-
-
-def refuse_other_address(kept_for: str, *, base_url: str) -> None:
-    """Check that a stored key goes to its own address."""
-    if kept_for != base_url:
-        raise GuardRefused(
-            message=f"The key is kept for {kept_for}, and this run would go to "
-            f"{base_url}.",
-            hint="Nothing was sent. Correct the address, or keep a key for that one in "
-            f"a profile of its own: {Next.INIT} {Given.PROFILE} NAME",
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

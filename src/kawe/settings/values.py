@@ -18,11 +18,11 @@ from kawe.domain.batch.journal_servers import (
     JournalServer,
 )
 from kawe.domain.text.hosts import is_loopback
-from kawe.domain.text.next_steps import Next
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.headings import OwnHeading
-from kawe.settings.keeping import FILE_NAME, FoundKey, refuse_other_address, user_file
+from kawe.settings.keeping import FILE_NAME, FoundKey, user_file
 from kawe.settings.table import DEFAULT, SETTINGS, Layer, Origin, nearest
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
@@ -107,9 +107,14 @@ class Settings:
 
     def _check_address(self) -> None:
         kept_for = None if self.found_key is None else self.found_key.kept_for
-        if kept_for is not None:
-            refuse_other_address(kept_for, base_url=self.service_url())
-        elif not self.address_is_own:
+        if kept_for is not None and kept_for != self.service_url():
+            raise GuardRefused(
+                message=f"The key is kept for {kept_for}, and this run would go to "
+                f"{self.base_url}.",
+                hint="Nothing was sent. Correct the address, or keep a key for that "
+                f"one in a profile of its own: {Next.INIT} {Given.PROFILE} NAME",
+            )
+        if kept_for is None and not self.address_is_own:
             # The folder may come from anybody.
             raise GuardRefused(
                 message=f"The address {self.base_url} stands in this folder's "

@@ -38,7 +38,7 @@ def test_every_statement_fits_the_schema():
 
 def test_no_statement_is_put_together_at_run_time():
     # Values go in as parameters only; the two numbers in pragmas are ours, and so are
-    # the names of tables, which a journal that moves has in `carrying.TABLES`.
+    # the names of tables, which a journal that moves has in `copies.TABLES`.
     joined = [
         line
         for source in SOURCES

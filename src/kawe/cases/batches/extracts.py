@@ -14,7 +14,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.replacing import check_place
-from kawe.workbook.results.csv_json import check_map, write_map
+from kawe.workbook.results.csv_json import ENDINGS, write_map
 
 _FAILED_ENDINGS: Final = (".xlsx", ".csv")
 _RESULT_ENDINGS: Final = (".xlsx", ".xlsm", ".csv", ".html", ".json")
@@ -43,7 +43,7 @@ class Extracts:
             self._check_differs(self.failed)
             check_place(self.failed, protect=protect, endings=_FAILED_ENDINGS)
         if self.geojson is not None:
-            check_map(self.geojson, protect=protect)
+            check_place(self.geojson, protect=protect, endings=ENDINGS)
 
     def write(self, closing: Closing, *, says: Says) -> Closing:
         """Write those that were asked for; say where each is."""

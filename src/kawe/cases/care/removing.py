@@ -24,10 +24,10 @@ from kawe.errors import JournalError, ResultNotWritable
 from kawe.files.answers import answers_beside
 from kawe.files.plans import plan_document
 from kawe.files.watching import watch_beside
-from kawe.journal.carrying import carry_journal
 from kawe.journal.copies import (
     JournalCopy,
     back_up_journal,
+    carry_journal,
     move_journal,
     restore_journal,
 )

@@ -31,7 +31,6 @@ from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import either, fold, fold_name, one_line
 from kawe.errors import ScopeMissing, SettingsError
-from kawe.files.changes import changed_lines, changed_table
 from kawe.files.lists import (
     DiskSpool,
     EarlierLines,
@@ -39,6 +38,8 @@ from kawe.files.lists import (
     Put,
     WrittenList,
     calendar,
+    changed_lines,
+    changed_table,
     geo_json,
     json_lines,
 )

@@ -9,36 +9,10 @@ from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.errors import JournalError
 from kawe.journal.store import Store
 from kawe.journal.store.lock import who_writes
-from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
-from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_file
+from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 
 if TYPE_CHECKING:
     from kawe.journal.store.server import ServerStore
-
-
-def open_store(
-    place: JournalPlace,
-    *,
-    read_only: bool,
-    busy_seconds: float = DEFAULT_BUSY_SECONDS,
-    check_bytes: int = CHECKED_AT_ONCE_BYTES,
-) -> Store:
-    """Open the journal at `place`; a writer begins one where there is none.
-
-    Raises:
-        JournalLocked: Another process writes it.
-        JournalNewer: A newer kawe wrote it.
-        JournalError: It cannot be kept there, is no journal of kawe's, is
-            damaged or altered, or cannot be opened.
-    """
-    if isinstance(place, Path):
-        return open_file(
-            place,
-            read_only=read_only,
-            busy_seconds=busy_seconds,
-            check_bytes=check_bytes,
-        )
-    return reader(place) if read_only else writer(place)
 
 
 def reader(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -> Store:

@@ -195,7 +195,7 @@ class SqliteStore:
 def open_file(
     path: Path, *, read_only: bool, busy_seconds: float, check_bytes: int
 ) -> SqliteStore:
-    """Open a journal's file, as `open_store` does, and look how its rows stand."""
+    """Open a journal's file, or begin one, and look how its rows stand."""
     if read_only:
         store = SqliteStore.for_reading(
             path, busy_seconds=busy_seconds, check_bytes=check_bytes

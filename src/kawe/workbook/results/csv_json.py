@@ -28,7 +28,6 @@ from kawe.domain.text.texts import visible_json
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import (
     Seal,
-    check_place,
     proven,
     sha256_of,
     write_together,
@@ -177,11 +176,6 @@ _PROPERTIES: Final = (
     *("row", "sheet", "reference", "name", "outcome", "what_to_do", "project_id"),
     *("link", "receipt_number", "at", "respond_by"),
 )
-
-
-def check_map(path: Path, *, protect: Iterable[Path]) -> None:
-    """Check, before any request, that a map can be written at `path`, or beside it."""
-    check_place(path, protect=frozenset(protect), endings=ENDINGS)
 
 
 def write_map(report: BatchReport, path: Path, *, protect: Iterable[Path]) -> Path:
