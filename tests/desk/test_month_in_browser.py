@@ -1,12 +1,13 @@
-"""An officer's whole month at the desk alone, in a browser that runs no script."""
+"""An officer's whole month at the desk alone, by keys, and no script runs."""
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
-from doubles.browser import DRIVER, ENTER, Browser
-from doubles.command import HEADINGS, Person, csv_row
+from doubles.browser import DRIVER, ENTER, RIGHT, Browser
+from doubles.command import HEADINGS, Person, csv_row, write_csv
 from doubles.desk import Desk
 from doubles.switchboard import Switchboard
 from kawe_twin.serving import TwinOptions, start_twin
@@ -14,6 +15,8 @@ from kawe_twin.serving import TwinOptions, start_twin
 TEAM = "Kaunihera o Tauira (twin)"
 ROWS = 9
 ASKED = [each.replace("Respond by", "Due for iwi") for each in HEADINGS]
+STOP = "Stop after what is in flight"
+PEOPLE = ("Name", "Email", "Role"), ("Hēmi", "hemi@example.org", "Member")
 
 pytestmark = [
     pytest.mark.short_campaign,
@@ -23,32 +26,42 @@ pytestmark = [
 
 @dataclass
 class Officer:
-    """Somebody who has a browser and a folder, and no terminal."""
+    """Somebody who has a browser, keys and a folder: no terminal, and no mouse."""
 
     person: Person
     browser: Browser
 
     def opens(self, desk: Desk) -> None:
-        """Open the address that the desk gives."""
+        """Open the address that the desk gives: its button has the focus."""
         self.base = desk.base
-        desk.open_in(self.browser)
+        self.browser.open(desk.address)
+        self.browser.press(ENTER)
+        self.browser.wait_for_title("Workbooks")
 
-    def saves(self, rows: list[list[str]]) -> str:
-        """Save the workbook; give its path."""
-        path = self.person.folder / "monthly.csv"
-        lines = [",".join(each) for each in (ASKED, *rows)]
-        path.write_text("\n".join(lines), "utf-8-sig")
-        return str(path)
+    def saves(self, rows: list[list[str]]) -> Path:
+        """Save the workbook."""
+        return write_csv(self.person.folder / "monthly.csv", rows, headings=ASKED)
 
-    def goes_to(self, words: str) -> None:
-        """Click on the link of this text in the list of pages."""
-        self.browser.click(f'nav a[href$="{words}"]')
+    def presses(self, name: str, *, most: int = 80) -> None:
+        """Tab to the thing whose name begins so, and press Enter there."""
+        self.browser.tab_to(name, most=most, begins=True)
+        self.browser.press(ENTER)
 
-    def types_the_number(self, number: int, *, then: str) -> None:
-        """Agree to a number, and wait for a page."""
-        self.browser.give("#typed", str(number))
-        self.browser.click("form.card:has(#typed) button")
-        self.browser.wait_for_title(then)
+    def types(self, text: str, *, into: str) -> None:
+        """Tab to a field, which marks what stands in it, and type over it."""
+        self.browser.tab_to(into, begins=True)
+        self.browser.press(*text)
+
+    def puts_in(self, path: Path, *, at: str) -> None:
+        """Choose a file in the field that is called so, and send it."""
+        self.browser.choose(at, path)
+        self.browser.tab_to("Check it again" if "again" in at else "Read it")
+        self.browser.press(ENTER)
+
+    def agrees_to(self, number: int) -> None:
+        """Type the number that the page asks for; Enter carries it out."""
+        self.types(str(number), into=f"Type {number} ")
+        self.browser.press(ENTER)
 
     def said(self) -> str:
         """Give the words of the page."""
@@ -73,7 +86,7 @@ def officer(tmp_path, twin):
         yield Officer(person=person, browser=browser)
 
 
-def test_a_month_at_the_desk_sends_each_row_once_and_loses_none(officer, twin):
+def test_a_month_at_the_desk_by_keys_sends_each_row_once_and_loses_none(officer, twin):
     address = twin.address
     board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
     with Desk(officer.person, opens=False) as desk:
@@ -85,47 +98,50 @@ def test_a_month_at_the_desk_sends_each_row_once_and_loses_none(officer, twin):
         board.clear()
         _buys(officer)
         board.set("latency", "project_send", seconds=0.3)
+        _stops_a_release(officer)
         _begins_a_release(officer)
-        _kill_when(desk, sends=5)
+        _kill_when(desk, sends=6)
     board.clear()
     with Desk(officer.person, opens=False) as desk:
         officer.opens(desk)
         _goes_on(officer)
+        _invites_somebody(officer)
         _keeps_results_and_receipts(officer)
     projects = officer.person.state()["projects"]
     assert sorted((each["reference"], each["sends"]) for each in projects) == [
         (f"R-{number}", 1) for number in range(1, ROWS + 1)
     ]
+    invited = [each["email"] for each in officer.person.state()["invitations"]]
+    assert invited == ["hemi@example.org"]
 
 
 def _puts_in_a_workbook_with_mistakes_and_corrects_it(officer):
     browser = officer.browser
     rows = [csv_row(each, Latitude=f"-36.{8500 + each}") for each in range(1, ROWS + 1)]
     wrong = [csv_row(1, **{"End date": "2029-09-30"}), *rows[1:]]
-    browser.give("#workbook", officer.saves(wrong))
-    browser.click("main form button")
+    officer.puts_in(officer.saves(wrong), at="Drop a workbook here")
     browser.wait_for_title("monthly.csv")
     assert "How kawe reads your columns" in officer.said()
-    browser.click("main form.card button")
+    officer.presses("Keep these answers and check")
     browser.wait_for_text("h2#findings", "What was found")
     said = officer.said()
     assert f"{ROWS} rows of sheet monthly were checked: 1 to correct" in said
     assert "monthly!G2" in said
-    browser.give("#again", officer.saves(rows))
-    browser.click("form.card:has(#again) button")
+    officer.puts_in(officer.saves(rows), at="Put the corrected workbook in again")
     browser.wait_for_text("p.notice.good", "Nothing is wrong.")
 
 
 def _submits(officer):
     browser = officer.browser
-    browser.click("#next button")
+    officer.presses("Next: plan the 9 rows")
     browser.wait_for_title("Plan of monthly.csv")
     asked = f"Type {ROWS} to send {ROWS} projects to iwi"
     browser.wait_for_text("label[for=typed]", asked)
     said = officer.said()
     assert f"LIVE {TEAM}" in said
     assert "Ngāti Tauira ki te Raki" in said
-    officer.types_the_number(ROWS, then="Result of monthly.csv")
+    officer.agrees_to(ROWS)
+    browser.wait_for_title("Result of monthly.csv")
     said = officer.said()
     assert "2 sent" in said
     assert "7 rows wait for tokens" in said
@@ -135,31 +151,42 @@ def _submits(officer):
 def _buys(officer):
     """Buy ten tokens in the portal, where the queue leads."""
     browser = officer.browser
-    officer.goes_to("/queue")
+    officer.presses("Waiting for tokens")
+    browser.wait_for_title("Waiting for tokens")
     assert "7 rows wait for tokens" in officer.said()
-    browser.click('.counts a[href*="why=refused"]')
-    assert "1 refused (402)" in officer.said()
+    officer.presses("1 refused (402)")
+    browser.wait_for_text(".counts [aria-current]")
     assert browser.run("return document.querySelectorAll('tbody tr').length") == 1
-    browser.click("main .card a.button")
+    officer.presses("Open the portal")
+    browser.wait_for_title("Sign in")
     browser.press(*officer.person.twin.address.owner_secret, ENTER)
     browser.wait_for_title("Accounts")
-    browser.tab_to(f"Buy tokens for {TEAM}")
-    browser.press(ENTER)
+    officer.presses(f"Buy tokens for {TEAM}")
     browser.wait_for_title(f"Tokens of {TEAM}")
-    browser.click('input[value="10"]')
-    browser.click("form.card button")
+    browser.tab_to("1 token", begins=True)
+    while not browser.focused().startswith("10 tokens"):
+        browser.press(RIGHT)
+    officer.presses("Buy")
     browser.wait_for_title(f"Invoice of {TEAM}")
 
 
 def _begins_a_release(officer):
     browser = officer.browser
     browser.open(f"{officer.base}/queue")
-    browser.click("form.card button")
+    officer.presses("See how many can go now")
     browser.wait_for_title("Release")
-    assert "7 rows wait for tokens, 7 of them can be sent now." in officer.said()
-    browser.give("#typed", "7")
-    browser.click("form.card button")
+    left = ROWS - officer.person.sends()
+    asks = f"{left} rows wait for tokens, {left} of them can be sent now."
+    assert asks in officer.said()
+    officer.agrees_to(left)
     browser.wait_for_text("h1", "Sending rows that waited")
+
+
+def _stops_a_release(officer):
+    _begins_a_release(officer)
+    officer.presses(STOP)
+    officer.browser.wait_for_title("Released")
+    assert 2 < officer.person.sends() < ROWS - 2
 
 
 def _kill_when(desk, *, sends):
@@ -173,29 +200,50 @@ def _kill_when(desk, *, sends):
 
 def _goes_on(officer):
     browser = officer.browser
-    officer.goes_to("/batches")
+    officer.presses("Batches")
+    browser.wait_for_title("Batches")
     assert "This batch is not finished" in officer.said()
-    browser.click('main a[href*="/works/"]')
+    officer.presses("Go on with its workbook")
     browser.wait_for_title("monthly.csv")
-    browser.click('.steps a[href$="/plan"]')
+    officer.presses("2 Plan and submit")
     browser.wait_for_title("Plan of monthly.csv")
     assert f"of {ROWS} sent. Make the plan of what is left." in officer.said()
-    browser.click("main form:not([action$=submit]) button")
+    officer.presses("Make the plan again")
     asked = browser.wait_for_text("label[for=typed]")
-    officer.types_the_number(int(asked.split()[1]), then="Result of monthly.csv")
+    officer.agrees_to(int(asked.split()[1]))
+    browser.wait_for_title("Result of monthly.csv")
     said = officer.said()
     assert f"{ROWS} sent" in said
     assert "Nothing is left to do about any row." in said
 
 
+def _invites_somebody(officer):
+    browser = officer.browser
+    officer.presses("Workbooks")
+    browser.wait_for_title("Workbooks")
+    people = officer.person.folder / "people.csv"
+    officer.puts_in(
+        write_csv(people, PEOPLE[1:], headings=PEOPLE[0]), at="Drop a workbook here"
+    )
+    browser.wait_for_title("people.csv")
+    browser.wait_for_text("#next button")
+    officer.presses("Next: plan the 1 row")
+    browser.wait_for_title("Plan of people.csv")
+    browser.wait_for_text("label[for=typed]", "Type 1 to invite 1 person")
+    officer.agrees_to(1)
+    browser.wait_for_title("Result of people.csv")
+    assert "1 invited" in officer.said()
+
+
 def _keeps_results_and_receipts(officer):
     browser, folder = officer.browser, officer.person.folder / "receipts"
-    officer.goes_to("/year")
-    browser.clear("#folder")
-    browser.give("#folder", str(folder))
-    browser.click('button[value="receipts"]')
+    officer.presses("After the send")
+    browser.wait_for_title("After the send")
+    officer.types(str(folder), into="Folder for what is written")
+    officer.presses("Receipts")
     browser.wait_for_text("main .notice")
     assert f"{ROWS} receipts are saved, {ROWS} of them new." in officer.said()
     assert len(list(folder.glob("*.pdf"))) == ROWS
-    officer.goes_to("/batches")
+    officer.presses("Batches")
+    browser.wait_for_title("Batches")
     assert f"{ROWS} sent" in officer.said()

@@ -179,15 +179,28 @@ class Browser:
             self._ask("GET", f"/element/{next(iter(found.values()))}/computedlabel")
         )
 
-    def tab_to(self, name: str, *, most: int = 60) -> None:
-        """Press Tab until the thing with this accessible name has the focus."""
+    def tab_to(self, name: str, *, most: int = 60, begins: bool = False) -> None:
+        """Press Tab until the thing with this accessible name has the focus.
+
+        `begins`: one whose name begins so will do.
+        """
         seen = []
         for _ in range(most):
             self.press(TAB)
             seen.append(self.focused())
-            if seen[-1] == name:
+            if seen[-1] == name or (begins and seen[-1].startswith(name)):
                 return
         raise AssertionError(f"{name!r} cannot be reached by Tab: {seen}")
+
+    def choose(self, name: str, *paths: Path) -> None:
+        """Choose files by keys: Tab to the field, Space, and what its dialog gives."""
+        # No driver can press keys in a dialog of the system.
+        self.order("Page.setInterceptFileChooserDialog", enabled=True)
+        self.tab_to(name, begins=True)
+        self.press(SPACE)
+        field = self.order("Runtime.evaluate", expression="document.activeElement")
+        at = field["result"]["objectId"]
+        self.order("DOM.setFileInputFiles", files=[*map(str, paths)], objectId=at)
 
     def resize(self, *, width: int, height: int) -> None:
         """Make the window this large, in CSS pixels."""
