@@ -180,7 +180,7 @@ audit: $(TOOLS)/.stamp  ## Known weaknesses of the locked versions; AUDIT=--must
 sums: $(TOOLS)/.stamp
 	$(RELEASE).sums
 
-release: $(TOOLS)/.stamp  ## All that is published: docs/how-to/release.md.
+release: $(TOOLS)/.stamp  ## All that is published: tools/release/README.md.
 	rm -rf dist
 	$(MAKE) check workflows
 	$(MAKE) bundle sbom audit

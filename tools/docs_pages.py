@@ -124,6 +124,7 @@ def read_pages(root: Path) -> tuple[Page, ...]:
         *root.glob("docs/**/*.md"),
         *root.glob("changes/*.md"),
         *root.glob("tests/*/README.md"),
+        *root.glob("tools/*/README.md"),
     ]
     return tuple(
         Page(name=path.relative_to(root).as_posix(), text=path.read_text("utf-8"))

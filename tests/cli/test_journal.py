@@ -80,6 +80,7 @@ def test_a_purge_says_what_it_took_out(person):
         {
             "schema": "kawe.journal-purge/1",
             "exit_code": 0,
+            "held": 0,
             "rows": 0,
             "without_receipt": 0,
         },

@@ -17,13 +17,18 @@ from kawe.files.plans import (
 )
 from kawe.files.saving import safe_name, save_named
 from kawe.journal.history import purge_journal
+from kawe.journal.holding import Hold, disposable, holds_of, put_hold
 from kawe.notices import Notifier
 
 __all__ = [
+    "Hold",
     "Notifier",
+    "disposable",
+    "holds_of",
     "is_plan",
     "plan_from_text",
     "purge_journal",
+    "put_hold",
     "read_plan",
     "read_plan_file",
     "safe_name",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import click
 
-from kawe.cases import purge_journal
+from kawe.cases import Hold, disposable, holds_of, purge_journal, put_hold
 from kawe.cases.care.removing import (
     JournalCopy,
     OldFiles,
@@ -22,11 +22,15 @@ from kawe.cases.care.removing import (
     place_of,
     restore_journal,
     verify_whole,
+    write_disposal,
 )
+from kawe.cases.choices import author_of
+from kawe.cases.kinds import KINDS
 from kawe.cli.output import printing
 from kawe.cli.output.near_command import NearGroup
 from kawe.cli.shared.agreeing import agree
 from kawe.cli.shared.declaring import (
+    ChoiceOf,
     argument,
     command,
     option,
@@ -59,6 +63,14 @@ class _VerifyOptions:
 
 
 @options_class
+class _HoldOptions:
+    name: str | None = argument(required=False)
+    why: str = option("--why", default="", metavar="TEXT", help="Why it is so.")
+    lifts: bool = option("--lift", help="End the hold of NAME.")
+    look: LookOptions
+
+
+@options_class
 class _PurgeOptions:
     days: int = option(
         "--older-than",
@@ -66,6 +78,17 @@ class _PurgeOptions:
         required=True,
         metavar="DAYS",
         help="Rows that were done more than so many days ago.",
+    )
+    kind: str | None = option(
+        "--kind",
+        type=ChoiceOf(KINDS),
+        help="Only rows of this kind of sheet.",
+    )
+    listed: Path | None = option(
+        "--list",
+        metavar="FILE",
+        is_folder=False,
+        help="Only write which rows these are, into a workbook.",
     )
     results: bool = option(
         "--results",
@@ -155,12 +178,20 @@ def purge(options: _PurgeOptions) -> int:
     context = options.look.open(is_strict=True)
     now = context.toolkit.clock.now()
     settings, before = context.settings, now - timedelta(days=options.days)
-    place = settings.journal_place()
+    place, kind = settings.journal_place(), options.kind
+    if options.listed is not None:
+        rows = disposable(place, before=before, kind=kind)
+        return _disposal(context, rows, options.listed)
     old = _agreed_files(settings, before=before, options=options)
-    purged = purge_journal(place, finished_before=before, at=now, first=old.remove)
+    purged = purge_journal(
+        place, finished_before=before, at=now, kind=kind, first=old.remove
+    )
     context.toolkit.forget_answers()
     stays = "that they are done stays known"
     lines = [f"The journal forgot what {counted(purged.rows, 'row')} said; {stays}."]
+    if purged.held:
+        lines.append(f"{counted(purged.held, 'row stays', 'rows stay')}, being held:")
+        lines += [f"  {each.words()}" for each in holds_of(place)[0]]
     if purged.without_receipt:
         lines.append(
             f"No receipt number is known of {counted(purged.without_receipt, 'row')} "
@@ -173,6 +204,55 @@ def purge(options: _PurgeOptions) -> int:
     )
 
 
+def _disposal(
+    context: CommandContext, rows: Sequence[Mapping[str, str]], path: Path
+) -> int:
+    write_disposal(rows, path)
+    held = sum(bool(row["held"]) for row in rows)
+    goes = counted(len(rows) - held, "row")
+    return context.answer(
+        "journal-disposal",
+        lambda: {"rows": rows},
+        lines=[
+            f"A purge would take out {goes}, and leave {held:,} that are held.",
+            f"Nothing was taken out. The list is {_shown(path)}.",
+        ],
+    )
+
+
+@command(
+    "kawe journal hold monthly --why 'Hearing 114' · kawe journal hold monthly --lift "
+    "--why 'Hearing 114 is over' · kawe journal hold",
+    of=journal,
+)
+def hold(options: _HoldOptions) -> int:
+    """Keep rows from every purge until that is lifted; without NAME, list the holds.
+
+    NAME is a batch, a reference or a project's id. Rows that come to it later are
+    held too, and so are results, plans and copies at the desk of their batches.
+    """
+    context = options.look.open(is_strict=options.name is not None)
+    settings = context.settings
+    if options.name is not None:
+        if not options.why.strip():
+            raise click.UsageError("Say with --why why it is so.")
+        now = context.toolkit.clock.now()
+        one = Hold(
+            name=options.name,
+            by=author_of(settings),
+            why=options.why,
+            at=now.isoformat(),
+        )
+        put_hold(settings.journal_place(), one, lifts=options.lifts)
+    holds, rows = holds_of(settings.journal_place())
+    count = counted(len(rows), "row is", "rows are")
+    return context.answer(
+        "journal-hold",
+        lambda: {"rows": len(rows), "holds": [asdict(each) for each in holds]},
+        lines=[f"{count} held.", *(f"  {each.words()}" for each in holds)],
+    )
+
+
 def _agreed_files(
     settings: Settings, *, before: datetime, options: _PurgeOptions
 ) -> OldFiles:
@@ -181,6 +261,8 @@ def _agreed_files(
         if options.agreed is not None:
             raise click.UsageError("--yes is for --results; nothing else is asked.")
         return OldFiles()
+    if options.kind is not None:
+        raise click.UsageError("--results is of all kinds: leave --kind out.")
     old = asyncio.run(find_old_files(settings, done_before=before))
     if not options.look.output.as_json:
         printing.print_lines(old.lines())

@@ -42,6 +42,10 @@ class EventKind(StrEnum):
     """A person signed the plan that the row goes with; the detail is a hash of that."""
     PURGE = "purge"
     """What was said of the row was taken out; the detail seals what is left."""
+    HOLD = "hold"
+    """No purge takes the row out; the detail says who holds it and why."""
+    LIFT = "lift"
+    """Such a hold ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.journal_servers import JournalPlace
@@ -38,6 +38,7 @@ from kawe.journal.events import (
     name_after,
     seal,
 )
+from kawe.journal.holding import finished_rows, held_rows
 from kawe.journal.records import (
     batch_from_record,
     binding_from_record,
@@ -265,7 +266,7 @@ def _may_be(event: Event) -> bool:
     match event.kind:
         case EventKind.READING:
             return True
-        case EventKind.PURGE | EventKind.APPROVAL:
+        case EventKind.PURGE | EventKind.APPROVAL | EventKind.HOLD | EventKind.LIFT:
             return event.came_from is event.went_to
         case (
             EventKind.INTENT | EventKind.CONCLUSION | EventKind.MOVE | EventKind.RECEIPT
@@ -369,9 +370,6 @@ def _shown(record: Record, *, purged: dict[str, int]) -> dict[str, Any]:
     return {"seq": seq, "hash": digest, "said": None if is_hidden else said}
 
 
-_OVER: Final = tuple(sorted({*SETTLED, State.WITHDRAWN}))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purged:
     """What a purge took out."""
@@ -380,6 +378,8 @@ class Purged:
     """Rows of which the journal has no more than that they are done."""
     without_receipt: int
     """How many of them were sent and have no receipt's number yet."""
+    held: int = 0
+    """How many others stay because somebody holds them."""
 
 
 def purge_journal(
@@ -387,15 +387,16 @@ def purge_journal(
     *,
     finished_before: datetime,
     at: datetime,
+    kind: str | None = None,
     first: Callable[[], None] | None = None,
     busy_seconds: float = DEFAULT_BUSY_SECONDS,
 ) -> Purged:
-    """Remove the content of rows that were finished before an instant.
+    """Remove the content of rows, of one kind or all, finished before an instant.
 
-    Lines that could not be submitted lose their values when their workbook was last
-    read before it; a workbook without cells loses its path and headings; older answers
-    about places go. `first` is called while nobody else can write; what it raises ends
-    the purge before anything was taken out.
+    Those that are held stay. Lines that could not be submitted lose their values when
+    their workbook was last read before it; a workbook without cells loses its path and
+    headings; older answers about places go. `first` is called while nobody else can
+    write; what it raises ends the purge before anything was taken out.
 
     Raises:
         JournalLocked: Another process writes it.
@@ -413,7 +414,8 @@ def purge_journal(
         if first is not None:
             first()
         with store.erasing():
-            return _purge(store, before=instant_to_text(finished_before), at=at)
+            before = instant_to_text(finished_before)
+            return _purge(store, before=before, at=at, of=kind)
 
 
 def altered(place: str, what: str) -> JournalError:
@@ -423,10 +425,11 @@ def altered(place: str, what: str) -> JournalError:
     )
 
 
-def _purge(store: Store, *, before: str, at: datetime) -> Purged:
-    rows = list(store.rows("finished_before", key_list(_OVER), before))
+def _purge(store: Store, *, before: str, at: datetime, of: str | None = None) -> Purged:
+    held, done = held_rows(store), finished_rows(store, before=before, of=of)
+    rows = [row for row in done if row[0] not in held]
     standings = Standings(store)
-    for key, kind, state, content in rows:
+    for key, kind, state, content, *_ in rows:
         name = name_after(key) if state in SETTLED else RowKey(key)
         _forget(store, RowKey(key), name=name, content=_emptied(content, kind))
         purge = Event(
@@ -438,7 +441,8 @@ def _purge(store: Store, *, before: str, at: datetime) -> Purged:
             detail=seal(_history(store, name)),
         )
         standings.put_events([purge])
-    store.run("forget_lines", [(before,)])
+    kept = key_list({batch for _, batch in held.values()})
+    store.run("forget_lines", [(before, of, kept)])
     batches = list(store.rows("forgotten_batches"))
     store.run("forget_batch", batches)
     store.run("forget_readings", batches)
@@ -446,8 +450,9 @@ def _purge(store: Store, *, before: str, at: datetime) -> Purged:
     store.run("forget_iwi_answers", [(before,)])
     store.run("forget_team_projects", [(before,)])
     store.run("forget_reports", [(before,)])
-    waiting = [state for _, _, state, _ in rows if state == State.CONFIRMED]
-    return Purged(rows=len(rows), without_receipt=len(waiting))
+    waiting = sum(row[2] == State.CONFIRMED for row in rows)
+    kept_back = len(done) - len(rows)
+    return Purged(rows=len(rows), without_receipt=waiting, held=kept_back)
 
 
 def _emptied(content: str, kind: str) -> str:

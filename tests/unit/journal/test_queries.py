@@ -58,6 +58,8 @@ def test_no_statement_is_put_together_at_run_time():
 # once of a workbook with new rows: any row with a project may look like one.
 ABOUT_ALL = {
     "finished_before",
+    "holds",
+    "rows_named",
     "forgotten_batches",
     "purges",
     "made",

@@ -6,7 +6,7 @@ copies from a bucket, which the next run that needs one fetches again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +19,7 @@ from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.rows.entries import Batch, Binding
 from kawe.domain.service.states import SETTLED, State
 from kawe.domain.text.next_steps import Next
+from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, ResultNotWritable
 from kawe.files.answers import answers_beside
@@ -32,9 +33,11 @@ from kawe.journal.copies import (
     restore_journal,
 )
 from kawe.journal.history import Verification, verify_journal
+from kawe.journal.holding import holds_of
 from kawe.journal.journal import StoreJournal
 from kawe.settings import Settings, state_folder
 from kawe.workbook.replacing import head_of, may_replace
+from kawe.workbook.results.tables import write_table
 
 _OVER: Final = SETTLED | {State.WITHDRAWN}
 _CHANGED: Final = "kawe did not write it, or it was changed since"
@@ -114,20 +117,24 @@ async def find_old_files(settings: Settings, *, done_before: datetime) -> OldFil
     """Find the results, plans and logs that are not needed any more.
 
     Those of a workbook are not if all rows of its batches were done, and the file
-    written, before an instant. Of the desk, workbooks that were never submitted go too.
+    written, before an instant, and none is held. Of the desk, workbooks that were never
+    submitted go too.
     """
-    journal = StoreJournal.open(settings.journal_place(), read_only=True)
+    place = settings.journal_place()
+    held = {batch: hold.words() for hold, batch in holds_of(place)[1].values()}
+    journal = StoreJournal.open(place, read_only=True)
     try:
         binding = await journal.binding()
         reasons = {
-            batch: await _why_needed(batch, journal=journal, before=done_before)
+            batch: held.get(batch.name)
+            or await _why_needed(batch, journal=journal, before=done_before)
             for batch in await journal.batches()
         }
         workbooks: dict[Path, bool] = {}
         for batch, reason in reasons.items():
             for reading in await journal.readings(batch.name):
-                place = Path(reading.workbook)
-                workbooks[place] = workbooks.get(place, True) and not reason
+                path = Path(reading.workbook)
+                workbooks[path] = workbooks.get(path, True) and not reason
     finally:
         await journal.close()
     found = {
@@ -268,6 +275,24 @@ def _shown(path: Path) -> str:
 
 
 __all__ = ["JournalCopy", "back_up_journal", "restore_journal"]
+
+
+_SHOWN_OF_A_ROW: Final = ("reference", "kind", "batch", "state", "since", "held")
+
+
+def write_disposal(rows: Sequence[Mapping[str, str]], path: Path) -> None:
+    """Write a disposal list as a workbook; no file that a person edited is replaced.
+
+    Raises:
+        ResultNotWritable: It cannot be written.
+    """
+    table = TableDoc(
+        title="Disposal list",
+        headings=tuple(name.capitalize() for name in _SHOWN_OF_A_ROW),
+        rows=[[row[name] for name in _SHOWN_OF_A_ROW] for row in rows],
+        above=("Disposal list", "A purge takes out the rows that are not held."),
+    )
+    write_table(path, table)
 
 
 def place_of(settings: Settings) -> Path:

@@ -303,11 +303,28 @@ ON CONFLICT (entry) DO UPDATE SET
 -- forget_invitation
 DELETE FROM invitation WHERE entry = ?;
 
+-- rows_named
+SELECT key, state, batch FROM entry
+WHERE
+    ? IN (batch, marker, project_id)
+    AND 'purge' IS NOT (
+        SELECT event.kind FROM event
+        WHERE event.entry = entry.key
+        ORDER BY event.seq DESC LIMIT 1
+    )
+ORDER BY key;
+
+-- holds
+SELECT kind, detail FROM event
+WHERE kind IN ('hold', 'lift') AND detail <> ''
+ORDER BY seq;
+
 -- finished_before
-SELECT key, kind, state, content FROM entry
+SELECT key, kind, state, content, batch, marker, moved_at FROM entry
 WHERE
     state IN (SELECT value FROM json_each(?))
     AND moved_at < ?
+    AND kind = coalesce(?, kind)
     AND 'purge' IS NOT (
         SELECT event.kind FROM event
         WHERE event.entry = entry.key
@@ -347,7 +364,14 @@ WHERE
     )
     OR (
         line.entry IS NULL
-        AND line.reading IN (SELECT id FROM reading WHERE read_at < ?)
+        AND line.reading IN (
+            SELECT reading.id
+            FROM reading JOIN batch ON batch.name = reading.batch
+            WHERE
+                reading.read_at < ?
+                AND batch.kind = coalesce(?, batch.kind)
+                AND batch.name NOT IN (SELECT value FROM json_each(?))
+        )
     );
 
 -- forgotten_batches
