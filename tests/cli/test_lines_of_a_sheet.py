@@ -364,3 +364,13 @@ def test_a_block_of_works_that_are_over_is_another_table(newcomer, title):
     save(newcomer, [*ROWS, [], [title], [*HEAD, *PLACE], row(4)])
     done = newcomer.run("check", "works.xlsx", "--offline", "--no-input")
     assert (done.returncode, "has 2 tables" in done.stderr) == (5, True)
+
+
+def test_the_name_of_a_team_above_its_people_is_no_person(newcomer):
+    people = ["Hana Ngata,1,hana@x.nz", "Mere Pere,2,mere@x.nz", "Roading team,,"]
+    text = "\n".join(["Name,Ext,Email", *people, "Tom,3,t@x.nz"])
+    (newcomer.folder / "people.csv").write_text(text, "utf-8")
+    document = newcomer.document("check", "people.csv", "--offline", "--role", "member")
+    assert document["counts"] == {"ready": 3}
+    left = [e["message"] for e in document["findings"] if e["rule"] == "lines-left-out"]
+    assert left == ["Row 4 has too few cells for a row and is not read."]

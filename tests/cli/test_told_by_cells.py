@@ -66,6 +66,60 @@ def test_of_two_unknown_texts_the_shorter_is_the_name(newcomer):
         assert (read["Bravo"], read["Charlie"]) == ("description?", "name?")
 
 
+def test_days_that_no_heading_tells_apart_are_guessed_as_they_follow(newcomer):
+    days = {"2027-02-0{}": "respond_by_date?", "2027-03-0{}": "start_date?"}
+    days["2027-09-0{}"] = "end_date?"
+    for order in (sorted(days), sorted(days, reverse=True)):
+        head = [*HEAD[:4], "Date 1", "Date 2", "Date 3"]
+        rows = [[*row(n)[:4], *(each.format(n) for each in order)] for n in (1, 2, 3)]
+        read = read_as(newcomer, "\n".join(map(",".join, [head, *rows])))
+        assert [read[each] for each in head[4:]] == [days[each] for each in order]
+
+
+def test_where_no_column_is_the_name_the_shorter_description_may_be_it(newcomer):
+    for head in (["Ref", "Proposal", *HEAD[2:]], ["Ref", "Description", "Proposal"]):
+        whole = [*head, *HEAD[3:]][:7]
+        cells = {each: row(1)[at] for at, each in enumerate(HEAD)}
+        cells["Proposal"], cells["Description"] = "Ford 1", "A ford is put in {}."
+        rows = [[cells[each].format(n) for each in whole] for n in (1, 2)]
+        read = read_as(newcomer, "\n".join(map(",".join, [whole, *rows])))
+        assert (read["Proposal"], read["Description"]) == ("name?", "description")
+
+
+def test_a_town_and_a_cost_are_neither_name_nor_reference(newcomer):
+    lines = [[*HEAD[2:], "Town", "Cost"]]
+    lines += [
+        [*row(n)[2:], town, f"{n}00"] for n, town in enumerate(("Levin", "Bulls"))
+    ]
+    read = read_as(newcomer, "\n".join(map(",".join, lines)))
+    assert (read["Town"], read["Cost"]) == ("None", "None")
+
+
+def test_a_second_place_is_not_that_of_an_organisation_that_is_not_there(newcomer):
+    two = {"Latitude": -36.8512, "Longitude": 174.7612}
+    two |= {"Latitude 2": -36.8612, "Longitude 2": 174.7712}
+    read = read_as(newcomer, projects(two))
+    assert [read["Latitude 2"], read["Longitude 2"]] == ["None", "None"]
+
+
+def test_of_two_addresses_of_email_each_person_has_one_of_their_own(newcomer):
+    people = [f"P{n} Q,pat@x.nz,p{n}@x.nz,Member" for n in (1, 2, 3)]
+    for head in (
+        "Name,Consultant email,PM email,Role",
+        "Name,Boss email,Own email,Role",
+    ):
+        read = read_as(newcomer, "\n".join([head, *people]), "--kind", "invitations")
+        _, shared, own, _ = head.split(",")
+        assert (read[shared], read[own]) == ("None", "email?")
+
+
+def test_codes_of_a_job_or_consent_are_guessed_to_be_the_reference(newcomer):
+    for heading in ("Job", "Consent", "Authorisation"):
+        lines = [[heading, *HEAD[1:]], *(row(n) for n in (1, 2))]
+        read = read_as(newcomer, "\n".join(map(",".join, lines)))
+        assert read[heading] == "reference?"
+
+
 @pytest.mark.parametrize(
     ("columns", "read"),
     [

@@ -22,6 +22,7 @@ _ALIKE: Final = 0.75
 _CUT: Final = 10
 """Names of shapefiles are cut to so many characters."""
 _BRIEF: Final = 4
+_VOWELS: Final = frozenset("aeiou")
 _UNIT: Final = re.compile(r"[\(\[][^()\[\]]*[\)\]]")
 _BREAKS: Final = re.compile(r"[/|\n()\[\]]|\s[-–—]\s")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -110,10 +111,17 @@ def _is_shortened(text: str, name: str) -> bool:
 
 
 def _abbreviates(short: str, whole: str) -> bool:
-    if short[0] != whole[0] or len(short) < 2:
+    if short[0] != whole[0] or not 2 <= len(short) <= _CUT:
         return False
+    # What keeps a vowel, as “descr”, leaves out vowels alone: “cost” is no consent.
+    if not _VOWELS.isdisjoint(short[1:]):
+        return _skeleton(whole).startswith(_skeleton(short))
     letters = iter(whole)
     return all(letter in letters for letter in short)
+
+
+def _skeleton(word: str) -> str:
+    return "".join(each for each in word if each not in _VOWELS)
 
 
 @lru_cache(maxsize=256)

@@ -121,13 +121,23 @@ def _told(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
 
 
 def _of_twins(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
-    """Of two columns of one meaning, take that whose cells alone can be it."""
+    """Of two columns of one meaning, take that whose cells alone can be it.
+
+    Where no column is the name, the shorter of two descriptions may be that.
+    """
     taken: _Means = {}
-    for first, second in row.twice:
-        column, both = first.means, (cells[first.column], cells[second.column])
-        may_be = [column and each.fit(column) for each in both]
-        if not first.is_said and not may_be[0] and may_be[1]:
-            taken |= {first.column: None, second.column: column}
+    has_name = "name" in row.fields
+    for pair in row.twice:
+        column = pair[0].means
+        fits = {each: column and cells[each.column].fit(column) for each in pair}
+        is_long = column is not None and column.kind is CellKind.LONG_TEXT
+        other, one = pair
+        if is_long and not has_name and all(fits.values()):
+            other, one = sorted(pair, key=lambda each: cells[each.column].length)
+        elif fits[other] or not fits[one]:
+            continue
+        if not pair[0].is_said:
+            taken |= {other.column: None, one.column: column}
     return taken
 
 
@@ -248,13 +258,16 @@ def _days(
     known: Mapping[str, Cells],
 ) -> dict[int, str]:
     """Assign the columns of days: every way is tried."""
-    wanted = [each.field for each in fields if each.field not in known]
+    # Of ways that score the same the first is taken. What no heading tells apart is the
+    # last day to answer, the start and the end, as they follow each other.
+    wanted = [each.field for each in reversed(fields) if each.field not in known]
     best_of: dict[int, float] = {}
     for (at, field), score in scores.items():
         if field in wanted:
             best_of[at] = max(score, best_of.get(at, 0.0))
-    places = sorted(best_of, key=lambda at: -best_of[at])[:_MOST_DAYS]
-    read = {at: cells[at].days() for at in places}
+    read = {at: cells[at].days() for at in best_of}
+    first = {at: min(filter(None, days), default="") for at, days in read.items()}
+    places = sorted(best_of, key=lambda at: (-best_of[at], first[at]))[:_MOST_DAYS]
     fixed = {field: each.days() for field, each in known.items() if places}
     pairs = [(each.field, later) for each in fields for later in each.before]
     most, chosen = 0.0, dict[str, int]()

@@ -41,6 +41,7 @@ _STATE: Final = re.compile(
 """What names nothing: how far something is, or how somebody is addressed."""
 _MOSTLY: Final = 0.6
 _NEARLY: Final = 0.9
+_SHARED: Final = 0.8
 _DAY: Final = Column(field="day", title="Day", kind=CellKind.DATE, hint="", example="")
 
 
@@ -62,6 +63,7 @@ class Cells:
                 seen[key] = raw
         self.examples = [*seen.values()]
         self.texts = [show(each) for each in self.examples]
+        self.length = fmean(map(len, self.texts)) if self.texts else 0.0
         says = all(map(_says, self.examples))
         # A column of 1 alone may as well count something.
         counts = len(set(self.texts)) == 1 and self.texts[0].isdigit()
@@ -100,6 +102,9 @@ class Cells:
 
     def _looks_like(self, column: Column) -> float:
         like = self._share(re.compile(column.like).search)
+        if column.kind is CellKind.EMAIL and not self.differs:
+            # Of two such columns, people have an address each.
+            like *= _SHARED
         if column.kind is CellKind.LIST and like < 0.5:
             if self.is_yes_no:
                 return 0.0
@@ -123,7 +128,7 @@ class Cells:
         return float(fmean(inside) > 0.5)
 
     def _prose(self, column: Column) -> float:
-        length = fmean(map(len, self.texts))
+        length = self.length
         tests = [_NUMBER.fullmatch, _DEGREES.fullmatch]
         tests += [_OF_A_FILE.search, re.compile("@").search] if length < _LONG else []
         is_other = self.is_yes_no or self.is_state or self.fit(_DAY)

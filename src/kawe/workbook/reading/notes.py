@@ -78,7 +78,8 @@ _HEAD: Final = re.compile(rf"(?i)(?:{_HEADS})\W*$|{_BY}\b")
 _SIGN_OFF: Final = re.compile(rf"(?i)(?:{_BY}|signed|endorsed|submitted) by\W*")
 """What no row begins with, whatever stands beside it."""
 _GROUP: Final = re.compile(
-    r"(?i)(?:.* )?(?:wards?|zones?|districts?|regions?|rohe|community board)(?: \w+)?"
+    r"(?i)(?:.* )?(?:wards?|zones?|districts?|regions?|rohe|community board"
+    r"|teams?|departments?|directorates?)(?: \w+)?"
 )
 """Names under which the rows below them lie."""
 """What notes below it need not say again."""
