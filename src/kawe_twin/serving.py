@@ -84,7 +84,7 @@ def start_twin(options: TwinOptions, *, clock: Clock = system_clock) -> RunningT
             origin: sockets.enter_context(loopback_socket(options.host, port=port))
             for origin, port in wanted.items()
         }
-        ports = {origin: port_of(each) for origin, each in bound.items()}
+        ports = {origin: each.getsockname()[1] for origin, each in bound.items()}
         assembly = assemble(options, ports=ports, clock=clock)
         # From here on the sockets are the servers'.
         sockets.pop_all()
@@ -151,10 +151,6 @@ def loopback_socket(host: str, *, port: int) -> socket.socket:
     return bound
 
 
-def port_of(bound: socket.socket) -> int:
-    return int(bound.getsockname()[1])
-
-
 class HeadTimeoutProtocol(H11Protocol):
     """HTTP/1.1 with a timeout for the head of a request."""
 
@@ -194,12 +190,6 @@ class HeadTimeoutProtocol(H11Protocol):
             self.transport.close()
 
 
-def with_head_timeout(head_seconds: float) -> type[HeadTimeoutProtocol]:
-    return type(
-        "HeadTimeoutProtocol", (HeadTimeoutProtocol,), {"head_seconds": head_seconds}
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listening:
     """Applications served in one thread."""
@@ -224,7 +214,8 @@ def listen(
 
     `cuttable`: faults can cut connections, and `head_seconds` does not apply.
     """
-    protocol = CuttableProtocol if cuttable else with_head_timeout(head_seconds)
+    timed = type("Timed", (HeadTimeoutProtocol,), {"head_seconds": head_seconds})
+    protocol = CuttableProtocol if cuttable else timed
     servers = [Server(_config(app, protocol=protocol)) for _, app in apps]
 
     async def serve() -> None:

@@ -272,7 +272,11 @@ class ListedFolder:
             sync_folder(path.parent)
         except OSError as trouble:
             raise self.unwritable() from trouble
-        return _kept(name, kept)
+        return FileFinding(
+            file=name,
+            trouble=FileTrouble.ALTERED,
+            what=f"the altered file is kept as {kept.parent.name}/{kept.name}",
+        )
 
     def write_list(self) -> None:
         """Write the list anew, in order; remove files of killed runs.
@@ -310,11 +314,3 @@ def list_together(folder: Path, lists: Iterable[str]) -> None:
         whole.write_list()
     except OSError as trouble:
         raise whole.unwritable() from trouble
-
-
-def _kept(name: str, path: Path) -> FileFinding:
-    return FileFinding(
-        file=name,
-        trouble=FileTrouble.ALTERED,
-        what=f"the altered file is kept as {path.parent.name}/{path.name}",
-    )

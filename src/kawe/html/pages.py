@@ -280,7 +280,9 @@ def months_page(report: PeriodReport) -> str:
             replace(each, label=_month_words(each.label)) for each in report.months
         ],
         total=PeriodLine(label="In all", counts=counts, tokens=report.tokens),
-        plot=plot(_plotted(report, outcomes)),
+        columns=plot(_plotted(report, outcomes)),
+        wide=_PLOT_WIDE,
+        base=_BASE,
         iwi=bars([(one_line(name), n) for name, n in report.iwi[:_MOST_IWI_OF_MONTHS]]),
         more_iwi=max(len(report.iwi) - _MOST_IWI_OF_MONTHS, 0),
     )
@@ -353,18 +355,8 @@ LOOKS: Final = {
 
 _WHOLE: Final = 1_000
 _PLOT_WIDE: Final = 1_120
-_PLOT_HIGH: Final = 235
 _BASE: Final = 205
 _TOP: Final = 22
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """A part of a bar that is 1,000 units long."""
-
-    tone: str
-    x: int
-    width: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,24 +366,21 @@ class LabelledBar:
     label: str
     value: int
     width: int
-    tone: str
 
 
-def shares(parts: Iterable[tuple[str, int]]) -> Sequence[Share]:
-    """Divide one bar among `parts`, each with its colour; together they fill it."""
+def shares(parts: Iterable[tuple[str, int]]) -> Sequence[tuple[str, int, int]]:
+    """Divide a bar of 1,000 units among `parts`: colour, start and width of each."""
     listed = [(tone, count) for tone, count in parts if count > 0]
     total, so_far, made = sum(count for _, count in listed), 0, []
     for tone, count in listed:
         start = _WHOLE * so_far // total
         so_far += count
         width = _WHOLE * so_far // total - start
-        made.append(Share(tone=tone, x=start, width=width))
+        made.append((tone, start, width))
     return made
 
 
-def bars(
-    values: Sequence[tuple[str, int]], *, tone: str = "draft"
-) -> Sequence[LabelledBar]:
+def bars(values: Sequence[tuple[str, int]]) -> Sequence[LabelledBar]:
     """Make bars; a number that is not 0 is always seen."""
     most = max((value for _, value in values), default=0)
     return [
@@ -399,7 +388,6 @@ def bars(
             label=label,
             value=value,
             width=max(round(100 * value / most), 1) if value else 0,
-            tone=tone,
         )
         for label, value in values
     ]
@@ -413,31 +401,15 @@ class PlotColumn:
     x: int
     width: int
     middle: int
-    stack: tuple[Piece, ...]
+    stack: Sequence[tuple[str, int, int]]
+    """Colour, top and height of its parts."""
     total: int
     top: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """A part of a column."""
-
-    tone: str
-    y: int
-    height: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plot:
-    """Columns side by side; `line` is the height of the base."""
-
-    columns: tuple[PlotColumn, ...]
-    width: int = _PLOT_WIDE
-    height: int = _PLOT_HIGH
-    base: int = _BASE
-
-
-def plot(months: Sequence[tuple[str, Sequence[tuple[str, int]]]]) -> Plot:
+def plot(
+    months: Sequence[tuple[str, Sequence[tuple[str, int]]]],
+) -> Sequence[PlotColumn]:
     """Stack the numbers of each month: (label, ((colour, number), …)), lowest first."""
     totals = [sum(count for _, count in parts) for _, parts in months]
     most = max(totals, default=0) or 1
@@ -445,7 +417,7 @@ def plot(months: Sequence[tuple[str, Sequence[tuple[str, int]]]]) -> Plot:
     width = min(room * 2 // 3, 60)
     columns = []
     for at, (label, parts) in enumerate(months):
-        stack = tuple(_stacked(parts, most=most))
+        stack = list(_stacked(parts, most=most))
         middle = room * at + room // 2
         columns.append(
             PlotColumn(
@@ -455,16 +427,18 @@ def plot(months: Sequence[tuple[str, Sequence[tuple[str, int]]]]) -> Plot:
                 middle=middle,
                 stack=stack,
                 total=totals[at],
-                top=min((piece.y for piece in stack), default=_BASE),
+                top=min((y for _, y, _ in stack), default=_BASE),
             )
         )
-    return Plot(columns=tuple(columns))
+    return columns
 
 
-def _stacked(parts: Iterable[tuple[str, int]], *, most: int) -> Iterator[Piece]:
+def _stacked(
+    parts: Iterable[tuple[str, int]], *, most: int
+) -> Iterator[tuple[str, int, int]]:
     y = _BASE
     for tone, count in parts:
         if count:
             height = max(round((_BASE - _TOP) * count / most), 1)
             y -= height
-            yield Piece(tone=tone, y=y, height=height)
+            yield tone, y, height

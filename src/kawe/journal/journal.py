@@ -60,7 +60,7 @@ from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list,
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.places import reader, writer
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_file
-from kawe.journal.vouching import Vouching, approval_from_record
+from kawe.journal.vouching import approval_from_record, put_approval, put_owner
 from kawe.journal.words import instant_to_text, storable
 from kawe.journal.writer import AtOnce, RowLog, Writer
 from kawe_places.values import Place
@@ -85,7 +85,6 @@ class StoreJournal:
         self._rows: Final = Standings(store, remembers=not read_only)
         self._sheets: Final = Sheets(store, run=run)
         self._log: Final = RowLog()
-        self._vouching: Final = Vouching(store, self._rows)
         executor = AtOnce if at_once else Writer
         self._executor: Final = executor(store, rolled_back=self._rows.forget)
 
@@ -373,7 +372,7 @@ class StoreJournal:
         return await self._all("queue", only)
 
     async def keep_batch_owner(self, batch: BatchName, owner: str) -> None:
-        await self._change(lambda: self._vouching.put_owner(batch, owner))
+        await self._change(lambda: put_owner(self._store, batch, owner))
 
     async def batch_owners(self) -> dict[BatchName, str]:
         return await self._ask(lambda: dict(self._store.rows("batch_owners")))
@@ -381,7 +380,9 @@ class StoreJournal:
     async def keep_approval(
         self, approval: Approval, *, row: RowKey | None = None
     ) -> None:
-        await self._change(lambda: self._vouching.put(approval, row=row))
+        await self._change(
+            lambda: put_approval(self._store, self._rows, approval, row=row)
+        )
 
     async def approvals(self) -> tuple[Approval, ...]:
         return await self._all("approvals", approval_from_record)

@@ -26,45 +26,41 @@ from kawe.journal.words import instant_to_text, storable, unknown
 _SIGNATURE: Final = 6
 
 
-class Vouching:
-    """Who answers for what is in a journal. The caller begins the transaction."""
+def put_owner(store: Store, batch: BatchName, owner: str) -> None:
+    """Keep who answers for a batch, in place of who did, within a transaction."""
+    _check_batch(store, batch)
+    store.run("put_batch_owner", [(batch, storable(owner))])
 
-    def __init__(self, store: Store, rows: Standings) -> None:
-        """`rows` has the chain of events."""
-        self._store: Final = store
-        self._rows: Final = rows
 
-    def put_owner(self, batch: BatchName, owner: str) -> None:
-        """Keep who answers for a batch, in place of who did."""
-        self._check(batch)
-        self._store.run("put_batch_owner", [(batch, storable(owner))])
-
-    def put(self, approval: Approval, *, row: RowKey | None) -> None:
-        """Keep an approval, unless it is kept; link a signed one to `row`."""
-        self._check(approval.batch)
-        record = _to_record(approval)
-        kept = self._store.rows(
-            "approval_kept", approval.plan, approval.approved_by, record[_SIGNATURE]
+def put_approval(
+    store: Store, rows: Standings, approval: Approval, *, row: RowKey | None
+) -> None:
+    """Keep an approval, unless it is kept; link a signed one to `row`."""
+    _check_batch(store, approval.batch)
+    record = _to_record(approval)
+    kept = store.rows(
+        "approval_kept", approval.plan, approval.approved_by, record[_SIGNATURE]
+    )
+    if approval.proof is not None and not any(kept):
+        if row is None:
+            raise unknown(RowKey(""))
+        stands = rows.row(row).state
+        event = Event(
+            row=row,
+            kind=EventKind.APPROVAL,
+            at=approval.at,
+            came_from=stands,
+            went_to=stands,
+            detail=sha256_of(record),
         )
-        if approval.proof is not None and not any(kept):
-            if row is None:
-                raise unknown(RowKey(""))
-            stands = self._rows.row(row).state
-            event = Event(
-                row=row,
-                kind=EventKind.APPROVAL,
-                at=approval.at,
-                came_from=stands,
-                went_to=stands,
-                detail=sha256_of(record),
-            )
-            self._rows.put_events([event])
-        self._store.run("put_approval", [record])
+        rows.put_events([event])
+    store.run("put_approval", [record])
 
-    def _check(self, batch: BatchName) -> None:
-        batches = all_of(self._store, "batches", batch_from_record)
-        if batch not in {each.name for each in batches}:
-            raise JournalError(message=f"The journal has no batch {batch}.")
+
+def _check_batch(store: Store, batch: BatchName) -> None:
+    batches = all_of(store, "batches", batch_from_record)
+    if batch not in {each.name for each in batches}:
+        raise JournalError(message=f"The journal has no batch {batch}.")
 
 
 def unproven(store: Store, *, proves: Callable[[Approval], bool]) -> str:

@@ -272,7 +272,7 @@ def _is_untouched(place: Path) -> bool:
             return bool(said)
         case ending if ending in _ENDS:
             data = place.read_bytes()
-            return data == _proven(data.rpartition(_ENDS[ending][0])[0], ending)
+            return data == proven(data.rpartition(_ENDS[ending][0])[0], ending)
         case ".csv":
             return sha256_at(place) in {said.get("csv_sha256"), said.get("csv_before")}
         case _:
@@ -319,12 +319,9 @@ _ENDS: Final = {
 """What stands around the sha256 of all before it, in a page and in a map."""
 
 
-def proven(content: str, ending: str) -> bytes:
+def proven(content: str | bytes, ending: str) -> bytes:
     """Give a page, or a map without its last brace, with its sha256 behind it."""
-    return _proven(content.encode(), ending)
-
-
-def _proven(data: bytes, ending: str) -> bytes:
+    data = content.encode() if isinstance(content, str) else content
     begin, end = _ENDS[ending]
     return data + begin + hashlib.sha256(data).hexdigest().encode() + end
 

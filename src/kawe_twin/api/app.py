@@ -112,7 +112,9 @@ class Api:
         demand_scopes(caller, scopes=operation.scopes)
         body = await _body(request, operation=operation, wait_seconds=self.body_seconds)
         _demand_more(operation, caller=caller, body=body)
-        query, problems = read_query(_query_of(request), operation=operation)
+        given = request.query_params
+        lists = {name: given.getlist(name) for name in given}
+        query, problems = read_query(lists, operation=operation)
         if operation.request is not None:
             problems += body_problems(body, schema_name=operation.request)
         bent = getattr(request.state, "query_changes", {})
@@ -197,11 +199,6 @@ def _methods_at(request: Request) -> list[str]:
         if isinstance(route, Route) and route.matches(request.scope)[0] != Match.NONE:
             known |= route.methods or set()
     return sorted(known)
-
-
-def _query_of(request: Request) -> dict[str, list[str]]:
-    given = request.query_params
-    return {name: given.getlist(name) for name in given}
 
 
 def _ids(request: Request) -> dict[str, str]:

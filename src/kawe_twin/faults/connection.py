@@ -29,21 +29,15 @@ class Connection:
 
     def __init__(self, inner: asyncio.Transport) -> None:
         self._inner = inner
-        self._left_bytes: int | None = None
-        self._date = b""
-
-    def cut_after(self, size_bytes: int) -> None:
-        """Close after so many more bytes, headers included."""
-        self._left_bytes = size_bytes
-
-    def date_as(self, date: str) -> None:
-        """Replace the next Date header by `date`, of the same length."""
-        self._date = date.encode()
+        self.left_bytes: int | None = None
+        """How many more it sends, headers included, before it closes."""
+        self.date = b""
+        """What the next Date header says instead, in the same length."""
 
     def mend(self) -> None:
         """End all faults of this connection."""
-        self._left_bytes = None
-        self._date = b""
+        self.left_bytes = None
+        self.date = b""
 
     def reset(self) -> None:
         """Reset the connection at once (RST)."""
@@ -54,17 +48,17 @@ class Connection:
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Write up to the cut."""
-        if self._date:
-            data = _DATE.sub(rb"\g<1>" + self._date, bytes(data), count=1)
-            self._date = b""
-        if self._left_bytes is None:
+        if self.date:
+            data = _DATE.sub(rb"\g<1>" + self.date, bytes(data), count=1)
+            self.date = b""
+        if self.left_bytes is None:
             self._inner.write(data)
             return
-        part = data[: self._left_bytes]
-        self._left_bytes -= len(part)
+        part = data[: self.left_bytes]
+        self.left_bytes -= len(part)
         if part:
             self._inner.write(part)
-        if self._left_bytes == 0:
+        if self.left_bytes == 0:
             # close() still sends what was written.
             self._inner.close()
 

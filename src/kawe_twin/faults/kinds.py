@@ -199,7 +199,7 @@ class Cut:
             await exchange.held()
             await exchange.hang_up()
             return
-        connection_of(exchange.scope).cut_after(self.at_byte)
+        connection_of(exchange.scope).left_bytes = self.at_byte
         await exchange.go_on()
 
 
@@ -212,7 +212,8 @@ class WrongDate:
 
     async def happen(self, exchange: Exchange) -> None:
         at = exchange.reach.clock() + timedelta(seconds=self.seconds)
-        connection_of(exchange.scope).date_as(format_datetime(at, usegmt=True))
+        said = format_datetime(at, usegmt=True)
+        connection_of(exchange.scope).date = said.encode()
         await exchange.go_on()
 
 

@@ -32,7 +32,7 @@ from kawe_twin.storage.grants import (
     judge_form,
     judge_link,
 )
-from kawe_twin.storage.papers import from_json, rendered
+from kawe_twin.storage.papers import rendered
 from kawe_twin.store.database import Database
 from kawe_twin.world.clock import Clock
 
@@ -104,7 +104,10 @@ class StorageContext:
             raise _no_such_key()
         path = self.document_folder.path(document_id)
         if row["content"] is not None and not path.exists():
-            await asyncio.to_thread(self._print, document_id, content=row["content"])
+            printed = await asyncio.to_thread(rendered, row["content"])
+            await asyncio.to_thread(
+                self.document_folder.write, printed, document_id=document_id
+            )
         if not path.exists():
             raise _no_such_key()
         return FileResponse(
@@ -112,11 +115,6 @@ class StorageContext:
             media_type=_media_type(row["mime_type"]),
             filename=row["name"] or document_id,
             headers={"X-Content-Type-Options": "nosniff"},
-        )
-
-    def _print(self, document_id: str, *, content: str) -> None:
-        self.document_folder.write(
-            rendered(from_json(content)), document_id=document_id
         )
 
 

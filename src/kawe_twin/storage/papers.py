@@ -35,20 +35,16 @@ def to_json(paper: Paper) -> str:
     return json.dumps(asdict(paper), default=datetime.isoformat, ensure_ascii=False)
 
 
-def from_json(content: str) -> Paper:
-    """Read a stored paper."""
-    held = json.loads(content)
-    return Paper(**{**held, "made_at": datetime.fromisoformat(held["made_at"])})
-
-
 def new_zealand_time(moment: datetime) -> str:
     """Write an instant as people in New Zealand read it, zone included."""
     local = moment.astimezone(NEW_ZEALAND)
     return f"{local.day} {local:%B %Y, %H:%M:%S %Z}"
 
 
-def rendered(paper: Paper) -> bytes:
-    """Make a PDF, A4."""
+def rendered(content: str) -> bytes:
+    """Make a PDF, A4, of what `to_json` wrote."""
+    held = json.loads(content)
+    paper = Paper(**{**held, "made_at": datetime.fromisoformat(held["made_at"])})
     pdf = FPDF(format="A4")
     pdf.set_creation_date(paper.made_at.astimezone(UTC))
     pdf.set_title(_printable(paper.title))

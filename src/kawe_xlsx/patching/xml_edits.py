@@ -162,7 +162,9 @@ class Part(Edits):
         root = next(elements(text), None)
         if root is None:
             raise Unpatchable("its XML is not as Excel writes it")
-        super().__init__(text, prefix=prefix_of(text, root))
+        # With its colon.
+        found = re.match(rb"<([\w.-]+:)", text[root.start : root.inner])
+        super().__init__(text, prefix=found[1] if found else b"")
         self.root, self.children = root, within(text, root)
 
     def child(self, name: str) -> Element | None:
@@ -170,12 +172,6 @@ class Part(Edits):
 
     def within(self, element: Element | None) -> list[Element]:
         return within(self.text, element)
-
-
-def prefix_of(text: bytes, element: Element) -> bytes:
-    """Give the prefix of an element, with its colon."""
-    found = re.match(rb"<([\w.-]+:)?", text[element.start : element.inner])
-    return (found[1] or b"") if found else b""
 
 
 def prefixed(new: bytes, prefix: bytes) -> bytes:

@@ -63,7 +63,12 @@ def read_manifest(package: Package) -> Manifest:
             message=f"“{package.name}” has more than {MAX_SHEETS} sheets.",
             hint="Copy the sheet with the rows into a new workbook and save that.",
         )
-    if not sheets or _are_confused(sheets):
+    # Excel gives no two sheets one name or part: a small file could otherwise name one
+    # large sheet a thousand times.
+    names = {sheet.name.casefold() for sheet in sheets}
+    parts = [sheet.part.casefold() for sheet in sheets if sheet.part]
+    is_confused = len(names) < len(sheets) or len(set(parts)) < len(parts)
+    if not sheets or is_confused:
         raise damaged(package.name)
     return Manifest(
         sheets=sheets,
@@ -89,16 +94,6 @@ def _sheet_named(reference: str) -> str:
     if name.startswith("'"):
         return name[1:-1].replace("''", "'")
     return name
-
-
-def _are_confused(sheets: tuple[SheetEntry, ...]) -> bool:
-    """Check for two sheets with one name or part, which Excel never writes.
-
-    A small file could otherwise name one large sheet a thousand times.
-    """
-    names = {sheet.name.casefold() for sheet in sheets}
-    parts = [sheet.part.casefold() for sheet in sheets if sheet.part]
-    return len(names) < len(sheets) or len(set(parts)) < len(parts)
 
 
 def totals_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:

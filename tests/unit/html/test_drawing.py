@@ -66,17 +66,13 @@ def test_shares_fill_their_bar_and_no_number_is_drawn_as_nothing() -> None:
     parts = shares([("done", 1), ("wait", 0), ("wrong", 1), ("rest", 1)])
     drawn = plot([("Oct", [("done", 3)]), ("Nov", [("done", 1), ("wait", 200)])])
 
-    assert [(each.tone, each.x, each.width) for each in parts] == [
-        ("done", 0, 333),
-        ("wrong", 333, 333),
-        ("rest", 666, 334),
-    ]
+    assert parts == [("done", 0, 333), ("wrong", 333, 333), ("rest", 666, 334)]
     assert [each.width for each in bars([("a", 1000), ("b", 1), ("c", 0)])] == [
         100,
         1,
         0,
     ]
-    heights = [[piece.height for piece in each.stack] for each in drawn.columns]
+    heights = [[height for _, _, height in each.stack] for each in drawn]
     assert heights == [[3], [1, 182]]
     assert shares([]) == bars([]) == []
 

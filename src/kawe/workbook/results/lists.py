@@ -231,13 +231,6 @@ _MACHINE_POINTS: Final = 12.0
 _PLAIN: Final = styles.body()
 
 
-def front_columns(report: BatchReport) -> tuple[str, ...]:
-    """Name the columns of the sheet; those behind what people read are folded."""
-    own = own_columns(report)
-    shown = [each for each in _WIDTHS if each not in HEADINGS or each in own]
-    return (*shown, *(each for each in own if each not in _WIDTHS))
-
-
 @contextmanager
 def results_sheet(
     book: WorkbookWriter, report: BatchReport, *, titles: Titles, is_first: bool
@@ -246,19 +239,21 @@ def results_sheet(
 
     Its first row has the headings for people, the second the names for programs.
     """
-    columns = front_columns(report)
+    own = own_columns(report)
+    read = [each for each in _WIDTHS if each not in HEADINGS or each in own]
+    # Those behind what people read are folded.
+    columns = (*read, *(each for each in own if each not in _WIDTHS))
     widths = dict(_WIDTHS)
     if IWI not in columns:
         # An address is longer than most references, and than the name of a person.
         widths |= {_REFERENCE: 32.0, "Name": 22.0, WHAT_TO_DO: 50.0}
-    shown = sum(each in _WIDTHS for each in columns)
     shape = Shape(
         title=titles[RESULTS],
         widths=tuple(widths.get(each, _FOLDED_WIDTH) for each in columns),
         heading_row=1,
         table_row=2,
-        folded_from=shown + 1,
-        printed=Printed(columns=(1, shown)),
+        folded_from=len(read) + 1,
+        printed=Printed(columns=(1, len(read))),
         is_first=is_first,
         is_own=True,
         is_aside=True,

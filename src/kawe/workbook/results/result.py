@@ -80,7 +80,7 @@ from kawe_xlsx.patching.notes import kawes_texts
 from kawe_xlsx.patching.original import Original
 from kawe_xlsx.patching.xml_edits import Unpatchable
 from kawe_xlsx.writing.book import WorkbookWriter, new_book
-from kawe_xlsx.writing.page import SheetWriter, shown_row, shown_time
+from kawe_xlsx.writing.page import shown_row, shown_time
 from kawe_xlsx.writing.text import plain_text
 
 _NO_NOTES: Final = (
@@ -201,7 +201,9 @@ def write_result(
         replace(
             seal,
             csv_sha256=sha256_of(beside[0]),
-            own_sheets=digest_of(opened.book.in_order()),
+            own_sheets=_joined(
+                page.digest for page in opened.book.in_order() if page.shape.is_own
+            ),
             workbook_sha256=sha256_of(workbook),
         )
     )
@@ -378,13 +380,8 @@ def _lines_of(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
-def digest_of(pages: Iterable[SheetWriter]) -> str:
-    """Hash what kawe's sheets show."""
-    return _joined(page.digest for page in pages if page.shape.is_own)
-
-
 def _digest(sheets: Iterable[Iterable[Sequence[RawValue]]]) -> str:
-    """Hash as `digest_of` what kawe's sheets show, whatever program saved them."""
+    """Hash what kawe's sheets show, whatever program saved them."""
     return _joined(
         hashlib.sha256(b"".join(map(shown_row, rows))).digest() for rows in sheets
     )

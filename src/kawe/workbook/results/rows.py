@@ -378,11 +378,6 @@ def worst(findings: Iterable[Finding]) -> Severity | None:
     return next((s for s in (Severity.ERROR, Severity.WARNING) if s in there), None)
 
 
-def row_mark(row: RowReport, about: Iterable[Finding]) -> Severity | None:
-    """Give the severity that marks what to do; `about` are findings of no one cell."""
-    return Severity.ERROR if row.is_changed_too_late else worst(about)
-
-
 def said_at(written_at: datetime) -> str:
     return f"kawe, {moment_words(written_at)}:"
 
@@ -424,7 +419,8 @@ class _RowWriter:
         for finding in row.findings:
             about.setdefault(self._layout.index_of(finding), []).append(finding)
         about_row = about.get(None, ())
-        mark_of_row = row_mark(row, about_row)
+        is_late = row.is_changed_too_late
+        mark_of_row = Severity.ERROR if is_late else worst(about_row)
         notes, marks = {}, {}
         if self._keys:
             notes[self._keys[0]] = [said_of(row.outcome, row.what_to_do)]
