@@ -5,6 +5,7 @@ from datetime import date
 import openpyxl
 import pytest
 
+from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.terminal import Terminal
 from kawe.domain.sheet.aside import is_aside
 
@@ -729,3 +730,22 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
     terminal.end()
     assert "  2  Bar                 K                   Name" in terminal.screen
     assert "Read as: “Bar” → Name (as you said)." in terminal.screen
+
+
+@pytest.mark.parametrize(
+    ("said", "cell"),
+    [
+        (("CANCELLED – ford at Mill Road", ""), "B2"),
+        (("(Duplicate) Ford", ""), "B2"),
+        (("Ford", "Withdrawn"), "K2"),
+        (("Ford", "On hold: no funds"), "K2"),
+        (("Left-bank stopbank", "Active"), ""),
+        (("Cancelled Creek bridge", "Not cancelled"), ""),
+    ],
+)
+def test_a_row_that_says_it_is_off_has_a_warning(newcomer, said, cell):
+    row = [*csv_row(1, Name=said[0]), said[1]]
+    write_csv(newcomer.folder / "list.csv", [row], headings=[*HEADINGS, "State"])
+    found = newcomer.document("check", "list.csv", "--offline")["findings"]
+    where = [each["where"] for each in found if each["rule"] == "row-off"]
+    assert where == [f"list!{cell}"] * bool(cell)

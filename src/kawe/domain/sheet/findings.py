@@ -252,6 +252,7 @@ _WORDS: Final = {
     "reference-near": "with nearly the reference of another row",
     "respond-by-far-away": "with more than a year to respond",
     "respond-by-day-off": "respond-by on a weekend or holiday",
+    "row-off": "that say they are off",
     "start-after-end": "with a start after the end",
     "text-full": "with a text as long as Excel allows",
     "zero-lost": "with a zero lost",

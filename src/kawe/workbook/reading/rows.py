@@ -5,6 +5,7 @@ Special cells (merged, errors, formulas without value) are read separately.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -62,6 +63,11 @@ class RowReading:
         self._in_parts = tuple(e for e in places.values() if len(e.parts) > 1)
         words = {e.index for e in places.values() if e.reader.takes_plain}
         self._words = tuple(words)
+        self._may_be_off = [
+            (index, heading)
+            for index, heading in enumerate(body.headings.headings)
+            if heading.means is None or heading.means.field == "name"
+        ]
         self._others = tuple(e for e in places.values() if e.index not in words)
         grid, tally = body.grid, body.grid.tally
         self._sheet, self._uncertain = grid.sheet, grid.uncertain
@@ -100,12 +106,21 @@ class RowReading:
         for place in self._in_parts:
             if values[place.index] is not None:
                 findings += _empty_parts(ref, raw, place)
+        findings += self._off(ref, raw)
         return ReadRow(
             ref=ref,
             cells=RowCells(ref, self, cells, tuple(values)),
             raw=raw,
             findings=tuple(findings),
         )
+
+    def _off(self, ref: RowRef, raw: tuple[RawValue, ...]) -> Iterator[Finding]:
+        """Warn of a name, or a cell that is not read, that says not to go on."""
+        for index, heading in self._may_be_off:
+            cell = raw[index]
+            if isinstance(cell, str) and _OFF.match(cell):
+                where, text = ref.cell(heading.column), heading.text
+                yield _SAYS_OFF.at(where, heading=text, value=one_line(cell))
 
     def _whole(self, raw: tuple[RawValue, ...]) -> tuple[RawValue, ...]:
         """Put each column that stands in parts together, in place of its first."""
@@ -134,6 +149,18 @@ class RowReading:
         if _UNCALCULATED in refused:
             return "(formula)"
         return "(merged)" if any(refused) else ""
+
+
+_OFF: Final = re.compile(
+    r"(?i)\W*(?:cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|on hold"
+    r"|do not (?:send|invite|proceed)|left|leaver|resigned|terminated|inactive|vacant)"
+    r"(?:\W*$|\s[-–—]\s|\s?[:;)\]])"
+)
+_SAYS_OFF: Final = warning(
+    "row-off",
+    message="The row says that it is off, in a cell that kawe does not act on.",
+    advice="If it is, delete the row or strike it through.",
+)
 
 
 def _empty_parts(
