@@ -54,6 +54,25 @@ def test_every_row_is_planned_agreed_to_and_done_as_its_kind_is(office):
     assert done(office) == DONE
 
 
+CHANGE = {"Do": "Change", "Project": "R-1", "Name": "New"}
+
+
+@pytest.mark.parametrize(
+    ("row", "was", "now"),
+    [
+        (CHANGE, {"Was Name": "Bridge"}, "culvert 1"),
+        ({"Do": "Close", "Project": "R-1"}, {"Was": "closed"}, "open"),
+        (ASSIGN, {"Was Person": "hemi@example.org"}, ""),
+        (RESEND, {"Was": "expired"}, "pending"),
+    ],
+    ids=["a name", "a project", "an assignee", "an invitation"],
+)
+def test_what_has_changed_since_is_held_here_too(office, row, *, was, now):
+    office.sheet("acts", {**row, **was})
+    said = " ".join(office.did("check", "acts.xlsx", code=3).split())
+    assert ("It has changed since: it is “" in said, now in said) == (True, True)
+
+
 def test_the_template_offers_the_words(office):
     office.did("template", "acts")
     book = openpyxl.load_workbook(office.person.folder / "acts.xlsx")

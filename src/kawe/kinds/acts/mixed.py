@@ -27,6 +27,7 @@ from kawe.kinds.acts.table import (
     FETCHED,
     LINES,
     OCCASION,
+    WAS,
     schema_of,
 )
 
@@ -96,14 +97,20 @@ _OF_ALL: Final = frozenset({"do", OCCASION, CALLED, FETCHED})
 def _fields_of(kind: str) -> dict[str, str]:
     """Give the fields of a kind by what a mixed sheet calls them."""
     fields = (*LINES[kind].fields, OCCASION)
-    return {_MIXED_AS.get(each, each): each for each in fields if each not in _LEFT}
+    own = {_MIXED_AS.get(each, each): each for each in fields if each not in _LEFT}
+    # How any target stood is said by the one column Was.
+    apart = {**_MIXED_AS, "assignee": "assignee", "person": "project"}
+    guarded = LINES[kind].guarded
+    return own | {f"{WAS}{apart.get(e, e)}": f"{WAS}{e}" for e in guarded}
 
 
 def _schema() -> dict[str, Any]:
-    all_fields = dict.fromkeys(field for kind in LINES for field in _fields_of(kind))
+    named = dict.fromkeys(field for kind in LINES for field in _fields_of(kind))
     first = ("do", "project", "person")
-    fields = [*first, *(e for e in all_fields if e not in {*first, OCCASION})]
-    schema = schema_of("acts", fields, required=("do",), guarded=())
+    own = [each for each in named if not each.startswith(WAS)]
+    fields = [*first, *(e for e in own if e not in {*first, OCCASION})]
+    guarded = [each.removeprefix(WAS) for each in named if each.startswith(WAS)]
+    schema = schema_of("acts", fields, required=("do",), guarded=guarded)
     said = {
         **COLUMNS["do"]["x-kawe"],
         "kind": "choice",
