@@ -20,7 +20,7 @@ from kawe_twin.serving import TwinOptions, start_twin
 Keep: TypeAlias = Callable[[Browser, str, int], None]
 """Keeps the top of the window under a name, as high as said."""
 _TOKENS: Final = 20
-_WINDOW: Final = (1280, 4200)
+_WINDOW: Final = (1280, 6000)
 _HEADINGS_AT: Final = 3
 _COLLEAGUE: Final = ("--drafts-only", "--no-input", "--journal", "colleague.journal")
 
@@ -43,7 +43,7 @@ def take_of_desk(folder: Path, profile: Path, *, keep: Keep) -> None:
             keep(browser, "desk-findings", 1500)
             browser.open(f"{desk.base}/")
             _submit(browser, given / "monthly.xlsx", keep=keep)
-            for name, height in (("queue", 900), ("held", 1000), ("", 790)):
+            for name, height in (("queue", 820), ("held", 1035), ("", 740)):
                 browser.open(f"{desk.base}/{name}")
                 keep(browser, f"desk-{name or 'start'}", height)
 
@@ -62,17 +62,14 @@ def _of_colleague(given: Path) -> Path:
     return given / "colleague.xlsx"
 
 
-def _put_in(browser: Browser, workbook: Path) -> None:
-    browser.give("#workbook", str(workbook))
+def _put_in(browser: Browser, workbook: Path, *attachments: Path) -> None:
+    browser.give("#workbook", "\n".join(map(str, (workbook, *attachments))))
     browser.click("main form button")
     browser.wait_for_title(workbook.name)
 
 
 def _submit(browser: Browser, workbook: Path, *, keep: Keep) -> None:
-    _put_in(browser, workbook)
-    files = (workbook.parent / "attachments").rglob("*.*")
-    browser.give("#attachments", "\n".join(sorted(map(str, files))))
-    browser.click("form.card:has(#attachments) button")
+    _put_in(browser, workbook, *(workbook.parent / "attachments").rglob("*.*"))
     ready = "Next: plan the 43 rows that are ready"
     browser.wait_for_text("#next button", ready)
     browser.click("#next button")

@@ -68,7 +68,7 @@ class _Sent:
     @property
     def receipts(self) -> list[str]:
         """Give the numbers that are known already."""
-        return [row.receipt_number for row in self.rows if row.receipt_number]
+        return sorted(row.receipt_number for row in self.rows if row.receipt_number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
