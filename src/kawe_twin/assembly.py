@@ -21,7 +21,7 @@ from kawe_twin.api.envelope import bare
 from kawe_twin.api.gate import Gate, RequestCounts, RollingWindows
 from kawe_twin.calls.call import Setup
 from kawe_twin.faults.ledger import Ledger
-from kawe_twin.faults.settings import FaultSettings
+from kawe_twin.faults.settings import SetFault
 from kawe_twin.faults.switchboard import Switchboard
 from kawe_twin.faults.wrapping import Faulted, api_name, storage_name
 from kawe_twin.options import TwinAddress, TwinOptions
@@ -123,9 +123,9 @@ def _with_switchboard(
     apps: Mapping[Origin, ASGIApp], *, reach: Setup, secret: str
 ) -> dict[Origin, ASGIApp]:
     """Give the same origins with faults around them and one ledger."""
-    settings, ledger = FaultSettings(), Ledger()
-    faulted = partial(Faulted, settings=settings, ledger=ledger, reach=reach)
-    switchboard = Switchboard(settings=settings, ledger=ledger, secret=secret)
+    faults, ledger = list[SetFault](), Ledger()
+    faulted = partial(Faulted, faults=faults, ledger=ledger, reach=reach)
+    switchboard = Switchboard(faults=faults, ledger=ledger, secret=secret)
     return {
         "api": faulted(app=apps["api"], naming=api_name),
         "storage": faulted(app=apps["storage"], naming=storage_name),

@@ -71,9 +71,9 @@ def read_query(
             page=int(_last(known, "page") or 1),
             limit=int(_last(known, "limit") or default),
             search=_last(known, "search"),
-            types=_all(known, "type"),
-            statuses=_all(known, "status"),
-            priorities=_all(known, "priority"),
+            types=tuple(known.get("type", ())),
+            statuses=tuple(known.get("status", ())),
+            priorities=tuple(known.get("priority", ())),
             organisation=_last(known, "organisation"),
             local_authority=_last(known, "local_authority"),
             assigned_to=_last(known, "assigned_to").lower(),
@@ -90,10 +90,6 @@ def _given(name: str, given: Mapping[str, Sequence[str]]) -> Sequence[str]:
 def _last(known: Mapping[str, list[str]], name: str) -> str:
     values = known.get(name)
     return values[-1] if values else ""
-
-
-def _all(known: Mapping[str, list[str]], name: str) -> tuple[str, ...]:
-    return tuple(known.get(name, ()))
 
 
 def _problems(known: Mapping[str, list[str]]) -> Iterator[Problem]:

@@ -55,28 +55,3 @@ class SetFault:
 
     def _is_spent(self) -> bool:
         return self.trigger.count is not None and self.happened >= self.trigger.count
-
-
-@dataclass(slots=True)
-class FaultSettings:
-    """All faults in order. Used from one thread only."""
-
-    _set: dict[int, SetFault] = field(default_factory=dict)
-    _last_id: int = 0
-
-    def put(self, fault: Fault, *, kind: str, trigger: Trigger) -> SetFault:
-        """Set a fault."""
-        self._last_id += 1
-        made = SetFault(id=self._last_id, kind=kind, fault=fault, trigger=trigger)
-        self._set[made.id] = made
-        return made
-
-    def all(self) -> list[SetFault]:
-        """List the faults; the first is the outermost."""
-        return list(self._set.values())
-
-    def clear(self) -> None:
-        self._set.clear()
-
-    def take_away(self, fault_id: int) -> bool:
-        return self._set.pop(fault_id, None) is not None

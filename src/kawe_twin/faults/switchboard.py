@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
 from functools import partial
+from itertools import count
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from starlette.applications import Starlette
@@ -23,7 +24,7 @@ from kawe_twin.api.gate import guarded, read_body
 from kawe_twin.faults import kinds
 from kawe_twin.faults.kinds import Fault
 from kawe_twin.faults.ledger import STORAGE_POST, Ledger
-from kawe_twin.faults.settings import FaultSettings, SetFault, Trigger
+from kawe_twin.faults.settings import SetFault, Trigger
 from kawe_twin.faults.wrapping import NAMES, STORAGE_GET
 from kawe_twin.world.answers import Refusal
 
@@ -121,9 +122,10 @@ SWITCHBOARD_HEADER: Final = "X-Switchboard-Secret"
 class Switchboard:
     """What the switchboard's routes need."""
 
-    settings: FaultSettings
+    faults: list[SetFault]
     ledger: Ledger
     secret: str = field(repr=False)
+    _ids: Iterator[int] = field(default_factory=lambda: count(1))
 
     def application(self) -> Starlette:
         """Build the ASGI application."""
@@ -146,21 +148,24 @@ class Switchboard:
         )
 
     async def _list(self, request: Request) -> Response:  # noqa: ARG002 - the shape of every route
-        return JSONResponse([_shown(held) for held in self.settings.all()])
+        return JSONResponse([_shown(held) for held in self.faults])
 
     async def _set(self, request: Request) -> Response:
         raw = await read_body(request, most_bytes=BODY_MAX_BYTES)
         kind, fault, trigger = read_fault(decoded(raw))
-        held = self.settings.put(fault, kind=kind, trigger=trigger)
+        held = SetFault(id=next(self._ids), kind=kind, fault=fault, trigger=trigger)
+        self.faults.append(held)
         return JSONResponse(_shown(held), status_code=201)
 
     async def _clear(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        self.settings.clear()
+        self.faults.clear()
         return JSONResponse({})
 
     async def _take_away(self, request: Request) -> Response:
-        if not self.settings.take_away(request.path_params["id"]):
+        found = [e for e in self.faults if e.id == request.path_params["id"]]
+        if not found:
             raise Refusal(404, "There is no such fault.")
+        self.faults.remove(found[0])
         return JSONResponse({})
 
     async def _read(self, request: Request) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -14,7 +14,7 @@ from kawe_twin.calls.call import Setup
 from kawe_twin.faults.connection import connection_of
 from kawe_twin.faults.exchange import Exchange
 from kawe_twin.faults.ledger import STORAGE_POST, ExchangeRecorder, Ledger, SeenRequest
-from kawe_twin.faults.settings import FaultSettings, SetFault
+from kawe_twin.faults.settings import SetFault
 
 Naming: TypeAlias = Callable[[str, str], str | None]
 """From method and path to an operation; None: no faults."""
@@ -57,7 +57,8 @@ class Faulted:
 
     app: ASGIApp
     naming: Naming
-    settings: FaultSettings
+    faults: Sequence[SetFault]
+    """The first is the outermost."""
     ledger: Ledger
     reach: Setup
 
@@ -74,7 +75,7 @@ class Faulted:
         entry.project_id = _project_of(path)
         recorder = ExchangeRecorder(entry)
         app = recorder.inside(self.app)
-        for held in reversed(self.settings.all()):
+        for held in reversed(self.faults):
             app = self._around(app, held=held, entry=entry)
         try:
             await app(scope, recorder.asked(receive), recorder.told(send))

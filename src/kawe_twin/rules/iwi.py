@@ -14,10 +14,11 @@ from kawe_twin.world.iwi_areas import resolve
 
 
 def _count(call: Call, db: Connection) -> dict[str, object]:  # noqa: ARG001 - the shape of every rule
-    place = resolve(latitude=call.body["lat"], longitude=call.body["lon"])
+    found = resolve(latitude=call.body["lat"], longitude=call.body["lon"])
     return {
-        "iwi": [{"slug": iwi.slug, "name": iwi.name} for iwi in place.iwi],
-        "can_select_iwi": place.can_select_iwi,
+        "iwi": [{"slug": iwi.slug, "name": iwi.name} for iwi in found],
+        # There is something to choose only where there are two or more.
+        "can_select_iwi": len(found) > 1,
     }
 
 
@@ -51,8 +52,8 @@ def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[R
     ]
     here: list[str] = []
     if latitude is not None:
-        place = resolve(latitude=latitude, longitude=longitude)
-        here = [iwi.slug for iwi in place.iwi]
+        found = resolve(latitude=latitude, longitude=longitude)
+        here = [iwi.slug for iwi in found]
         if len(here) == 1:
             return _accounts(db, here)
     choices = here or known

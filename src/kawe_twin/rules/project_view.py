@@ -18,19 +18,8 @@ from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import day_text
 
 _AS_IS: Final = (
-    "id",
-    "name",
-    "description",
-    "reference",
-    "type",
-    "phase",
-    "status",
-    "priority",
-    "address",
-    "organisation_id",
-    "iwi_name",
-    "created_on",
-    "updated_on",
+    *("id", "name", "description", "reference", "type", "phase", "status", "priority"),
+    *("address", "organisation_id", "iwi_name", "created_on", "updated_on"),
     "closed_on",
 )
 _DAYS: Final = ("start_date", "end_date", "respond_by_date")

@@ -42,14 +42,8 @@ from kawe_twin.store.projects import add_parties, note_project
 from kawe_twin.world.answers import Refusal, Reply
 
 _FIELDS: Final = (
-    "name",
-    "description",
-    "reference",
-    "type",
-    "phase",
-    "start_date",
-    "end_date",
-    "respond_by_date",
+    *("name", "description", "reference", "type", "phase"),
+    *("start_date", "end_date", "respond_by_date"),
 )
 
 _SHORTEST_INDEXED: Final = 3

@@ -147,12 +147,18 @@ def _membership(call: Call, db: Connection) -> Row | None:
     return find_membership(db, account_id=call.caller.team_id, person_id=person_id)
 
 
-def _change_role(call: Call, db: Connection) -> bool:
+def _led(call: Call, db: Connection) -> Row:
+    """Give the member of the body to an owner of their team."""
     own_account_id(call)
     demand_owner(call, db)
     member = _membership(call, db)
     if member is None:  # `_member_check` has seen to that
-        return False
+        raise not_found()
+    return member
+
+
+def _change_role(call: Call, db: Connection) -> bool:
+    member = _led(call, db)
     if call.body["role"] != UserRole.OWNER:
         _keep_one_owner(call, db, member=member)
     new = {name: call.body.get(name, member[name]) for name in PERSON_DETAILS}
@@ -178,11 +184,7 @@ def _revoke(call: Call, db: Connection) -> bool:
 
     Projects, responses and notes stay; so do keys, until each is revoked.
     """
-    own_account_id(call)
-    demand_owner(call, db)
-    member = _membership(call, db)
-    if member is None:  # `_member_check` has seen to that
-        return False
+    member = _led(call, db)
     _keep_one_owner(call, db, member=member)
     who = {"account": member["account_id"], "person": member["person_id"]}
     db.execute(

@@ -36,14 +36,6 @@ class Box:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resolution:
-    """The iwi of a place, and whether the caller chooses among them."""
-
-    iwi: tuple[Iwi, ...]
-    can_select_iwi: bool
-
-
 def _iwi(where: str, *, slug: str, colour: str) -> Iwi:
     return Iwi(
         slug=f"ngati-tauira-ki-te-{slug}",
@@ -93,16 +85,11 @@ BOXES: Final = (
 )
 
 
-def resolve(*, latitude: float, longitude: float) -> Resolution:
-    """Find the iwi of a place, in degrees on WGS 84.
-
-    A place at sea, abroad or off the globe belongs to none. The caller may
-    choose only where there are two or more.
-    """
+def resolve(*, latitude: float, longitude: float) -> tuple[Iwi, ...]:
+    """Find the iwi of a place, in degrees on WGS 84; none at sea, abroad or off it."""
     # Some charts count beyond 180 east.
     turned = longitude - 360 if 180 < longitude <= 360 else longitude
     slugs = {
         box.slug for box in BOXES if box.holds(latitude=latitude, longitude=turned)
     }
-    found = tuple(iwi for iwi in IWI if iwi.slug in slugs)
-    return Resolution(iwi=found, can_select_iwi=len(found) > 1)
+    return tuple(iwi for iwi in IWI if iwi.slug in slugs)

@@ -4,14 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kawe_twin.faults.kinds import NoTokens
-from kawe_twin.faults.settings import FaultSettings, Trigger
+from kawe_twin.faults.settings import SetFault, Trigger
 from kawe_twin.faults.wrapping import api_name, storage_name
 
 ID = "024fe072-a543-478e-9763-dbb633556da1"
 
 
 def held(**when):
-    return FaultSettings().put(NoTokens(), kind="no_tokens", trigger=Trigger(**when))
+    fault = NoTokens()
+    return SetFault(id=1, kind="no_tokens", fault=fault, trigger=Trigger(**when))
 
 
 @given(

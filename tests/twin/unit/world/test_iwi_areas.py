@@ -45,13 +45,12 @@ TOWNS = {
 def test_every_part_of_the_country_belongs_to_one_to_three_iwi(town):
     latitude, longitude = TOWNS[town]
     found = resolve(latitude=latitude, longitude=longitude)
-    assert 1 <= len(found.iwi) <= 3
-    assert found.can_select_iwi is (len(found.iwi) > 1)
+    assert 1 <= len(found) <= 3
 
 
 def test_there_are_places_of_one_and_of_several_iwi():
     counts = {
-        len(resolve(latitude=latitude, longitude=longitude).iwi)
+        len(resolve(latitude=latitude, longitude=longitude))
         for latitude, longitude in TOWNS.values()
     }
     assert counts >= {1, 2}
@@ -71,8 +70,7 @@ def test_there_are_places_of_one_and_of_several_iwi():
 )
 def test_the_sea_and_other_countries_belong_to_none(place):
     latitude, longitude = place
-    found = resolve(latitude=latitude, longitude=longitude)
-    assert (found.iwi, found.can_select_iwi) == ((), False)
+    assert resolve(latitude=latitude, longitude=longitude) == ()
 
 
 def test_the_chathams_are_found_counted_either_way_around_the_globe():
