@@ -14,7 +14,8 @@ from doubles.service import MemoryService
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
 from kawe.flows.check.checking import Checked
-from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.plan.belonging import Source
+from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal

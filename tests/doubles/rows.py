@@ -14,7 +14,7 @@ from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.plan.planning import Source
+from kawe.flows.plan.belonging import Source
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.people import (
     InvitationContent,

@@ -22,7 +22,8 @@ from kawe.cases.kit import NoProgress, Toolkit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.readings import Reading
-from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.plan.belonging import Source
+from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.submit.submitting import submit
 from kawe.settings import Settings

@@ -7,13 +7,14 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kawe.cases.choices import agreed_mode, make_sure_of_account, make_sure_of_side
 from kawe.cases.kit import Toolkit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.periods import Period
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import RELEASE, EndOfRun, RunRecord
@@ -26,20 +27,21 @@ from kawe.domain.service.service_words import Account
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.row_choice import read_row_choice
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import one_line, some_of
 from kawe.errors import GuardRefused, KaweError, ScopeMissing, SettingsError
 from kawe.files.answers import AnswerFile, answers_beside
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import attached
+from kawe.flows.naming_iwi import load_of_rows
 from kawe.flows.papers import keep_receipt_numbers
 from kawe.flows.plan import counting
+from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.counting import drafts_made_by, sent_now
 from kawe.flows.plan.foreseeing import without_there_already
-from kawe.flows.plan.planning import Source, make_plan
-from kawe.flows.report.ceiling import load_of_rows, over_ceiling
+from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.previewing import report_preview
-from kawe.flows.report.reporting import Frame
+from kawe.flows.report.reporting import Frame, report_period
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
@@ -50,6 +52,8 @@ from kawe.workbook.replacing import batch_beside
 
 if TYPE_CHECKING:
     from kawe.service.opening import Service
+
+_IWI_SHOWN: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -390,10 +394,18 @@ class Session:
         return f"The key may not send projects: it lacks {SENDING.scope} (403)."
 
     async def weighed(self, load: IwiLoad) -> IwiLoad:
-        """Add which iwi would get more in this month than the settings allow."""
+        """Add which iwi would get more in this month than the settings allow.
+
+        What was sent before is what this journal knows.
+        """
         most, now = self.toolkit.settings.per_iwi_month, self.toolkit.clock.now()
-        above = await over_ceiling(load, most=most, journal=self.journal, now=now)
-        return replace(load, above=above)
+        if most is None or not load.shares:
+            return load
+        today = self.toolkit.today
+        month = Period(since_on=today.replace(day=1), until_on=today)
+        told = await report_period(month, journal=self.journal, written_at=now)
+        above = load.over(most, sent=dict(told.iwi))
+        return replace(load, above=some_of([*above], shown=_IWI_SHOWN, between=" "))
 
     async def make_sure_of_load(self, load: IwiLoad) -> None:
         """Check before all acts that no iwi gets more than the settings allow.

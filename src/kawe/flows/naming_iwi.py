@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
+from kawe.domain.batch.sending import IwiLoad, load_of
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.service.service_words import IwiAnswer
+from kawe.domain.service.service_words import IwiAnswer, IwiChoice
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import ProjectContent
 from kawe.ports import Journal
@@ -29,6 +30,15 @@ async def iwi_of(
     answers = await journal.iwi_answers(since=_EVER)
     asked = {entry.key: _asked(content, answers) for entry, content in rows}
     return asked | await journal.sent_to(asked)
+
+
+async def load_of_rows(rows: Iterable[Entry], *, journal: Journal) -> IwiLoad:
+    """Add up the iwi of rows that wait, as the journal names them."""
+    iwi = await iwi_of(rows, journal=journal)
+    return load_of(
+        tuple(IwiChoice(slug=name, name=name) for name in dict.fromkeys(names))
+        for names in iwi.values()
+    )
 
 
 def _asked(

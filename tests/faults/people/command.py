@@ -25,8 +25,9 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked, check
+from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.foreseeing import without_there_already
-from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.run import Run, Tally

@@ -15,7 +15,7 @@ from kawe.domain.sheet.content import Attachment, OrganisationContent, ProjectCo
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.plan.planning import Source
+from kawe.flows.plan.belonging import Source
 from kawe.kinds.invitations.people import InvitationContent
 from kawe_places.values import Place
 

@@ -32,16 +32,13 @@ _SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewSheet:
-    """A sheet that was read just now, whose batch is sought."""
+class Source:
+    """The workbook that a plan is made of."""
 
-    kind: SheetKind
     workbook: Path
-    sheet: str
-    keys: Collection[RowKey]
-    """Every row of it whose key can be read."""
-    is_there: Callable[[str], bool]
-    """Says whether there is still a workbook at the path of an earlier reading."""
+    read_at: datetime
+    is_there: Callable[[str], bool] = lambda _: True
+    """Says whether a workbook still lies at the path of an earlier reading."""
     label: str = ""
     """Stands in the name of a new batch; empty for the only list of a workbook."""
     siblings: frozenset[str] = frozenset()
@@ -49,15 +46,29 @@ class NewSheet:
     of_batch: str = ""
     """The batch whose rows kawe wrote into the workbook; empty where it wrote none."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSheet:
+    """A sheet that was read just now, whose batch is sought."""
+
+    source: Source
+    kind: SheetKind
+    sheet: str
+    keys: Collection[RowKey]
+    """Every row of it whose key can be read."""
+
     def is_at(self, earlier: SheetReading) -> bool:
-        return (earlier.workbook, earlier.sheet) == (str(self.workbook), self.sheet)
+        return earlier.sheet == self.sheet and self._is_in(earlier)
 
     def is_beside(self, earlier: SheetReading) -> bool:
-        return earlier.workbook == str(self.workbook) and earlier.sheet in self.siblings
+        return earlier.sheet in self.source.siblings and self._is_in(earlier)
 
     def stands_for(self, earlier: SheetReading) -> bool:
         """Say whether it is what was read before, or was moved since."""
-        return self.is_at(earlier) or not self.is_there(earlier.workbook)
+        return self.is_at(earlier) or not self.source.is_there(earlier.workbook)
+
+    def _is_in(self, earlier: SheetReading) -> bool:
+        return earlier.workbook == str(self.source.workbook)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +93,9 @@ async def belonging_of(
     its rows.
     """
     batches = {batch.name: batch for batch in await journal.batches()}
-    known, theirs = _without_siblings(new_sheet, known, batches=batches)
+    beside = {n for n, batch in batches.items() if new_sheet.is_beside(batch.reading)}
+    theirs = {key for key, entry in known.items() if entry.batch in beside}
+    known = {key: entry for key, entry in known.items() if key not in theirs}
     new_sheet = replace(new_sheet, keys=set(new_sheet.keys) - theirs)
     votes = _votes(known, batches=batches, kind=new_sheet.kind)
     # Of two that have as many of the rows, the one that was read last.
@@ -100,7 +113,7 @@ async def belonging_of(
                     earlier for earlier in stands_for if not new_sheet.is_at(earlier)
                 ),
             )
-    of_batch = batches.get(BatchName(new_sheet.of_batch))
+    of_batch = batches.get(BatchName(new_sheet.source.of_batch))
     if of_batch is not None and of_batch.kind is new_sheet.kind:
         # The rows of it that were to correct, which no journal knows.
         return Belonging(name=of_batch.name, opened_at=of_batch.opened_at)
@@ -109,20 +122,8 @@ async def belonging_of(
         is_same = batch.kind is new_sheet.kind and new_sheet.is_at(batch.reading)
         if is_same and not await journal.entries(batch.name):
             return Belonging(name=batch.name, opened_at=batch.opened_at)
-    name = _new_name(new_sheet, taken=set(batches))
+    name = _new_name(new_sheet.source, taken=set(batches))
     return Belonging(name=name, opened_at=None)
-
-
-def _without_siblings(
-    new_sheet: NewSheet,
-    known: Mapping[RowKey, Entry],
-    *,
-    batches: Mapping[BatchName, Batch],
-) -> tuple[Mapping[RowKey, Entry], set[RowKey]]:
-    """Give the known rows without those of another list of the workbook, and those."""
-    beside = {n for n, batch in batches.items() if new_sheet.is_beside(batch.reading)}
-    theirs = {key for key, entry in known.items() if entry.batch in beside}
-    return {key: e for key, e in known.items() if key not in theirs}, theirs
 
 
 def _votes(
@@ -167,9 +168,9 @@ def _is_left(entry: Entry) -> bool:
     return entry.state not in FINISHED and entry.state is not State.WITHDRAWN
 
 
-def _new_name(new_sheet: NewSheet, *, taken: set[BatchName]) -> BatchName:
-    stem = re.sub(r"\.result$", "", new_sheet.workbook.stem)
-    base = "-".join(fold(f"{stem} {new_sheet.label}").split())[:40] or "batch"
+def _new_name(source: Source, *, taken: set[BatchName]) -> BatchName:
+    stem = re.sub(r"\.result$", "", source.workbook.stem)
+    base = "-".join(fold(f"{stem} {source.label}").split())[:40] or "batch"
     name, number = BatchName(base), 1
     while name in taken:
         number += 1

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
@@ -21,10 +20,17 @@ from kawe.domain.service.states import (
     State,
 )
 from kawe.domain.sheet.content import Content
+from kawe.domain.sheet.tables import Table
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.plan.belonging import Belonging, NewSheet, belonging_of, with_missing
+from kawe.flows.plan.belonging import (
+    Belonging,
+    NewSheet,
+    Source,
+    belonging_of,
+    with_missing,
+)
 from kawe.flows.plan.counting import recounted
 from kawe.flows.plan.editing import EditFate, edit_findings, fate_of
 from kawe.flows.plan.mistakes import done_of, lines_of
@@ -33,26 +39,6 @@ from kawe.ports import Journal
 
 _WITH_THE_SEND: Final = ("iwi", "send", "message", "priority_order")
 _COUNTS: Final = frozenset({EditFate.HOLDS, EditFate.APPLIED, EditFate.TOO_LATE})
-
-
-def _always(_path: str) -> bool:
-    return True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """The workbook that a plan is made of."""
-
-    workbook: Path
-    read_at: datetime
-    is_there: Callable[[str], bool] = _always
-    """Says whether a workbook still lies at the path of an earlier reading."""
-    label: str = ""
-    """Tells a new batch of this sheet from those of the workbook's other lists."""
-    siblings: frozenset[str] = frozenset()
-    """The other lists of the workbook."""
-    of_batch: str = ""
-    """The batch whose rows kawe wrote into the workbook, if it did."""
 
 
 async def make_plan(
@@ -65,13 +51,13 @@ async def make_plan(
 ) -> Plan:
     """Say what a submit of this sheet would do now; changes nothing."""
     known = await _known(checked.rows, journal=journal)
-    keys = keys_of(checked.rows)
-    belonging = await belonging_of(
-        _newcomer(checked, source=source, keys=keys),
-        known=_own(checked.rows, known=known),
-        journal=journal,
-    )
-    batch = _batch(checked, belonging, source=source)
+    table, keys = checked.table, keys_of(checked.rows)
+    # A row that bears another project's reference is not the known one.
+    strange = keys_of(each for each in checked.rows if is_reused(each))
+    new = NewSheet(source=source, kind=table.kind, sheet=table.sheet, keys=keys)
+    own = {key: each for key, each in known.items() if key not in strange}
+    belonging = await belonging_of(new, known=own, journal=journal)
+    batch = _batch(table, belonging, source=source)
     asked_for = await _asked_for_elsewhere(
         checked.rows, known=known, batch=batch, journal=journal
     )
@@ -117,28 +103,13 @@ async def make_plan(
     return await with_missing(plan, keys=keys, journal=journal)
 
 
-def _newcomer(
-    checked: Checked, *, source: Source, keys: Collection[RowKey]
-) -> NewSheet:
-    return NewSheet(
-        kind=checked.table.kind,
-        workbook=source.workbook,
-        sheet=checked.table.sheet,
-        keys=keys,
-        is_there=source.is_there,
-        label=source.label,
-        siblings=source.siblings,
-        of_batch=source.of_batch,
-    )
-
-
-def _batch(checked: Checked, belonging: Belonging, *, source: Source) -> Batch:
+def _batch(table: Table, belonging: Belonging, *, source: Source) -> Batch:
     return Batch(
         name=belonging.name,
-        kind=checked.table.kind,
+        kind=table.kind,
         workbook=str(source.workbook),
-        sheet=checked.table.sheet,
-        headings=tuple(heading.text for heading in checked.table.headings),
+        sheet=table.sheet,
+        headings=tuple(heading.text for heading in table.headings),
         opened_at=belonging.opened_at or source.read_at,
         read_at=source.read_at,
     )
@@ -162,14 +133,6 @@ async def _known(
     }
     edited = known.keys() - same.keys()
     return same | (await journal.find(edited) if edited else {})
-
-
-def _own(
-    rows: Sequence[CheckedRow], *, known: Mapping[RowKey, Entry]
-) -> dict[RowKey, Entry]:
-    """Give the known rows that are rows of this workbook."""
-    strange = keys_of(each for each in rows if is_reused(each))
-    return {key: entry for key, entry in known.items() if key not in strange}
 
 
 async def _asked_for_elsewhere(
