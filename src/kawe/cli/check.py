@@ -16,7 +16,6 @@ from kawe.cases.batches.checking import CheckedSheet, check_sheets
 from kawe.cases.batches.ending import Closing
 from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
-from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.options import AskingOptions, AskOptions, WorkbookOptions
@@ -138,7 +137,7 @@ class _Ended:
             context,
             rows=len(self.checked.report.rows),
         )
-        print_problems(
+        printing.print_problems(
             self.checked.problems,
             least=Severity.WARNING,
             rest=f"in Problems, a sheet of {one_line(self.result.name)}; or --verbose",

@@ -15,7 +15,6 @@ from kawe.cases import is_plan, read_plan, write_plan
 from kawe.cases.batches.plans import Made, plan_sheets
 from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
-from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
 from kawe.cli.shared.declaring import command, names_of, option, options_class, output
 from kawe.cli.shared.options import (
@@ -187,7 +186,7 @@ class _Planned:
         if any(row.marker for row in self.made.saved.in_order):
             # The order of the acts says it.
             problems = tuple(e for e in problems if e.first.rule != ACT_CHANGES)
-        print_problems(
+        printing.print_problems(
             problems,
             least=Severity.ERROR,
             also={THERE_ALREADY},

@@ -21,7 +21,6 @@ from kawe.cases.batches.submitting import (
 )
 from kawe.cases.session import Session
 from kawe.cli.output import printing
-from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
 from kawe.cli.shared import running
 from kawe.cli.shared.agreeing import (
@@ -313,7 +312,7 @@ class _Terminal:
             self.context,
             is_idle=not plan.has_work,
         )
-        print_problems(
+        printing.print_problems(
             ready.prepared.checked.problems(as_they_stand(plan)),
             least=Severity.ERROR,
             rest="in Problems, a sheet of the result workbook; or --verbose",

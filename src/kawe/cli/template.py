@@ -8,9 +8,8 @@ import click
 
 from kawe.cases.kinds import KINDS
 from kawe.cases.templates import Carried, carry, make_template
-from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import for_everybody, suggested
-from kawe.cli.output.printing import print_lines
+from kawe.cli.output.printing import print_lines, print_problems
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
 from kawe.cli.shared.options import SheetOptions, open_context
 from kawe.cli.shared.read_words import read_as_lines

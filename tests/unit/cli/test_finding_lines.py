@@ -3,8 +3,7 @@
 import click
 import pytest
 
-from kawe.cli.output.finding_lines import print_problems
-from kawe.cli.output.printing import print_lines
+from kawe.cli.output.printing import print_lines, print_problems
 from kawe.cli.output.wrapping import wrapped
 from kawe.domain.sheet.findings import PERSON_KNOWN, Finding, RowRef, Severity, grouped
 
