@@ -20,6 +20,7 @@ from kawe.domain.service.service_words import Account, Project, ProjectId
 from kawe.domain.service.states import Done, Intent, State, Step
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.journal.journal import StoreJournal
+from kawe.journal.records import sent_to_to_record
 from kawe.journal.rules import Change, concluded, moved, noted, receipted
 from kawe.journal.standings import Standings
 from kawe.journal.store.sqlite import SqliteStore
@@ -59,6 +60,7 @@ def make_done(workbook: Path, journal: Path, *, binding: Binding, left: int) -> 
         with store.transaction(writes=True):
             for number, entry in enumerate(plan.entries[: len(plan.entries) - left], 1):
                 standings.put_changes(list(_history(entry, number=number)))
+                store.run("put_sent_to", [sent_to_to_record((entry.key, ["Iwi"]))])
 
 
 async def _begin(path: Path, *, plan: Plan, binding: Binding) -> None:

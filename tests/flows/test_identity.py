@@ -8,7 +8,7 @@ import asyncio
 import shutil
 import subprocess
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
@@ -88,9 +88,9 @@ class Desk:
         async def go():
             batch = (await self.scene.journal.batches())[-1]
             submitted = workbook and Submitted(reading=batch.reading)
-            return await self.toolkit.report(
-                batch, journal=self.scene.journal, submitted=submitted
-            )
+            journal = self.scene.journal
+            frame = replace(await self.toolkit.frame(journal), submitted=submitted)
+            return await self.toolkit.report(batch, journal=journal, frame=frame)
 
         report = asyncio.run(go())
         source = workbook or path.with_name("none.xlsx")

@@ -30,7 +30,6 @@ from kawe.days import NewZealandDays
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import NO_NAME, RunName
-from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Severity
@@ -47,7 +46,7 @@ from kawe.flows.check.checking import Checked, check
 from kawe.flows.check.placing import PlacesTable
 from kawe.flows.checked_rows import CheckContext
 from kawe.flows.kinds import Kind
-from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
+from kawe.flows.report.reporting import Frame, report_batch, report_check
 from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.tools import StopSignal, Tools
 from kawe.journal.journal import StoreJournal
@@ -433,27 +432,19 @@ class Toolkit:
         is_twin = is_loopback(binding.base_url)
         return f"{binding.base_url}/portal/projects/{{id}}" if is_twin else ""
 
-    async def report(
-        self,
-        batch: Batch,
-        *,
-        journal: Journal,
-        submitted: Submitted | None = None,
-        tokens_left: int | None = None,
-        remarks: tuple[str, ...] = (),
-        iwi_load: IwiLoad = NO_LOAD,
-    ) -> BatchReport:
-        """Report a batch from the journal; `submitted` limits it to a sheet's rows."""
-        binding = await journal.binding()
-        frame = Frame(
+    async def frame(self, journal: Journal) -> Frame:
+        """Give what a report says beside the rows, whatever it is of."""
+        return Frame(
             written_at=self.clock.now(),
-            project_link=self.project_link(binding),
-            tokens_left=tokens_left,
+            project_link=self.project_link(await journal.binding()),
             nobody=nobody(),
-            remarks=remarks,
-            iwi_load=iwi_load,
-            submitted=submitted,
         )
+
+    async def report(
+        self, batch: Batch, *, journal: Journal, frame: Frame | None = None
+    ) -> BatchReport:
+        """Report a batch from the journal, with all rows if no `frame` says less."""
+        frame = frame or await self.frame(journal)
         return await report_batch(batch, journal=journal, frame=frame)
 
 

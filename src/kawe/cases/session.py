@@ -40,8 +40,9 @@ from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.counting import drafts_made_by, sent_now
 from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import make_plan
+from kawe.flows.report.months import report_period
 from kawe.flows.report.previewing import report_preview
-from kawe.flows.report.reporting import Frame, report_period
+from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit

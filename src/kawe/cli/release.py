@@ -218,11 +218,10 @@ class _Releasing:
         self, journal: Journal, *, tokens_left: int | None = None
     ) -> list[Closing]:
         """Report the batches, for which nothing was sent."""
-        ended = []
+        ended, toolkit = [], self.context.toolkit
+        frame = replace(await toolkit.frame(journal), tokens_left=tokens_left)
         for batch in self.batches:
-            report = await self.context.toolkit.report(
-                batch, journal=journal, tokens_left=tokens_left
-            )
+            report = await toolkit.report(batch, journal=journal, frame=frame)
             now = Closing(report=report, result=None, code=code_of_report(report))
             ended.append(self.places[batch.name].write(now, says=for_everybody))
         return ended

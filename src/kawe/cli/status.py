@@ -15,6 +15,9 @@ import click
 from kawe.cases.batches.ending import Closing, code_of_counts, code_of_report
 from kawe.cases.batches.handing_out import agreed_runs
 from kawe.cases.records.reporting import (
+    DONE_STATES,
+    NO_STATES,
+    UNREACHED,
     Standing,
     expected_run,
     find_rows,
@@ -39,10 +42,11 @@ from kawe.cli.shared.running import (
     closing_lines,
 )
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.explaining import not_done
+from kawe.domain.batch.explaining import left_of, not_done
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.periods import PeriodReport
 from kawe.domain.batch.runs import Every, RunRecord, Turn, coming_words, turn_due
+from kawe.domain.service.states import State
 from kawe.domain.service.watching import News, owed_by_iwi
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted, fold, one_line
@@ -148,7 +152,7 @@ def status(options: _StatusOptions) -> int:
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
     toolkit, is_one = context.toolkit, batch is not None and turn is None
     stand = asyncio.run(
-        standing_of(toolkit, batch)
+        standing_of(toolkit, batch, quiet=_quiet(context, is_one=is_one))
         if turn is None
         else expected_run(toolkit, turn, name=batch)
     )
@@ -184,12 +188,14 @@ def _of_all(options: _StatusOptions) -> int:
 
 def _of_account(context: CommandContext) -> OfAccount:
     """Say in a line or two how all batches of one account stand."""
-    stand = asyncio.run(standing_of(context.toolkit, None)) or Standing()
+    quiet = _quiet(context, is_one=False)
+    stand = asyncio.run(standing_of(context.toolkit, None, quiet=quiet)) or Standing()
     on_hosts = asyncio.run(agreed_runs(context.settings))
     reports = stand.reports
     counts = sum((each.counts() for each in reports), Counter[Outcome]())
-    left = Counter(row.outcome for each in reports for row in not_done(each.rows))
+    left = sum(map(left_of, reports), Counter[Outcome]())
     team = f"{one_line(reports[-1].team)}, {reports[-1].mode}" if reports else ""
+    counts = Counter({each: counts[each] for each in Outcome if counts[each]})
     said = f"{_in_words(counts)} in {counted(len(reports), 'batch', 'batches')}"
     more = (f"Not done: {_in_words(left)}.", *[*_late_lines(stand.late)][:1])
     return OfAccount(
@@ -230,6 +236,13 @@ def _months_of_all(options: _StatusOptions) -> int:
         )
 
     return answer_of_all("report-of-all", options.look, tell)
+
+
+def _quiet(context: CommandContext, *, is_one: bool) -> frozenset[State]:
+    """Say which rows are only counted: a document and one batch name more of them."""
+    if context.as_json:
+        return NO_STATES
+    return DONE_STATES if is_one else DONE_STATES | UNREACHED
 
 
 def _late(context: CommandContext, stand: Standing | None) -> int:
@@ -325,10 +338,9 @@ def _lines_of_one(stand: Standing, *, runs: int) -> Iterator[str]:
 def _lines(stand: Standing, *, runs: int) -> Iterator[str]:
     """List the runs, and the batches in which something is left to do."""
     yield from _run_lines(stand.runs, shown=runs)
-    open_ones = [each for each in stand.reports if not_done(each.rows)]
+    open_ones = [each for each in stand.reports if left_of(each)]
     for report in open_ones[:_BATCHES]:
-        left = Counter(row.outcome for row in not_done(report.rows))
-        yield f"Not done in batch {report.batch}: {_in_words(left)}."
+        yield f"Not done in batch {report.batch}: {_in_words(left_of(report))}."
         yield f"    kawe status {report.batch}"
         yield from printing.remark_lines(report)
     more = [each.batch for each in open_ones[_BATCHES:]]

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.journal_servers import JournalPlace
+from kawe.domain.batch.periods import RowsOfHour
 from kawe.domain.batch.runs import NO_NAME, RunName, RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.entries import (
@@ -28,6 +29,7 @@ from kawe.domain.rows.entries import (
     PlacedLine,
     SheetReading,
     StoredFile,
+    ToldRows,
 )
 from kawe.domain.service.service_words import Invitation, IwiAnswer, Project, ProjectId
 from kawe.domain.service.states import (
@@ -180,6 +182,12 @@ class StoreJournal:
 
     async def entries(self, batch: BatchName) -> tuple[Entry, ...]:
         return await self._all("entries", records.entry_from_record, batch)
+
+    async def told(self, batch: BatchName, *, quiet: Collection[State]) -> ToldRows:
+        return await self._ask(lambda: self._sheets.told(batch, quiet=quiet))
+
+    async def hours(self) -> tuple[RowsOfHour, ...]:
+        return await self._all("hours", records.rows_of_hour_from_record)
 
     async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
         settled = key_list(sorted(SETTLED))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.periods import RowsOfHour
 from kawe.domain.batch.runs import EndOfRun, RunName, RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.entries import (
@@ -254,6 +255,18 @@ def sent_to_from_record(record: Record) -> tuple[RowKey, tuple[str, ...]]:
     """Read whom the service told of a row."""
     key, iwi = record
     return RowKey(key), tuple(map(checked_text, _listed(iwi)))
+
+
+def rows_of_hour_from_record(record: Record) -> RowsOfHour:
+    """Read how many rows stand alike since one hour."""
+    batch, state, hour, iwi, rows = record
+    return RowsOfHour(
+        batch=batch,
+        state=State(state),
+        at=instant(f"{hour}:00+00:00"),
+        iwi=None if iwi is None else tuple(map(checked_text, _listed(iwi))),
+        rows=rows,
+    )
 
 
 def invitation_to_record(said: tuple[RowKey, Invitation]) -> Record:

@@ -21,9 +21,10 @@ from kawe.domain.rows.entries import (
     Line,
     PlacedLine,
     SheetReading,
+    ToldRows,
 )
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.states import SETTLED, Attempt, Intent, RowKey, Step
+from kawe.domain.service.states import SETTLED, Attempt, Intent, RowKey, State, Step
 from kawe.domain.sheet.findings import RowRef
 from kawe.errors import JournalError
 from kawe.journal import records
@@ -78,6 +79,20 @@ class Sheets:
         there = self.readings(batch) if reading is None else (reading,)
         number = self._number(there[-1]) if there else None
         return all_of(self._store, "lines", records.line_from_record, number)
+
+    def told(self, batch: BatchName, *, quiet: Collection[State]) -> ToldRows:
+        """Give the rows of a batch, and the lines of the sheet that was read last."""
+        there = self.readings(batch)
+        number = self._number(there[-1]) if there else None
+        # What stands in several sheets is put together from all of them.
+        states = key_list(sorted(quiet) if len(there) == 1 else [])
+        said = (number, batch, states, number)
+        read = records.line_from_record, entry_from_record
+        return ToldRows(
+            entries=all_of(self._store, "told_entries", read[1], batch, *said),
+            lines=all_of(self._store, "told_lines", read[0], number, *said),
+            quiet={State(e): n for e, n in self._store.rows("quiet_rows", *said)},
+        )
 
     def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[PlacedLine, ...]]:
         """Give the lines that name those rows, the latest read first."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.periods import RowsOfHour
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.entries import (
@@ -19,6 +20,7 @@ from kawe.domain.rows.entries import (
     PlacedLine,
     SheetReading,
     StoredFile,
+    ToldRows,
 )
 from kawe.domain.service.service_words import (
     Invitation,
@@ -97,6 +99,16 @@ class Journal(Protocol):
 
     async def entries(self, batch: BatchName) -> tuple[Entry, ...]:
         """List the rows of a batch by position."""
+
+    async def told(self, batch: BatchName, *, quiet: Collection[State]) -> ToldRows:
+        """Give the rows of a batch, and its lines in the sheet that was read last.
+
+        Left out and counted are rows of a state in `quiet` that have no finding, reason
+        or invitation. None are where a batch was read from several sheets.
+        """
+
+    async def hours(self) -> tuple[RowsOfHour, ...]:
+        """Count all rows by batch, state, and the hour in which they came to be so."""
 
     async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
         """List the rows of a batch that may still need a call, by position.

@@ -180,14 +180,15 @@ class Ending:
         because, toolkit = self.run.stop.because, self.session.toolkit
         batches = await self.session.journal.batches()
         latest = next(each for each in batches if each.name == batch.name)
-        report = await toolkit.report(
-            latest,
-            journal=self.session.journal,
+        journal = self.session.journal
+        frame = replace(
+            await toolkit.frame(journal),
             submitted=self.submitted,
             tokens_left=await self._balance(because),
             remarks=self._remarks(because, batch=latest.name),
             iwi_load=self.iwi_load,
         )
+        report = await toolkit.report(latest, journal=journal, frame=frame)
         report = self.left_out.said_in(self._with_second_drafts(report))
         agree, sums = await self._sums(report)
         troubles: list[str] = []

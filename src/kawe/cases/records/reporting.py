@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from kawe.cases.batches.ending import code_of_report
 from kawe.cases.choices import batches_called, find_batch
 from kawe.cases.kit import Toolkit
-from kawe.cases.records.watching import without_answer
+from kawe.cases.records.watching import late_rows
 from kawe.cases.sheets import result_place_of
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.explaining import OUTCOMES
@@ -21,6 +20,7 @@ from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.periods import Period, PeriodReport
 from kawe.domain.batch.runs import Coming, RunRecord, Turn, coming, is_meant
 from kawe.domain.rows.entries import Batch
+from kawe.domain.service.states import FINISHED, State
 from kawe.domain.service.watching import News
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import (
@@ -33,7 +33,7 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
-from kawe.flows.report.reporting import report_period
+from kawe.flows.report.months import report_period
 from kawe.ports import Journal
 from kawe.workbook.cells.dates import date_reader
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
@@ -270,10 +270,19 @@ def _worst(reports: Iterable[BatchReport]) -> ExitCode:
     return worst_of(map(code_of_report, reports))
 
 
-async def standing_of(toolkit: Toolkit, name: str | None) -> Standing | None:
+NO_STATES: Final = frozenset[State]()
+DONE_STATES: Final = FINISHED - {State.UNCONFIRMED, State.ABANDONED}
+"""Nothing is left to do about rows that stand so."""
+UNREACHED: Final = frozenset({State.VALID, State.FILES_READY})
+
+
+async def standing_of(
+    toolkit: Toolkit, name: str | None, *, quiet: frozenset[State] = NO_STATES
+) -> Standing | None:
     """Report all batches, or the one called `name`; None: another thing is.
 
-    Without a name, the journal may be missing.
+    Without a name, the journal may be missing. Rows in the states of `quiet` are only
+    counted where nothing is to be told of them.
 
     Raises:
         SettingsError: Several batches are called so, or there is none at all.
@@ -287,12 +296,9 @@ async def standing_of(toolkit: Toolkit, name: str | None) -> Standing | None:
             if batches and not batches_called(batches, name):
                 return None
             batches = (find_batch(batches, name=name),)
-        stand = await standing_in(toolkit, journal, batches=batches)
-        binding = await journal.binding()
-    if binding is None:
-        return stand
-    rows = chain.from_iterable(each.rows for each in stand.reports)
-    return replace(stand, late=tuple(without_answer(toolkit, rows, binding=binding)))
+        stand = await standing_in(toolkit, journal, batches=batches, quiet=quiet)
+        late = await late_rows(toolkit, journal, batches=batches)
+    return replace(stand, late=tuple(late))
 
 
 async def expected_run(toolkit: Toolkit, turn: Turn, *, name: str | None) -> Standing:
@@ -310,10 +316,18 @@ async def expected_run(toolkit: Toolkit, turn: Turn, *, name: str | None) -> Sta
 
 
 async def standing_in(
-    toolkit: Toolkit, journal: Journal, *, batches: Iterable[Batch]
+    toolkit: Toolkit,
+    journal: Journal,
+    *,
+    batches: Iterable[Batch],
+    quiet: frozenset[State] = NO_STATES,
 ) -> Standing:
-    """Report batches of an open journal."""
-    known = [(each, await toolkit.report(each, journal=journal)) for each in batches]
+    """Report batches of an open journal; `quiet` is as for `standing_of`."""
+    frame = replace(await toolkit.frame(journal), quiet=quiet)
+    known = [
+        (each, await toolkit.report(each, journal=journal, frame=frame))
+        for each in batches
+    ]
     names = {batch.name for batch, _ in known}
     runs = [each for each in await journal.runs() if each.batch in names]
     runs.sort(key=lambda each: each.at, reverse=True)

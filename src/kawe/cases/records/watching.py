@@ -14,21 +14,28 @@ from collections.abc import (
     Callable,
     Iterable,
     Iterator,
+    Mapping,
     Sequence,
 )
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
 from kawe.days import NewZealandDays
 from kawe.domain.batch.outcomes import Outcome, RowReport
-from kawe.domain.rows.entries import Binding, Entry
+from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.watching import NEAR_DAYS, News, NewsKind, WatchMemory
+from kawe.domain.service.watching import (
+    NEAR_DAYS,
+    News,
+    NewsKind,
+    SeenProject,
+    WatchMemory,
+)
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import CellForm, TableDoc
@@ -44,6 +51,7 @@ from kawe.errors import (
 from kawe.files.saving import save_named
 from kawe.files.watching import keep_memory, read_memory, watch_beside
 from kawe.flows.lost_sends import lost_among, lost_words, sent_before
+from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.watch.looking import Round, Watcher, in_days, look
 from kawe.flows.watch.telling import (
     HEADINGS,
@@ -53,13 +61,17 @@ from kawe.flows.watch.telling import (
     rows_of,
 )
 from kawe.journal.store.lock import WriterLock
-from kawe.ports import Clock, Halt
+from kawe.ports import Clock, Halt, Journal
 from kawe_contract.enums import ProjectStatus
 
 _TITLE: Final = "What is new"
 _STEP_SECONDS: Final = 0.5
 _PASSING: Final = (ServiceError, ResultNotWritable)
 """What may go away by itself, but for a key that the service does not take."""
+
+
+SentRow: TypeAlias = tuple[ProjectId | None, str, str | None, tuple[str, ...]]
+"""Project, name, reference and iwi of a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,24 +199,48 @@ async def watch_once(
         return looked
 
 
+async def late_rows(
+    toolkit: Toolkit, journal: Journal, *, batches: Iterable[Batch]
+) -> list[News]:
+    """Name the rows of batches without an answer, as `without_answer`."""
+    binding, names = await journal.binding(), {each.name for each in batches}
+    seen = {} if binding is None else _seen_last(toolkit, binding)
+    owners = [await journal.owner_of(each) for each, one in seen.items() if _owes(one)]
+    entries = (await journal.find(filter(None, owners))).values()
+    iwi = await iwi_of(entries, journal=journal)
+    rows = [
+        (each.project_id, each.content.name, each.marker, iwi.get(each.key, ()))
+        for each in entries
+        if each.batch in names
+    ]
+    return without_answer(toolkit, rows, seen=seen)
+
+
+def _seen_last(toolkit: Toolkit, binding: Binding) -> Mapping[ProjectId, SeenProject]:
+    path = watch_beside(toolkit.settings.journal_path())
+    return read_memory(path, binding=binding).projects
+
+
+def _owes(one: SeenProject) -> bool:
+    return one.is_read and not one.is_answered and not one.is_over
+
+
 def without_answer(
-    toolkit: Toolkit, rows: Iterable[RowReport], *, binding: Binding
+    toolkit: Toolkit, rows: Iterable[SentRow], *, seen: Mapping[ProjectId, SeenProject]
 ) -> list[News]:
     """Name the rows that are late or soon will be, as the last round saw them."""
-    path = watch_beside(toolkit.settings.journal_path())
-    seen = read_memory(path, binding=binding).projects
     found, today = [], day_in_new_zealand(toolkit.clock.now())
-    for row in rows:
-        one = seen.get(ProjectId(row.project_id or ""))
-        if one is None or not one.is_read or one.is_answered or one.is_over:
+    for project, name, reference, iwi in rows:
+        one = None if project is None else seen.get(project)
+        if project is None or one is None or not _owes(one):
             continue
         news = News(
             kind=NewsKind.RESPOND_BY,
-            about=row.name,
-            project=ProjectId(row.project_id or ""),
-            reference=row.reference or "",
-            iwi=", ".join(row.iwi),
-            owing=row.iwi,
+            about=name,
+            project=project,
+            reference=reference or "",
+            iwi=", ".join(iwi),
+            owing=iwi,
             respond_by_on=one.respond_by_on,
         )
         found.append(in_days(news, days=NewZealandDays(), today=today))
@@ -216,13 +252,16 @@ def answers_words(
     toolkit: Toolkit, rows: Sequence[RowReport], *, binding: Binding
 ) -> str:
     """Say how many were seen answered, and are late; nothing before the first look."""
-    path = watch_beside(toolkit.settings.journal_path())
-    seen = read_memory(path, binding=binding).projects
+    seen = _seen_last(toolkit, binding)
     sent = [row.project_id or "" for row in rows if row.outcome is Outcome.SENT]
     known = [seen[ProjectId(one)] for one in sent if one in seen]
     if not known:
         return ""
-    late = len(without_answer(toolkit, rows, binding=binding))
+    asked = (
+        (ProjectId(row.project_id or ""), row.name, row.reference, row.iwi)
+        for row in rows
+    )
+    late = len(without_answer(toolkit, asked, seen=seen))
     answered = sum(one.is_answered for one in known)
     return (
         f"kawe saw answers to {answered:,} of {counted(len(known), 'project')}; "

@@ -90,6 +90,13 @@ def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
     return sorted(left, key=lambda row: order.get(row.outcome, len(order)))
 
 
+def left_of(report: BatchReport) -> Counter[Outcome]:
+    """Count the rows about which something is left to do, the most urgent first."""
+    left = Counter(row.outcome for row in not_done(report.rows))
+    # What a run has not reached is quiet, and not done.
+    return left + Counter({each: report.quiet[each] for each in [Outcome.UNFINISHED]})
+
+
 def advice_for(entry: Entry, *, same_sends: bool = False, way: str = "") -> str:
     """Say what to do about a row: why it stands so, then the next step.
 

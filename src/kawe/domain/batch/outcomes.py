@@ -255,6 +255,8 @@ class BatchReport:
     headings: tuple[str, ...]
     rows: Sequence[RowReport] = field(repr=False)
     """In the order of the sheet; of a large check, made anew each time."""
+    quiet: Counter[Outcome] = field(default_factory=Counter)
+    """Rows that are not among `rows`, as nothing is to be told of them."""
     read_as: ReadAs = NO_COLUMNS
     """How the columns were read; empty where no workbook was."""
     tokens_left: int | None = None
@@ -324,7 +326,8 @@ class BatchReport:
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""
-        return Counter(row.outcome for row in self.rows if not row.of_batch)
+        told = Counter(row.outcome for row in self.rows if not row.of_batch)
+        return told + self.quiet
 
     def to_correct(self) -> list[RowReport]:
         return [row for row in self.rows if row.outcome is Outcome.INVALID]

@@ -9,6 +9,8 @@ from datetime import date, datetime
 from typing import Any
 
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.rows.entries import BatchName
+from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import counted, one_line
 
@@ -29,6 +31,18 @@ class Period:
         last = self.until_on.year * 12 + self.until_on.month - 1
         for month in range(first, last + 1):
             yield f"{month // 12:04}-{month % 12 + 1:02}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowsOfHour:
+    """Rows of one batch that were sent, or came to stand as they do, in one hour."""
+
+    batch: BatchName
+    state: State
+    at: datetime
+    iwi: tuple[str, ...] | None
+    """Those that the service says it told; None: it has not said so."""
+    rows: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +92,8 @@ class PeriodReport:
         days = f"{day_words(self.period.since_on)} to {day_words(self.period.until_on)}"
         yield f"{days}, {one_line(self.team)}, {self.mode}:"
         for month in self.months:
-            said = (f"{n:,} {outcome.value}" for outcome, n in month.counts.items())
+            counts = ((each, month.counts[each]) for each in Outcome)
+            said = (f"{n:,} {outcome.value}" for outcome, n in counts if n)
             rows = f"{counted(month.rows, 'row')}: {', '.join(said) or 'none'}"
             yield f"{month.label}  {rows}; {counted(month.tokens, 'token')}"
         if not self.months:

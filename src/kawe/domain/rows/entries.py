@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import NewType
@@ -71,6 +71,16 @@ class PlacedLine:
 
     reading: SheetReading
     line: Line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldRows:
+    """The rows of a batch of which something is to be told, and how many others."""
+
+    entries: tuple[Entry, ...]
+    lines: tuple[Line, ...]
+    """Of the sheet that was read last."""
+    quiet: Mapping[State, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kawe.domain.rows.entries import Batch, Entry, Line, PlacedLine, SheetReading
+from kawe.domain.rows.entries import (
+    Batch,
+    Entry,
+    Line,
+    PlacedLine,
+    SheetReading,
+    ToldRows,
+)
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.findings import CellRef, RowRef
 from kawe.domain.text.texts import one_line
@@ -45,18 +52,16 @@ async def as_read(
     )
 
 
-async def combine(
-    batch: Batch, *, own: Sequence[Entry], journal: Journal
-) -> CombinedRows:
+async def combine(batch: Batch, *, told: ToldRows, journal: Journal) -> CombinedRows:
     """Give every row of a batch, and the other rows of its workbooks, once each."""
     latest, *earlier = reversed(await journal.readings(batch.name))
     sheet = _Sheet(name=latest.sheet, headings=list(latest.headings))
-    for line in await journal.lines(batch.name, reading=latest):
+    for line in told.lines:
         sheet.put(line)
     for reading in earlier:
         for line in await journal.lines(batch.name, reading=reading):
             sheet.add(PlacedLine(reading=reading, line=line))
-    rest = [entry.key for entry in own if entry.key not in sheet.seen]
+    rest = [entry.key for entry in told.entries if entry.key not in sheet.seen]
     named = await journal.named(rest)
     for key in rest:
         if key in named:

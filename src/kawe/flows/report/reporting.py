@@ -22,7 +22,6 @@ from kawe.domain.batch.outcomes import (
     outcome_of,
     unowned_words,
 )
-from kawe.domain.batch.periods import Period, PeriodLine, PeriodReport
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.rows.entries import (
     Batch,
@@ -83,7 +82,9 @@ class Frame:
     remarks: tuple[str, ...] = ()
     iwi_load: IwiLoad = NO_LOAD
     submitted: Submitted | None = None
-    """None: the report has every row of the batch."""
+    """None: the report is of all rows of the batch."""
+    quiet: frozenset[State] = frozenset()
+    """Rows in these states are only counted where nothing is to be told of them."""
 
     @property
     def sending(self) -> Sending | None:
@@ -96,11 +97,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
 
     After a submit: the rows of that sheet, whatever batch they are of.
     """
-    own = await journal.entries(batch.name)
-    if frame.submitted is None:
-        combined = await combine(batch, own=own, journal=journal)
-    else:
-        combined = await as_read(frame.submitted.reading, own=own, journal=journal)
+    own, combined, quiet = await _combined(batch, journal=journal, frame=frame)
     entries = {entry.key: entry for entry in own}
     keys = dict.fromkeys(line.row for line in combined.lines if line.row is not None)
     entries |= await journal.find([key for key in keys if key not in entries])
@@ -131,6 +128,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         headings=combined.headings,
         gives=head.gives | more,
         rows=rows,
+        quiet=quiet,
         findings=() if frame.submitted is None else frame.submitted.findings,
         remarks=(
             *frame.remarks,
@@ -150,6 +148,21 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         changed_too_late=sum(row.is_changed_too_late for row in rows),
     )
     return with_map_links(report)
+
+
+async def _combined(
+    batch: Batch, *, journal: Journal, frame: Frame
+) -> tuple[Sequence[Entry], CombinedRows, Counter[Outcome]]:
+    """Give the rows that a report tells of, and count those that it does not."""
+    quiet = Counter[Outcome]()
+    if frame.submitted is not None:
+        own = await journal.entries(batch.name)
+        reading = frame.submitted.reading
+        return own, await as_read(reading, own=own, journal=journal), quiet
+    told = await journal.told(batch.name, quiet=frame.quiet)
+    for state, number in told.quiet.items():
+        quiet[outcome_of(state)] += number
+    return told.entries, await combine(batch, told=told, journal=journal), quiet
 
 
 async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
@@ -407,75 +420,3 @@ def _linked(row: RowReport, at: int) -> RowReport:
     if row.link or not is_lost or not isinstance(address, str) or not address.strip():
         return row
     return replace(row, link=map_search(address))
-
-
-class _Counting:
-    """Counts by month and by batch."""
-
-    def __init__(self) -> None:
-        self.rows: dict[str, Counter[Outcome]] = {}
-        self.tokens: Counter[str] = Counter()
-
-    def add(self, batch: BatchName, outcome: Outcome, at: datetime) -> None:
-        for label in _labels(batch, at):
-            self.rows.setdefault(label, Counter())[outcome] += 1
-
-    def line(self, key: str, label: str) -> PeriodLine:
-        return PeriodLine(
-            label=label,
-            counts=self.rows.get(key, Counter()),
-            tokens=self.tokens[key],
-        )
-
-
-async def report_period(
-    period: Period, *, journal: Journal, written_at: datetime
-) -> PeriodReport:
-    """Count the rows that were sent, or came to stand so, in a period."""
-    counting = _Counting()
-    batches = await journal.batches()
-    went_to: Counter[str] = Counter()
-    for batch in batches:
-        entries = await journal.entries(batch.name)
-        sent_at = await journal.sent_at([entry.key for entry in entries])
-        sent = []
-        for entry in entries:
-            at = sent_at.get(entry.key, entry.moved_at)
-            outcome = outcome_of(entry.state)
-            if period.has(at):
-                counting.add(batch.name, outcome, at)
-                sent += [entry] if outcome is Outcome.SENT else []
-        iwi = await iwi_of(sent, journal=journal)
-        went_to.update(name for names in iwi.values() for name in set(names))
-    for run in await journal.runs():
-        if period.has(run.at):
-            for label in _labels(run.batch, run.at):
-                counting.tokens[label] += run.tokens
-    binding = await journal.binding()
-    return PeriodReport(
-        period=period,
-        written_at=written_at,
-        team="" if binding is None else binding.team_name,
-        mode="" if binding is None else binding.mode,
-        months=_busy([counting.line(each, each) for each in period.months()]),
-        batches=tuple(
-            counting.line(_of_batch(batch.name), batch.name)
-            for batch in batches
-            if _of_batch(batch.name) in counting.rows
-        ),
-        iwi=tuple(sorted(went_to.items(), key=lambda each: (-each[1], each[0]))),
-    )
-
-
-def _busy(months: Sequence[PeriodLine]) -> tuple[PeriodLine, ...]:
-    """Leave out what lies before the first month with anything, and after the last."""
-    busy = [at for at, month in enumerate(months) if month.counts or month.tokens]
-    return tuple(months[busy[0] : busy[-1] + 1]) if busy else ()
-
-
-def _labels(batch: BatchName, at: datetime) -> tuple[str, str]:
-    return f"{day_in_new_zealand(at):%Y-%m}", _of_batch(batch)
-
-
-def _of_batch(batch: BatchName) -> str:
-    return f"batch {batch}"

@@ -45,6 +45,8 @@ _COLUMNS: Final = {
     "verdict, http_status, project, known_projects, detail",
 }
 """Of a row without its content, and of what an event says, as `records` read them."""
+_PARTS: Final = ("row_is_quiet", "row_was_sent_at", "row_is_over")
+"""Not statements: they stand in others, and the last also in one before it."""
 
 
 def sql(name: str) -> str:
@@ -56,9 +58,15 @@ def statements() -> dict[str, str]:
     """Give every statement by its name."""
     text = _HERE.joinpath("queries.sql").read_text("utf-8")
     _, *rest = _NAME.split(text.format_map(_COLUMNS))
-    return {
+    found = {
         name: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)
     }
+    for part in _PARTS:
+        inner = found.pop(part)
+        found = {
+            e: text.replace(f"({part})", f"({inner})") for e, text in found.items()
+        }
+    return found
 
 
 @cache

@@ -1,5 +1,6 @@
 -- Every question and every write of the journal. A line `-- name` begins one,
--- and {entry} and {event} are the columns that `queries.py` names.
+-- and what stands in braces is named in `opening.py`. One that begins with `row_` is a
+-- part of others, which have its name in brackets.
 
 -- binding
 SELECT base_url, team_id, team_name, mode FROM binding;
@@ -80,6 +81,34 @@ SELECT {entry}, content FROM entry
 WHERE batch = ?
 ORDER BY position, key;
 
+-- row_is_quiet
+-- Nothing is to be told of a row, nor of its line in the one sheet of its batch. Never
+-- the last line: below it stand rows of other sheets.
+line.reading = ? AND line.findings = '[]' AND entry.batch = ?
+AND entry.state IN (SELECT value FROM json_each(?)) AND entry.reason = ''
+AND NOT EXISTS (SELECT 1 FROM invitation WHERE invitation.entry = entry.key)
+AND line.position < (
+    SELECT max(last.position) FROM line AS last WHERE last.reading = ?
+)
+
+-- quiet_rows
+SELECT state, count(*) FROM line JOIN entry ON entry.key = line.entry
+WHERE (row_is_quiet)
+GROUP BY state;
+
+-- told_lines
+SELECT place, raw, findings, line.entry
+FROM line LEFT JOIN entry ON entry.key = line.entry
+WHERE line.reading = ? AND (row_is_quiet) IS NOT TRUE
+ORDER BY line.position;
+
+-- told_entries
+SELECT {entry}, content FROM entry
+WHERE
+    batch = ?
+    AND NOT EXISTS (SELECT 1 FROM line WHERE line.entry = entry.key AND (row_is_quiet))
+ORDER BY position, key;
+
 -- unfinished
 SELECT {entry}, content FROM entry
 WHERE batch = ? AND state NOT IN (SELECT value FROM json_each(?))
@@ -149,27 +178,58 @@ SELECT {event} FROM event
 WHERE entry = ?
 ORDER BY seq;
 
--- sent_at
+-- row_was_sent_at
 -- When the answer came; else when the request left of which no answer says that it
 -- was not carried out; else, of what somebody else had sent, the time of its receipt,
--- or when kawe saw it.
-SELECT entry, coalesce(
-    max(CASE WHEN kind = 'conclusion' AND verdict = 'done' THEN at END),
-    max(CASE WHEN kind = 'intent' AND NOT EXISTS (
-        SELECT 1 FROM event AS ended
-        WHERE ended.entry = acted.entry AND ended.step = acted.step
-            AND ended.attempt = acted.attempt AND ended.attempt IS NOT NULL
-            AND ended.kind = 'conclusion' AND ended.verdict = 'not-done'
-    ) THEN at END),
-    min(CASE WHEN is_over OR kind = 'receipt' THEN at END)
-) FROM (
-    SELECT *, went_to IN ('SENT', 'CONFIRMED', 'INVITED', 'DONE') AS is_over
-    FROM event
-    WHERE entry IN (SELECT value FROM json_each(?))
-) AS acted
-WHERE is_over OR kind = 'receipt' OR step NOT IN ('create', 'update')
-GROUP BY entry
-HAVING max(CASE WHEN is_over THEN 1 ELSE 0 END) = 1;
+-- or when kawe saw it. Each is looked for only where the one before is missing.
+coalesce(
+    (
+        SELECT max(at) FROM event
+        WHERE
+            entry = key AND kind = 'conclusion' AND verdict = 'done'
+            AND (
+                went_to IN ('SENT', 'CONFIRMED', 'INVITED', 'DONE')
+                OR (step NOT IN ('create', 'update') AND (row_is_over))
+            )
+    ),
+    CASE WHEN (row_is_over) THEN coalesce(
+        (
+            SELECT max(at) FROM event AS acted
+            WHERE
+                entry = key AND kind = 'intent' AND step NOT IN ('create', 'update')
+                AND NOT EXISTS (
+                    SELECT 1 FROM event AS ended
+                    WHERE ended.entry = acted.entry AND ended.step = acted.step
+                        AND ended.attempt = acted.attempt AND ended.attempt IS NOT NULL
+                        AND ended.kind = 'conclusion' AND ended.verdict = 'not-done'
+                )
+        ),
+        (
+            SELECT min(at) FROM event
+            WHERE entry = key AND (
+                kind = 'receipt' OR went_to IN ('SENT', 'CONFIRMED', 'INVITED', 'DONE')
+            )
+        )
+    ) END
+)
+
+-- row_is_over
+EXISTS (
+    SELECT 1 FROM event AS over
+    WHERE over.entry = key AND over.went_to IN ('SENT', 'CONFIRMED', 'INVITED', 'DONE')
+)
+
+-- sent_at
+SELECT key, at FROM (
+    SELECT key, (row_was_sent_at) AS at FROM entry
+    WHERE key IN (SELECT value FROM json_each(?))
+) AS sent WHERE at IS NOT NULL;
+
+-- hours
+-- An hour of UTC is one of New Zealand too, whose days begin with one.
+SELECT batch, state, substr(coalesce((row_was_sent_at), moved_at), 1, 13), iwi, count(*)
+FROM entry LEFT JOIN sent_to ON sent_to.entry = entry.key
+GROUP BY 1, 2, 3, 4;
 
 -- doubted_creates
 SELECT key FROM entry

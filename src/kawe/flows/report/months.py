@@ -1,0 +1,96 @@
+"""Several batches over some days, by month and by batch, from the journal alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.batch.periods import Period, PeriodLine, PeriodReport, RowsOfHour
+from kawe.domain.rows.entries import BatchName
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.flows.naming_iwi import iwi_of
+from kawe.ports import Journal
+
+
+class _Counting:
+    """Counts by month and by batch."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, Counter[Outcome]] = {}
+        self.tokens: Counter[str] = Counter()
+
+    def add(self, of: RowsOfHour) -> None:
+        for label in _labels(of.batch, of.at):
+            self.rows.setdefault(label, Counter())[outcome_of(of.state)] += of.rows
+
+    def line(self, key: str, label: str) -> PeriodLine:
+        return PeriodLine(
+            label=label,
+            counts=self.rows.get(key, Counter()),
+            tokens=self.tokens[key],
+        )
+
+
+async def report_period(
+    period: Period, *, journal: Journal, written_at: datetime
+) -> PeriodReport:
+    """Count the rows that were sent, or came to stand so, in a period."""
+    counting = _Counting()
+    batches = await journal.batches()
+    went_to: Counter[str] = Counter()
+    untold: dict[BatchName, None] = {}
+    for each in await journal.hours():
+        if not period.has(each.at):
+            continue
+        counting.add(each)
+        if outcome_of(each.state) is Outcome.SENT:
+            went_to.update(dict.fromkeys(each.iwi or (), each.rows))
+            untold |= {each.batch: None} if each.iwi is None else {}
+    for name in untold:
+        went_to.update(await _untold(name, period, journal=journal))
+    for run in await journal.runs():
+        if period.has(run.at):
+            for label in _labels(run.batch, run.at):
+                counting.tokens[label] += run.tokens
+    binding = await journal.binding()
+    return PeriodReport(
+        period=period,
+        written_at=written_at,
+        team="" if binding is None else binding.team_name,
+        mode="" if binding is None else binding.mode,
+        months=_busy([counting.line(each, each) for each in period.months()]),
+        batches=tuple(
+            counting.line(_of_batch(batch.name), batch.name)
+            for batch in batches
+            if _of_batch(batch.name) in counting.rows
+        ),
+        iwi=tuple(sorted(went_to.items(), key=lambda each: (-each[1], each[0]))),
+    )
+
+
+async def _untold(
+    batch: BatchName, period: Period, *, journal: Journal
+) -> Counter[str]:
+    """Count the iwi that rows were meant for of which the service has told nobody."""
+    entries = await journal.entries(batch)
+    keys = [e.key for e in entries if outcome_of(e.state) is Outcome.SENT]
+    told, sent_at = await journal.sent_to(keys), await journal.sent_at(keys)
+    there = {key for key, at in sent_at.items() if period.has(at)} - told.keys()
+    iwi = await iwi_of((e for e in entries if e.key in there), journal=journal)
+    return Counter(name for names in iwi.values() for name in set(names))
+
+
+def _busy(months: Sequence[PeriodLine]) -> tuple[PeriodLine, ...]:
+    """Leave out what lies before the first month with anything, and after the last."""
+    busy = [at for at, month in enumerate(months) if month.counts or month.tokens]
+    return tuple(months[busy[0] : busy[-1] + 1]) if busy else ()
+
+
+def _labels(batch: BatchName, at: datetime) -> tuple[str, str]:
+    return f"{day_in_new_zealand(at):%Y-%m}", _of_batch(batch)
+
+
+def _of_batch(batch: BatchName) -> str:
+    return f"batch {batch}"
