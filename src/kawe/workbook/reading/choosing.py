@@ -206,27 +206,19 @@ class Chooser:
             if each.trouble is not None and (is_named or not titled):
                 raise each.trouble
         some = titled or [each for each in meant if each.is_list] or meant
+        # Where nothing is known for sure, a person may agree to what is likely.
+        some = some or [e for e in seen if e.grid and self._likely(e.grid, kind)]
         found = some if len(some) == 1 else [each for each in some if each.has_rows]
         if len(found) == 1:
             return self._named(found[0].sheet, kind)
-        # Nothing is known for sure; a person may agree to what is likely.
-        likely = [
-            Body(grid=each.grid, headings=fit.headings)
-            for each in (() if some else seen)
-            if each.grid is not None
-            for fit in self._likely(each.grid, kind)
-        ]
-        if len(likely) == 1:
-            return likely[0]
-        names = [e.name for e in some] or [each.grid.sheet for each in likely]
-        if not names:
+        if not some:
             raise self._no_headings(seen, kind)
         several = f"“{self.name}” has several sheets that could be meant"
         raise ReadingUnclear(
             about="sheet",
-            choices=tuple((each, one_line(each)) for each in names),
+            choices=tuple((each.name, one_line(each.name)) for each in some),
             lead=f"{several}.",
-            message=f"{several}: {listed(names)}.",
+            message=f"{several}: {listed([each.name for each in some])}.",
             hint=WHICH_SHEET,
         )
 

@@ -10,7 +10,7 @@ from typing import Final
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.text.texts import fold
 from kawe.workbook.cells.choices import read_yes_no
-from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
+from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank, read_number
 from kawe.workbook.cells.reading import ColumnFacts, show
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.lines import Body
@@ -118,9 +118,9 @@ class Cells:
         return 0.4 if is_any and like < 0.5 else like
 
     def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float:
-        try:
-            numbers = [*map(_number, self.texts)]
-        except ValueError:
+        read = (read_number(text).value for text in self.texts)
+        numbers = [each for each in read if isinstance(each, float)]
+        if len(numbers) < len(self.texts):
             # Both degrees of a place may stand in one cell.
             may_be = max(b for _, b in ranges) <= _DEGREES_AT_MOST
             return 0.5 * (may_be and self._share(_DEGREES.fullmatch) > 0.5)
@@ -155,12 +155,6 @@ def _says(cell: RawValue) -> bool:
 def _read(column: Column, cells: Sequence[RawValue]) -> list[CellValue]:
     reader = ColumnReader(column, facts_of(column, cells, known=ColumnFacts()))
     return [reader.read(each).value for each in cells]
-
-
-def _number(text: str) -> float:
-    if not _NUMBER.fullmatch(text):
-        raise ValueError
-    return float(re.sub(r"[\s,]", "", text).replace("−", "-").replace("–", "-"))
 
 
 def looked_at(body: Body) -> Mapping[int, Cells]:

@@ -25,7 +25,7 @@ from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, fold, numbers_words, one_line
 from kawe.errors import ReadingUnclear
-from kawe.workbook.cells.readers import is_blank
+from kawe.workbook.cells.readers import is_blank, read_number
 from kawe.workbook.cells.reading import note, show, warning
 from kawe.workbook.own_words import HEADINGS, NAMING
 from kawe.workbook.reading.alike import spellings
@@ -258,8 +258,10 @@ class Body:
         if not _is_sum(last) or _is_sum(above):
             return {}
         heading, _, value = last[0]
-        over = (_number(each) for there, _, each in above if there is heading)
-        return {} if _number(value) - 1 in over else {rows[-1][0]: Why.TOTAL}
+        over = (read_number(each).value for at, _, each in above if at is heading)
+        number = read_number(value).value
+        counts = isinstance(number, float) and number - 1 in over
+        return {} if counts else {rows[-1][0]: Why.TOTAL}
 
     def _notes(self, rows: Sequence[GridRow]) -> Mapping[int, Why]:
         """Find hints below the headings, notes, and a table of something else."""
@@ -296,13 +298,6 @@ def _is_sum(cells: Sequence[_Cell]) -> bool:
 
 def _is_total(value: RawValue) -> bool:
     return isinstance(value, str) and re.fullmatch(_TOTAL, fold(value)) is not None
-
-
-def _number(value: RawValue) -> float:
-    try:
-        return float(show(value))
-    except ValueError:
-        return float("nan")
 
 
 def table_named(every: Sequence[Body], name: str | None) -> Body:
