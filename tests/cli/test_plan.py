@@ -39,7 +39,7 @@ def test_a_plan_says_in_the_future_tense_what_will_be_done_and_at_what_cost(
         3,
         [
             "PROJECTS: 6 rows of “monthly.csv”, sheet monthly",
-            "Read as: 10 columns under their own names.",
+            "10 columns under their own names.",
         ],
         [
             "LIVE: Kaunihera o Tauira (twin), 3 tokens",

@@ -78,9 +78,7 @@ def test_a_group_and_its_columns_are_the_headings_together(opened):
 def test_two_rows_of_headings_are_said(opened):
     read_as = opened(["Network projects 2030"], UPPER, LOWER, ROW).head.read_as
 
-    assert next(read_as.sentences()).startswith(
-        "Read as: the headings of rows 2 and 3 together; “Project No.” → Reference; "
-    )
+    assert next(read_as.lines()) == "“Project No.” → Reference (known name)"
     assert json.loads(json.dumps(read_as.as_json()))["reading"]["heading_rows"] == [
         2,
         3,
@@ -91,10 +89,12 @@ def test_headings_in_one_row_are_said_to_be_in_one(opened):
     read_as = opened(PLAIN, ROW[:7]).head.read_as
 
     assert read_as.heading_rows == (1,)
-    assert next(read_as.sentences()) == (
-        "Read as: 4 columns under their own names; “Start” → Start date; “End” → End "
-        "date."
-    )
+    assert [*read_as.lines()] == [
+        "“Start” → Start date (known name)",
+        "“End” → End date (known name)",
+        "“Respond” → not read; is it Respond by? (guess by name)",
+        "4 columns under their own names",
+    ]
 
 
 def test_merged_cells_say_how_far_a_group_reaches(opened):

@@ -66,10 +66,10 @@ def test_columns_that_are_not_known_are_named(environment, tmp_path):
     old.write_text("Name,Type,Remarks,Mesage,Lot\nA,Other,see map,Kia ora,\n", "utf-8")
     done = _run(environment, "projects", "--from", old, "-o", tmp_path / "new.xlsx")
     assert (
-        "Read as: 2 columns under their own names.\n"
-        "Not read: “Mesage”: is it Message? (guess by name); “Remarks”.\n"
-        "To have one read otherwise: kawe columns, with the workbook.\n"
-        "What was not read stays in old.csv.\n"
+        "  3  Remarks             see map             not read\n"
+        "  4  Mesage              Kia ora             Message?        guess by name\n"
+        "And 2 columns under their own names.\n"
+        f"What was not read stays in old.csv. To read it too: kawe columns {old}\n"
     ) in done.stdout
 
 

@@ -24,7 +24,8 @@ def test_check_reads_headings_of_the_settings_and_says_so(tmp_path, environment)
         catch_exceptions=False,
     )
     assert done.return_value == 0
-    assert (
-        "Read as: 4 columns under their own names; “Kaupapa whānui” → Name (your "
-        "settings say so); “Kōrero” → Description (your settings say so).\n"
-    ) in done.stdout
+    assert [" ".join(line.split()) for line in done.stdout.splitlines()[2:5]] == [
+        "1 Kaupapa whānui Culvert Name your settings say…",
+        "2 Kōrero A culvert is repl… Description your settings say…",
+        "And 4 columns under their own names.",
+    ]

@@ -12,7 +12,7 @@ from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.output.printing import print_lines, print_problems
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
 from kawe.cli.shared.options import SheetOptions, open_context
-from kawe.cli.shared.read_words import read_as_lines
+from kawe.cli.shared.read_words import table_lines
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
@@ -86,9 +86,10 @@ def template(options: _TemplateOptions) -> int:
 def _print_carried(carried: Carried, *, source: Path) -> None:
     name = one_line(source.name)
     click.echo(f"{counted(len(carried.rows), 'row')} carried over from {name}.")
-    print_lines(read_as_lines(carried.read_as))
+    print_lines(table_lines(carried.read_as))
     if carried.read_as.unread:
-        click.echo(f"What was not read stays in {name}.")
+        otherwise = suggested("columns", source, only=())
+        click.echo(f"What was not read stays in {name}. To read it too: {otherwise}")
     print_problems(
         grouped(carried.lost),
         least=Severity.ERROR,

@@ -336,8 +336,8 @@ class CommandContext:
     as_json: bool
     verbose: bool = False
     """Whether all is printed, however much it is."""
-    has_table: bool = False
-    """A person has the table of the columns before them."""
+    asked: frozenset[str] = frozenset()
+    """The shapes of sheets of which a person has the table before them."""
     run: CommandRun = field(default_factory=CommandRun)
     notices: RunNotices = field(default_factory=RunNotices)
     """Silent unless the run notifies people."""

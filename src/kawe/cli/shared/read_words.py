@@ -28,8 +28,8 @@ from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings import columns_file, is_new_reading
 
-_SHOWN_READ, _SHOWN_UNREAD = 30, 15
-_CHANGE: Final = "To have one read otherwise: kawe columns, with the workbook."
+_SHOWN: Final = 10
+"""With what else a command prints before its question, one page."""
 _HEADS: Final = ("", "Heading", "First values", "Read as", "How sure")
 _NARROWEST: Final = 72
 
@@ -49,55 +49,51 @@ def print_reading(
     """
     read_as = table.read_as
     count = counted(len(table.rows) if rows is None else rows, "row")
+    both = ", headings in rows {} and {}" if read_as.heading_rows[1:] else ""
     click.echo(
         f"{table.kind.listed.upper()}: {count} of “{one_line(workbook.name)}”, sheet "
-        f"{one_line(table.sheet)}"
+        f"{one_line(table.sheet)}{both.format(*read_as.heading_rows)}"
     )
     others = (e.message for e in table.findings if e.rule == TABLE_NOT_READ)
     printing.print_lines(others)
-    if read_as.needs_answer and context.has_table:
+    is_new = is_new_reading(read_as.shape, [*map(str, read_as.every)])
+    if read_as.shape in context.asked:
         return
-    is_new = is_new_reading(read_as.shape, [*read_as.sentences()])
-    if read_as.needs_answer:
+    show = suggested("columns", workbook, only=())
+    if read_as.needs_answer or context.verbose or (is_new and not is_idle):
         printing.print_lines(table_lines(read_as))
-    elif context.verbose or (is_new and not is_idle):
-        printing.print_lines(read_as_lines(read_as))
+        if read_as.open and not read_as.needs_answer:
+            click.echo(f"To have one read otherwise: {show}")
     elif not is_idle:
         said = f"{len(read_as.read)} read, {len(read_as.unread)} not"
-        show = suggested("columns", workbook, only=())
         click.echo(f"Columns as last time: {said}. To see them: {show}")
-
-
-def read_as_lines(read_as: ReadAs) -> Iterator[str]:
-    """Say how the columns were read, and how to change that where it is open."""
-    yield from read_as.sentences(read=_SHOWN_READ, unread=_SHOWN_UNREAD)
-    if read_as.open:
-        yield _CHANGE
 
 
 def table_lines(read_as: ReadAs, *, every: bool = False) -> Iterator[str]:
     """Show each column: its number, first values, what it is read as, how sure.
 
-    Columns under their own names are only counted, unless `every` is to be seen; so
-    are those beyond the first few that are not read.
+    Unless `every` is to be seen, columns under their own names are only counted; so are
+    others that are read, or not, beyond the first few, if nothing is open of them.
     """
     columns = () if every else read_as.every
     plain = [each.column for each in columns if each.is_plain]
-    idle = [e.column for e in columns if not (e.means or e.others)][_SHOWN_UNREAD:]
+    read = [each.column for each in columns if each.is_read and not each.is_plain]
+    idle = [each.column for each in columns if not (each.is_read or each.may_be)]
+    rest = [*read[_SHOWN:], *idle[_SHOWN:]]
     wide = max(_NARROWEST, shutil.get_terminal_size().columns) - 1
     # A number, then heading, values, column and sureness by what they need most.
     share = (wide - 3 - 8) // 10
     widths = (3, 3 * share, 3 * share, 2 * share + 2, wide - 3 - 8 - 8 * share - 2)
-    yield _row(_HEADS, widths)
-    for each in read_as.every:
-        if each.column not in {*plain, *idle}:
-            what = each.text or "(no heading)", "; ".join(each.values)
-            how = each.read_words, each.sure_words
-            yield _row((f"{each.column}", *what, *how), widths)
+    shown = [each for each in read_as.every if each.column not in {*plain, *rest}]
+    if shown:
+        yield _row(_HEADS, widths)
+    for each in shown:
+        what = each.text or "(no heading)", "; ".join(each.values)
+        yield _row((f"{each.column}", *what, each.read_words, each.sure_words), widths)
     if plain:
-        yield f"And {counted(len(plain), *OWN_NAMES)}."
-    if idle:
-        yield f"And {len(idle)} more that are not read."
+        yield f"{'And ' if shown else ''}{counted(len(plain), *OWN_NAMES)}."
+    if rest:
+        yield f"And {len(rest)} more; kawe columns, with the workbook, shows them."
 
 
 def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
@@ -128,7 +124,7 @@ def ask_columns(
         name = reading.workbook.name
         toolkit = keep_reading(toolkit, agreed, kind=head.kind, workbook=name)
         click.echo(f"{kept_where()} To see or change it: kawe columns")
-    return replace(context, toolkit=toolkit, has_table=True)
+    return replace(context, toolkit=toolkit, asked=context.asked | {head.read_as.shape})
 
 
 def kept_where() -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef
-from kawe.domain.text.texts import counted, fold, one_line, some_of
+from kawe.domain.text.texts import counted, fold, one_line
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue, column_letters
 
@@ -128,12 +128,10 @@ class Heading:
         return "known name" if self.how is How.NAME else self.why
 
     def __str__(self) -> str:
-        sure = "" if self.how is How.NAME else self.sure_words
-        sure = f" ({sure})" if sure else ""
-        if self.is_read:
-            return f"{self.shown} → {self.read_words}{sure}"
-        guess = "" if self.means is None else f": is it {self.means.title}?"
-        return f"{self.shown}{guess}{sure}"
+        words, sure = self.read_words, self.sure_words
+        # A question mark alone could pass for a column that is read.
+        words = f"not read; is it {words}" if self.how is How.GUESS else words
+        return f"{self.shown} → {words}{f' ({sure})' if sure else ''}"
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -198,31 +196,11 @@ class ReadAs:
             if each.how is How.KEPT or (takes_guesses and each.how is not How.NAME)
         }
 
-    def _read_words(self) -> Iterator[str]:
-        if self.template is not None:
-            yield f"kawe's own template, version {self.template}"
-        if len(self.heading_rows) > 1:
-            yield "the headings of rows {} and {} together".format(*self.heading_rows)
-        plain = sum(each.is_plain for each in self.every)
-        if plain:
+    def lines(self) -> Iterator[str]:
+        """Say what each column is read as; those under their own names are counted."""
+        yield from (str(each) for each in self.every if not each.is_plain)
+        if plain := sum(each.is_plain for each in self.every):
             yield counted(plain, *OWN_NAMES)
-        yield from (str(each) for each in self.read if not each.is_plain)
-
-    def sentences(
-        self, *, read: int | None = None, unread: int | None = None
-    ) -> Iterator[str]:
-        """Say all of it, each part as one sentence; of many columns, so many.
-
-        Columns under their own names are only counted.
-        """
-        idle = [*map(str, sorted(self.unread, key=lambda each: not each.may_be))]
-        for label, words, most in (
-            ("Read as", [*self._read_words()], read),
-            ("Not read", idle, unread),
-        ):
-            if words:
-                shown = some_of(words, shown=most or len(words), between="; ")
-                yield f"{label}: {shown}."
 
     def as_json(self) -> dict[str, Any]:
         """Give it for JSON documents; nothing where no sheet was read."""

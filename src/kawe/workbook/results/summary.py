@@ -65,7 +65,7 @@ def write_summary(
         if remark:
             write_lines(page, remark, style=styles.LEAD)
         _outcomes(page, report, overview)
-        _section(page, "How your columns were read", report.read_as.sentences())
+        _section(page, "How your columns were read", report.read_as.lines())
         waiting = overview.counts[Outcome.DEFERRED]
         tokens = token_sentences(report, waiting=waiting) if waiting else ()
         _section(page, "Tokens", tokens)
