@@ -72,3 +72,35 @@ def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(own):
         assert alert(refused).startswith("The desk is at work on something else.")
         assert "other.csv" not in refused.text
     assert "60 draft" in read(own.settled(f"{place}/result").text)
+
+
+def test_an_empty_workbook_comes_from_the_first_page_where_no_heading_is_known(own):
+    form = book(["Where", "Temuka"], headings=["Project name", "Stopbank repair"])
+    said = read(put(own, ("form.csv", form)).text)
+    assert "Make an empty workbook with “An empty workbook” on the first page" in said
+    # What the advice names stands on the page, and is not folded away.
+    page = own.client.get(own.place(put(own, ("form.csv", form)))).text
+    assert ('name="sheet"' in page, "<details open><summary>More" in page) == (
+        True,
+        True,
+    )
+    assert f'href="{own.door}/template">projects</a>' in own.client.get("/").text
+    for query, name in (("", "projects"), ("?kind=invitations", "invitations")):
+        given = own.client.get(f"/template{query}")
+        assert given.headers["content-disposition"].endswith(f'"{name}.xlsx"')
+        checked = put(own, (f"{name}.xlsx", given.content))
+        assert "no rows" in read(checked.text), read(checked.text)
+
+
+def test_a_column_that_is_guessed_is_not_asked_for_as_missing(own):
+    people = book(
+        ["Hēmi", "hemi@example.org", "Member"], headings=["Who", "Mail", "Rights"]
+    )
+    asked = put(own, ("people.csv", people))
+    lacks = "The sheet has no column “Role”."
+    assert "How kawe reads your columns" in read(asked.text)
+    # A guess that is taken back leaves the column open, and then it is asked for.
+    place = own.place(asked)
+    words = {"column.1": "name", "column.2": "email", "column.3": ""}
+    without = own.post(f"{place}/headings", **words)
+    assert [lacks in read(each.text) for each in (asked, without)] == [False, True]

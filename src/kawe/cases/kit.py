@@ -219,7 +219,7 @@ class Toolkit:
             for column in load_columns(head.kind)
             if column.option
             and not any(
-                each.values for each in head.read_as.read if each.means is column
+                each.values for each in head.read_as.every if each.means is column
             )
             and column.field not in reading.given
         )

@@ -25,6 +25,7 @@ _PAGES: Final[dict[Next | Given, str]] = {
     Next.RESULT_OF: "the result that the page of its batch writes",
     Next.SERVE: "whoever gave you its address starts it",
     Next.SUBMIT: "on its page",
+    Next.TEMPLATE: "“An empty workbook” on the first page",
     Next.WAITING: _HELD,
     Given.ACCEPT_ADDRESSES: "a tick under “Addresses that may be meant”",
     Given.ABANDON: "“Give the row up”",
@@ -34,6 +35,7 @@ _PAGES: Final[dict[Next | Given, str]] = {
     Given.PLACES: "“Table of addresses”",
     Given.RETRY: "“Ask again”",
     Given.SKIP_STRUCK: "“Leave them out”",
+    Given.SHEET: "“Sheet”",
     Given.TABLE: "“Table”: {}",
     Given.UPDATE_DRAFTS: "“Let the draft say what the workbook says”",
 }

@@ -207,7 +207,6 @@ class PageRuns:
     def __init__(self, around: Around) -> None:
         self._around = around
         self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
         self._last: dict[tuple[str, str], PageRun] = {}
         self.latest: PageRun | None = None
         """The run that was started last."""
@@ -253,13 +252,12 @@ class PageRuns:
         with self._lock:
             self.refuse_while_one_runs()
             self.latest = self._last[work_id, command] = made
-        self._thread = threading.Thread(
+        threading.Thread(
             target=self._work,
             args=(made, do, workbook),
             name="kawe-desk-run",
             daemon=True,
-        )
-        self._thread.start()
+        ).start()
         return made
 
     def refuse_while_one_runs(self) -> None:
@@ -277,10 +275,6 @@ class PageRuns:
     def ask_to_stop(self) -> None:
         if self.running is not None:
             self.running.asked = True
-
-    def wait(self, seconds: float) -> None:
-        if self._thread is not None:
-            self._thread.join(seconds)
 
     def _work(self, made: PageRun, do: Doing, workbook: Path | None) -> None:
         def perform(run: DeskRun) -> int:

@@ -226,7 +226,7 @@ def serve_desk(
             time.sleep(_WAKE_SECONDS)
         runs.ask_to_stop()
         while runs.running is not None:
-            runs.wait(_WAKE_SECONDS)
+            time.sleep(_WAKE_SECONDS)
         server.should_exit = True
         thread.join()
 

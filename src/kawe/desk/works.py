@@ -67,10 +67,6 @@ class Work:
         return self.folder / "files"
 
     @property
-    def has_files(self) -> bool:
-        return next(files_in(self.files), None) is not None
-
-    @property
     def folder_of_files(self) -> Path | None:
         """Give the folder that a person named; None: none."""
         named = self.choices.files_root
@@ -87,14 +83,14 @@ class Work:
     @property
     def reading(self) -> Reading:
         """Say how it is read."""
-        chosen = self.choices
+        chosen, is_bare = self.choices, next(files_in(self.files), None) is None
         same: dict[str, Any] = {
             each.name: getattr(chosen, each.name) for each in fields(ReadingChoices)
         }
         return Reading(
             workbook=self.workbook,
             places=None if chosen.places is None else self.places / chosen.places,
-            files_root=(not self.has_files and self.folder_of_files) or self.files,
+            files_root=(is_bare and self.folder_of_files) or self.files,
             given=chosen.given or {},
             **same,
         )
@@ -110,8 +106,7 @@ class Works:
         """List them, the newest first; what cannot be read is left out."""
         if not self.folder.is_dir():
             return []
-        found = (self.find(each.name) for each in self.folder.iterdir())
-        known = [each for each in found if each is not None]
+        known = filter(None, (self.find(e.name) for e in self.folder.iterdir()))
         return sorted(known, key=lambda each: each.id, reverse=True)
 
     def find(self, work_id: str) -> Work | None:

@@ -23,7 +23,7 @@ from kawe.desk.runs import FAULT, DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, FormRefused, done_at, shown_at
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import FILE_MISSING, Problems
 from kawe.domain.sheet.tables import ReadAs, Table
@@ -63,10 +63,6 @@ class Findings:
     def listed(self) -> Problems:
         """Give what the tray does not say already."""
         return tuple(e for e in self.problems if e.first.rule != FILE_MISSING)
-
-    @property
-    def ready(self) -> int:
-        return self.report.counts()[Outcome.READY]
 
 
 def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response:
@@ -265,7 +261,8 @@ def answer_headings(visit: DeskVisit) -> Response:
     if not skips:
         read_as = _said(visit, asked.head)
         keep_reading(visit.toolkit, read_as, kind=asked.head.kind, workbook=work.name)
-    changed = visit.works.change(work, given=given, skips_headings=skips)
+    said = given if asked.lacking else work.choices.given
+    changed = visit.works.change(work, given=said, skips_headings=skips)
     return start_check(visit, changed)
 
 

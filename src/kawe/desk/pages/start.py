@@ -15,17 +15,21 @@ from starlette.responses import Response
 from kawe.cases import plan_from_text, safe_name
 from kawe.cases.batches.approving import reach_of_approval
 from kawe.cases.batches.shown_plans import shown_beside
+from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.watching import answers_words
+from kawe.cases.templates import make_template
+from kawe.desk.next_words import in_pages
 from kawe.desk.pages.batch import standing_of, standings_of_works
 from kawe.desk.pages.check import start_check
 from kawe.desk.pages.plan import PLAN, keep_shown
-from kawe.desk.rendering import go_to
+from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, Upload, about, done_at, shown_at
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import one_line
+from kawe.durable import make_folder
 from kawe.errors import JournalError
 
 _PLAN_ENDS: Final = ".json"
@@ -49,6 +53,16 @@ def start(visit: DeskVisit) -> Response:
     return visit.page(
         "start.html", works=visit.works.every(), standing=standing, answers=answers
     )
+
+
+@shown_at("/template")
+def template(visit: DeskVisit) -> Response:
+    """Give an empty workbook, of projects unless another kind is asked for."""
+    kind = next((e for e in KINDS if e.value == visit.query.get("kind")), KINDS[0])
+    path = visit.works.folder / f"{kind.value}.xlsx"
+    make_folder(path.parent)
+    path.unlink(missing_ok=True)
+    return opened(make_template(kind, path, says=in_pages))
 
 
 @done_at("/works", on=start)
