@@ -234,52 +234,34 @@ class RowLog:
 
     def change(self, change: Change, *, place: RowRef | None) -> None:
         """Log an act that has ended, or a move that does not follow from one."""
-        event = change.event
+        event, of_row = change.event, _of_row(change.entry, place)
         if event.kind is EventKind.CONCLUSION:
-            self._act(
-                change.entry,
-                place=place,
+            self._acted.add(event.row)
+            act = RowActed(
+                **of_row,
                 step=str(event.step),
                 attempt=event.attempt,
-                answer=(event.verdict or "", event.http_status),
+                outcome=event.verdict or "",
+                http_status=event.http_status,
             )
+            _tell_log(act)
             return
         way = event.came_from, event.went_to
         # Without an act before it, it shows what a killed process had done.
         follows = way in _USUAL and event.row in self._acted
         if way != _PREPARED and not follows:
-            _tell_log(
-                RowMoved(
-                    **_of_row(change.entry, place),
-                    came_from=event.came_from.value,
-                    state=event.went_to.value,
-                )
-            )
+            _tell_log(RowMoved(**of_row, came_from=event.came_from.value))
 
     def upload(self, entry: Entry, *, place: RowRef | None) -> None:
-        self._act(
-            entry, place=place, step="upload", attempt=None, answer=("done", None)
-        )
-
-    def _act(
-        self,
-        entry: Entry,
-        *,
-        place: RowRef | None,
-        step: str,
-        attempt: int | None,
-        answer: tuple[str, int | None],
-    ) -> None:
+        """Log that a file of a row is at the service."""
         self._acted.add(entry.key)
-        outcome, http_status = answer
         _tell_log(
             RowActed(
                 **_of_row(entry, place),
-                step=step,
-                attempt=attempt,
-                outcome=outcome,
-                http_status=http_status,
-                state=entry.state.value,
+                step="upload",
+                attempt=None,
+                outcome="done",
+                http_status=None,
             )
         )
 
@@ -290,6 +272,7 @@ def _of_row(entry: Entry, place: RowRef | None) -> dict[str, Any]:
         "row": name_after(entry.key),
         "sheet": None if place is None else place.sheet,
         "sheet_row": None if place is None else place.row,
+        "state": entry.state.value,
     }
 
 

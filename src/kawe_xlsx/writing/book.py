@@ -27,7 +27,6 @@ from kawe_xlsx.writing.page import (
     Printed,
     Shape,
     SheetWriter,
-    TableArea,
 )
 from kawe_xlsx.writing.styles import MAIN, PROLOG, StyleSheet
 from kawe_xlsx.writing.text import attribute, escaped, plain_text
@@ -157,8 +156,8 @@ class _Part(NamedTuple):
 
 def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
     number = page.number
-    if page.area is not None:
-        yield _Part(TABLE, f"tables/table{number}.xml", _table(page.area, number))
+    if page.table_part:
+        yield _Part(TABLE, f"tables/table{number}.xml", page.table_part)
     if page.charts:
         charts = enumerate(_charts_of(page), start=1)
         yield _Part(
@@ -335,22 +334,6 @@ def _core(title: str, creator: str, made_at: datetime | None) -> str:
         f"<cp:lastModifiedBy>{creator}</cp:lastModifiedBy>"
         f"<dcterms:created {at}</dcterms:created>"
         f"<dcterms:modified {at}</dcterms:modified></cp:coreProperties>"
-    )
-
-
-def _table(area: TableArea, number: int) -> str:
-    columns = "".join(
-        f'<tableColumn id="{at}" name="{attribute(heading)}"/>'
-        for at, heading in enumerate(area.headings, start=1)
-    )
-    return (
-        f'{PROLOG}<table xmlns="{MAIN}" id="{number}" name="{area.name}" '
-        f'displayName="{area.name}" ref="{area.area}" totalsRowShown="0">'
-        f'<autoFilter ref="{area.area}"/>'
-        f'<tableColumns count="{len(area.headings)}">{columns}</tableColumns>'
-        '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" '
-        f'showLastColumn="0" showRowStripes="{area.is_striped:d}" '
-        'showColumnStripes="0"/></table>'
     )
 
 

@@ -93,16 +93,6 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableArea:
-    """An Excel table: name and headings."""
-
-    name: str
-    headings: tuple[str, ...]
-    area: str
-    is_striped: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CellLink:
     """A link of a cell, to a web address or within the workbook."""
 
@@ -146,7 +136,8 @@ class SheetWriter:
     ) -> None:
         self.shape = shape
         self.number = number
-        self.area: TableArea | None = None
+        self.table_part = ""
+        """The XML of its Excel table; empty: it has none."""
         self.links: list[CellLink] = []
         self.comments: list[Comment] = []
         self.charts: list[Chart] = []
@@ -260,11 +251,19 @@ class SheetWriter:
         """
         # A table needs at least one row below its headings.
         last = max(self._row + prepared_rows, first_row + 1)
-        self.area = TableArea(
-            name=name,
-            headings=tuple(headings),
-            area=f"A{first_row}:{column_letters(len(headings))}{last}",
-            is_striped=prepared_rows > 0,
+        area = f"A{first_row}:{column_letters(len(headings))}{last}"
+        columns = "".join(
+            f'<tableColumn id="{at}" name="{attribute(heading)}"/>'
+            for at, heading in enumerate(headings, start=1)
+        )
+        self.table_part = (
+            f'{PROLOG}<table xmlns="{MAIN}" id="{self.number}" name="{name}" '
+            f'displayName="{name}" ref="{area}" totalsRowShown="0">'
+            f'<autoFilter ref="{area}"/>'
+            f'<tableColumns count="{len(headings)}">{columns}</tableColumns>'
+            '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" '
+            f'showLastColumn="0" showRowStripes="{prepared_rows > 0:d}" '
+            'showColumnStripes="0"/></table>'
         )
 
     def close(self) -> None:
@@ -281,7 +280,7 @@ class SheetWriter:
             tail.append(f'<drawing r:id="{CHARTS}"/>')
         if self.comments:
             tail.append(f'<legacyDrawing r:id="{BOXES}"/>')
-        if self.area is not None:
+        if self.table_part:
             tail.append(
                 f'<tableParts count="1"><tablePart r:id="{TABLE}"/></tableParts>'
             )
