@@ -753,3 +753,14 @@ def test_a_row_that_says_it_is_off_has_a_warning(newcomer, said, cell):
     found = newcomer.document("check", "list.csv", "--offline")["findings"]
     where = [each["where"] for each in found if each["rule"] == "row-off"]
     assert where == [f"list!{cell}"] * bool(cell)
+
+
+def test_applicants_with_proposals_are_not_taken_for_people_to_invite(newcomer):
+    rows = ["Application,Name,Email,Lodged,Proposal,Location"]
+    rows += [f"RC-{n},P{n} Q,p{n}@x.nz,2026-10-01,A ford,Levin" for n in (1, 2)]
+    (newcomer.folder / "list.csv").write_text("\n".join(rows), "utf-8")
+    done = newcomer.run("check", "list.csv", "--offline", "--no-input")
+    assert (done.returncode, "could be a list of" in done.stderr) == (5, True)
+    for kind in ("projects", "invitations"):
+        document = newcomer.document("check", "list.csv", "--offline", "--kind", kind)
+        assert document["kind"] == kind

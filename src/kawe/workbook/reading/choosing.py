@@ -419,12 +419,16 @@ class Fit:
         """Say whether more columns are of this kind alone, two needed ones at least.
 
         Start and end are of projects, though name, e-mail address and role are there.
+        Beside no needed column that is of the other kind alone, one is enough: without
+        a role, who has a proposal and a place may be an applicant.
         """
         days = sum(column.kind is CellKind.DATE for column in self.guessed)
         known, theirs = self.known, other.known
         needed = known[True, False] + days
         more = needed + known[False, False] - theirs[True, False] - theirs[False, False]
-        return needed >= _ENOUGH and more > 0
+        if theirs[True, False]:
+            return needed >= _ENOUGH and more > 0
+        return needed > 0 and more >= _ENOUGH
 
     @property
     def is_list(self) -> bool:
