@@ -9,8 +9,7 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
-from kawe.cases.batches.ending import Ending
-from kawe.cases.batches.extracts import Extracts
+from kawe.cases.batches.ending import Ending, Extracts
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.session import Session
 from kawe.cli.output import printing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -76,7 +77,15 @@ def check(options: _CheckOptions) -> int:
     places = taken.places(options.reading.result, options.extracts)
     taken = taken.asked()
     context = taken.context
-    checked, places_known = asyncio.run(_check(taken, options))
+    with contextlib.closing(context.progress):
+        checked, places_known = asyncio.run(
+            check_sheets(
+                context.toolkit,
+                taken.readings,
+                is_offline=options.offline,
+                is_fresh=options.fresh,
+            )
+        )
     writer = context.toolkit.writer(workbook)
     ended, ready = [], 0
     for each, sheet, (result, beside) in zip(
@@ -164,21 +173,6 @@ class _Ended:
         else:
             yield printing.result_words(result)
         yield from beside_lines(self.closing)
-
-
-async def _check(
-    taken: TakenSheets, options: _CheckOptions
-) -> tuple[list[CheckedSheet], int]:
-    """Check the sheets, by themselves and together; count the places not asked."""
-    try:
-        return await check_sheets(
-            taken.context.toolkit,
-            taken.readings,
-            is_offline=options.offline,
-            is_fresh=options.fresh,
-        )
-    finally:
-        taken.context.progress.close()
 
 
 def _next_step(submit: str, *, ready: int, code: ExitCode) -> str:

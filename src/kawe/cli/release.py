@@ -12,8 +12,7 @@ from typing import Final
 import click
 
 from kawe.cases.batches.approving import check_release
-from kawe.cases.batches.ending import Closing, Ending, code_of_report
-from kawe.cases.batches.extracts import Extracts
+from kawe.cases.batches.ending import Closing, Ending, Extracts, code_of_report
 from kawe.cases.session import Session, open_session
 from kawe.cases.waiting.releasing import (
     POLL_MINUTES,

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.cases import is_plan, read_plan_file
-from kawe.cases.batches.ending import Closing
-from kawe.cases.batches.extracts import Extracts
+from kawe.cases.batches.ending import Closing, Extracts
 from kawe.cases.batches.plans import SubmitRequest, request_of_plan
 from kawe.cases.batches.submitting import (
     ReadySheet,

@@ -35,9 +35,8 @@ from kawe.domain.service.papers import (
 from kawe.domain.service.service_words import Receipt
 from kawe.domain.service.states import RowKey, State
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
-from kawe.flows.logs import read_log
 from kawe.flows.run import Run
-from kawe.flows.scanning import scan_receipts
+from kawe.flows.scanning import read_log, scan_receipts
 from kawe.flows.tools import Tools, all_rows, each
 from kawe.ports import Downloads, Journal, PaperFolder
 
@@ -80,7 +79,11 @@ async def save_papers(
         async def work(paper: PaperToSave) -> None:
             before = listed.get(paper.name)
             if before is not None and before.finding is None:
-                done[paper.id] = _as_before(paper, before)
+                done[paper.id] = SavedPaper(
+                    file=paper.name,
+                    size_bytes=before.size_bytes,
+                    sha256=before.sha256,
+                )
             else:
                 done[paper.id] = await _save(
                     paper, saver, before, places=places, limits=limits
@@ -143,12 +146,6 @@ async def _save(
         sha256=saved.sha256,
         is_new=True,
         findings=found,
-    )
-
-
-def _as_before(paper: PaperToSave, before: ListedFile) -> SavedPaper:
-    return SavedPaper(
-        file=paper.name, size_bytes=before.size_bytes, sha256=before.sha256
     )
 
 

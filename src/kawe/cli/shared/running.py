@@ -11,8 +11,7 @@ from typing import Any, Final
 
 import click
 
-from kawe.cases.batches.ending import Closing
-from kawe.cases.batches.extracts import Extracts
+from kawe.cases.batches.ending import Closing, Extracts
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
 from kawe.cases.sheets import plain_label, result_place_of

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
-from kawe.cases.batches.extracts import Extracts
+from kawe.cases.batches.ending import Extracts
 from kawe.cases.buckets import at_files
 from kawe.cases.columns import keep_addresses
 from kawe.cases.kit import Toolkit

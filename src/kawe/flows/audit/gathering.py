@@ -26,8 +26,8 @@ from kawe.domain.service.states import AFTER_SEND
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import fold_name
 from kawe.errors import PathUnknown, ScopeMissing
-from kawe.flows.logs import NOT_READ, ProjectLog, read_log
 from kawe.flows.naming_iwi import iwi_of
+from kawe.flows.scanning import NOT_READ, ProjectLog, read_log
 from kawe.flows.tools import Tools, all_rows, each
 from kawe.ports import Journal, PaperFolder
 

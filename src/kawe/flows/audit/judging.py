@@ -25,8 +25,7 @@ from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ScopeMissing
 from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject
 from kawe.flows.exporting import paper_of
-from kawe.flows.logs import make_sure
-from kawe.flows.scanning import scan_list, scan_projects, scan_receipts
+from kawe.flows.scanning import make_sure, scan_list, scan_projects, scan_receipts
 
 _OF_FILE: Final = {
     FileTrouble.ALTERED: AuditTrouble.ALTERED_FILE,
@@ -66,20 +65,20 @@ def wrong_with(gathered: Gathered, seen: JoinedProject) -> Iterator[AuditFinding
             why = f"the {seen.journal} has it as {outcome_of(seen.row.state)}"
         who = f" by {seen.log.sent_by}" if seen.log.sent_by else ""
         what = f"The service has it as sent at {at}{who}; {why}."
-        yield _found(AuditTrouble.OUTSIDE, seen, what)
+        yield _found(AuditTrouble.OUTSIDE, seen.about, what)
     if not seen.on_service:
         has = "does not show it" if seen.project is None else "shows a draft"
         what = f"The {seen.journal} has it as sent at {at}; the service {has}."
-        yield _found(AuditTrouble.NOT_THERE, seen, what)
+        yield _found(AuditTrouble.NOT_THERE, seen.about, what)
     if seen.receipt is None and seen.name not in gathered.ambiguous:
         once = _listed_once(gathered, seen)
         what = f"It was sent at {at}; no receipt has its name.{once}"
-        yield _found(AuditTrouble.NO_RECEIPT, seen, what)
+        yield _found(AuditTrouble.NO_RECEIPT, seen.about, what)
     yield from _other_iwi(seen)
     used = gathered.tokens(seen)
     if gathered.auditor.mode == "live" and used > 1:
         what = f"The log of the service has {used} sends of it."
-        yield _found(AuditTrouble.PAID_AGAIN, seen, what)
+        yield _found(AuditTrouble.PAID_AGAIN, seen.about, what)
 
 
 def _listed_once(gathered: Gathered, seen: JoinedProject) -> str:
@@ -118,7 +117,7 @@ def wrong_with_times(gathered: Gathered) -> Iterator[AuditFinding]:
     for seen in gathered.seen.values():
         if seen.at is None and gathered.may_be_in(seen):
             what = "The service has it as sent; no log and no receipt say when."
-            yield _found(AuditTrouble.OUTSIDE, seen, what)
+            yield _found(AuditTrouble.OUTSIDE, seen.about, what)
 
 
 def _other_iwi(seen: JoinedProject) -> Iterator[AuditFinding]:
@@ -130,11 +129,11 @@ def _other_iwi(seen: JoinedProject) -> Iterator[AuditFinding]:
             f"It went to {'; '.join(got) or 'nobody'}, as the service says; "
             f"the {seen.journal} has {'; '.join(seen.told)}."
         )
-        yield _found(AuditTrouble.OTHER_IWI, seen, what)
+        yield _found(AuditTrouble.OTHER_IWI, seen.about, what)
 
 
-def _found(trouble: AuditTrouble, seen: JoinedProject, what: str) -> AuditFinding:
-    return AuditFinding(trouble=trouble, about=seen.about, what=what)
+def _found(trouble: AuditTrouble, about: str, what: str) -> AuditFinding:
+    return AuditFinding(trouble=trouble, about=about, what=what)
 
 
 def wrong_with_receipts(gathered: Gathered) -> Iterator[AuditFinding]:
@@ -148,13 +147,11 @@ def wrong_with_receipts(gathered: Gathered) -> Iterator[AuditFinding]:
         if name not in gathered.ambiguous and has:
             first = "; ".join(_receipt_words(s.receipt) for s in has if s.receipt)
             what = f"It was sent, and has the receipt {first}; there is also {numbers}."
-            yield _found(AuditTrouble.SECOND_RECEIPT, has[0], what)
+            yield _found(AuditTrouble.SECOND_RECEIPT, has[0].about, what)
             continue
         if name not in gathered.ambiguous:
             what = f"No project that was sent has this name: {numbers}."
-            yield AuditFinding(
-                trouble=AuditTrouble.RECEIPT_ALONE, about=name, what=what
-            )
+            yield _found(AuditTrouble.RECEIPT_ALONE, name, what)
             continue
         sends = "; ".join(
             f"{one_line(s.about)}, {'' if s.at is None else moment_words(s.at)}"
@@ -162,7 +159,7 @@ def wrong_with_receipts(gathered: Gathered) -> Iterator[AuditFinding]:
             if s.name == name and s.receipt is None
         )
         what = f"Receipts: {numbers}. Projects: {sends}."
-        yield AuditFinding(trouble=AuditTrouble.AMBIGUOUS, about=name, what=what)
+        yield _found(AuditTrouble.AMBIGUOUS, name, what)
 
 
 def wrong_with_tokens(
@@ -193,7 +190,7 @@ def wrong_with_tokens(
             f" At most {counts} can be of responses of people who are not in the team "
             f"now, on: {_first(projects)}."
         )
-    yield AuditFinding(trouble=trouble, about="Balance", what=what)
+    yield _found(trouble, "Balance", what)
 
 
 def _gone(number: int) -> str:
@@ -211,11 +208,9 @@ def old_drafts(
             day_in_new_zealand(project.created_at) <= gathered.auditor.period.until_on
         )
         if project.is_draft and is_made and age > timedelta(days=days):
-            yield AuditFinding(
-                trouble=AuditTrouble.OLD_DRAFT,
-                about=f"{project.name} ({project.reference or 'no reference'})",
-                what=f"It has been a draft for {counted(age.days, 'day')}.",
-            )
+            about = f"{project.name} ({project.reference or 'no reference'})"
+            what = f"It has been a draft for {counted(age.days, 'day')}."
+            yield _found(AuditTrouble.OLD_DRAFT, about, what)
 
 
 def wrong_with_files(gathered: Gathered) -> Iterator[AuditFinding]:
@@ -223,21 +218,14 @@ def wrong_with_files(gathered: Gathered) -> Iterator[AuditFinding]:
     saved, folder = gathered.auditor.saved, gathered.auditor.folder
     if saved is None or folder is None:
         return
-    for each_file in saved.findings:
-        yield AuditFinding(
-            trouble=_OF_FILE[each_file.trouble],
-            about=each_file.file,
-            what=f"The file {each_file.what}.",
-        )
+    for each in saved.findings:
+        yield _found(_OF_FILE[each.trouble], each.file, f"The file {each.what}.")
     prefix = PAYLOAD if saved.is_bag else ""
     for receipt in gathered.receipts:
         name = f"{prefix}{paper_of(receipt, folder=folder).name}"
         if gathered.auditor.period.has(receipt.created_at) and name not in saved.names:
-            yield AuditFinding(
-                trouble=AuditTrouble.MISSING_FILE,
-                about=name,
-                what="No list of the folder has this receipt.",
-            )
+            what = "No list of the folder has this receipt."
+            yield _found(AuditTrouble.MISSING_FILE, name, what)
 
 
 def _receipt_words(receipt: Receipt) -> str:

@@ -66,7 +66,16 @@ def _marked(
         findings += _about_new(checked, organisation, naming=naming)
     others = spellings.get(fold_name(organisation.name), ())
     if others:
-        findings.append(_spelt_twice(checked, others))
+        twice = mark(
+            checked.row,
+            "organisation",
+            Severity.WARNING,
+            rule="organisation-spelt-twice",
+            message=f"Nearly the same name stands in {'; '.join(others)}: two "
+            "organisations would be made.",
+            advice="If one is meant, write it the same way in each row.",
+        )
+        findings.append(twice)
     return checked.with_findings(*findings)
 
 
@@ -110,22 +119,10 @@ def _about_new(
     ]
 
 
-def _spelt_twice(checked: CheckedRow, others: Sequence[str]) -> Finding:
-    return mark(
-        checked.row,
-        "organisation",
-        Severity.WARNING,
-        rule="organisation-spelt-twice",
-        message=f"Nearly the same name stands in {'; '.join(others)}: two "
-        "organisations would be made.",
-        advice="If one is meant, write it the same way in each row.",
-    )
-
-
 def _spellings(
     rows: Sequence[CheckedRow], *, naming: Naming, skip: Collection[RowRef]
 ) -> dict[str, list[str]]:
-    """Say for each new name where others are that are nearly equal."""
+    """Say for each new name where others are that are nearly equal; none of many."""
     first: dict[str, tuple[str, RowRef | CellRef]] = {}
     for row in rows:
         organisation = _organisation(row)
@@ -135,23 +132,16 @@ def _spellings(
             place = (organisation.name, row.row.where("organisation"))
             first.setdefault(fold_name(organisation.name), place)
     names = dict(first.values())
-    return {
-        fold_name(name): [f"{names[o]} “{one_line(o, limit=80)}”" for o in others]
-        for name, others in _near_names(names, suggester=naming.suggester).items()
-    }
-
-
-def _near_names(
-    names: Collection[str], *, suggester: Suggester
-) -> dict[str, tuple[str, ...]]:
-    """Give the names that are nearly another one, with those; none of too many."""
     if len(names) > _MOST_NEW_NAMES:
         return {}
-    found = {
-        name: suggester.nearest(name, among=[each for each in names if each != name])
+    near = {
+        name: naming.suggester.nearest(name, among=[o for o in names if o != name])
         for name in names
     }
-    return {name: others for name, others in found.items() if others}
+    return {
+        fold_name(name): [f"{names[o]} “{one_line(o, limit=80)}”" for o in others]
+        for name, others in near.items()
+    }
 
 
 def _organisation(checked: CheckedRow) -> OrganisationContent | None:

@@ -32,8 +32,7 @@ from kawe.flows.plan.belonging import (
     with_missing,
 )
 from kawe.flows.plan.counting import recounted
-from kawe.flows.plan.editing import EditFate, edit_findings, fate_of
-from kawe.flows.plan.mistakes import done_of, lines_of
+from kawe.flows.plan.editing import EditFate, done_of, edit_findings, fate_of, lines_of
 from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.ports import Journal
 

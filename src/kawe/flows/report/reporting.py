@@ -43,7 +43,7 @@ from kawe.flows.lost_sends import LOST, lost_words
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.counting import sending_asked
-from kawe.flows.plan.mistakes import is_to_correct, without_what_is_over
+from kawe.flows.plan.editing import is_to_correct, without_what_is_over
 from kawe.flows.report.combining import CombinedRows, as_read, combine
 from kawe.flows.submit.existing import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
