@@ -104,3 +104,19 @@ def test_a_column_that_is_guessed_is_not_asked_for_as_missing(own):
     words = {"column.1": "name", "column.2": "email", "column.3": ""}
     without = own.post(f"{place}/headings", **words)
     assert [lacks in read(each.text) for each in (asked, without)] == [False, True]
+
+
+def test_where_no_column_says_send_one_button_says_it_for_every_row(own):
+    bare = [each for each in HEADINGS if each != "Send"]
+    row = dict(zip(HEADINGS, csv_row(300), strict=True))
+    checked = put(own, ("bare.csv", book([row[each] for each in bare], headings=bare)))
+    place, button = own.place(checked), "Send every row that is ready: check again so"
+    assert "NOTHING WILL BE SENT." in read(checked.text)
+    assert button in read(checked.text)
+    again = own.post(f"{place}/sheet", send_by_default="yes")
+    assert ("NOTHING WILL BE SENT." in again.text, button in again.text) == (
+        False,
+        False,
+    )
+    planned = read(own.post(f"{place}/plan", sends="all").text)
+    assert "Type 1 to send 1 project to iwi" in planned

@@ -184,7 +184,9 @@ def _folder(typed: str) -> str | None:
 def choose_sheet(visit: DeskVisit) -> Response:
     """Read the sheet, table or kind that a person chose; the rest stays chosen."""
     said = {each: visit.text(each) for each in ("sheet", "table", "kind")}
-    chosen = {each: word for each, word in said.items() if word}
+    chosen: dict[str, object] = {each: word for each, word in said.items() if word}
+    if visit.is_ticked("send_by_default"):
+        chosen["send_by_default"] = True
     return start_check(visit, visit.works.change(visit.work, **chosen))
 
 

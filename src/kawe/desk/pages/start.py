@@ -32,7 +32,6 @@ from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
 from kawe.errors import JournalError
 
-_PLAN_ENDS: Final = ".json"
 _BOOKS: Final = frozenset(
     {".xlsx", ".xlsm", ".xls", ".xlsb", ".ods", ".csv", ".tsv", ".txt"}
 )
@@ -69,7 +68,7 @@ def template(visit: DeskVisit) -> Response:
 def take(visit: DeskVisit) -> Response:
     """Take a workbook with its attachments, and with the plan that is to be signed."""
     given = visit.uploads(_TOOK)
-    plans = [each for each in given if _ending(each) == _PLAN_ENDS]
+    plans = [each for each in given if _ending(each) == ".json"]
     if plans:
         return _show_plan(visit, plans[0], [e for e in given if e is not plans[0]])
     return start_check(visit, _kept(visit, given))

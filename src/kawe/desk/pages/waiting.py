@@ -203,8 +203,7 @@ def queue(visit: DeskVisit) -> Response:
 @done_at("/queue/order", on=queue)
 def order(visit: DeskVisit) -> Response:
     """Let a row go before all others, or in the usual order again."""
-    is_back = visit.text("how") == "back"
-    change = QueueChange.USUAL if is_back else QueueChange.FIRST
+    change = QueueChange.USUAL if visit.text("how") == "back" else QueueChange.FIRST
     asyncio.run(change_queue(visit.toolkit, [visit.text("row")], change))
     visit.runs.forget(COUNT)
     return go_to("/queue")
