@@ -136,11 +136,7 @@ def checked_profile(name: str) -> str:
 
 
 def with_settings(text: str, wanted: Mapping[str, str], *, profile: str) -> str:
-    """Add the `wanted` settings to the text of a settings file.
-
-    Raises:
-        SettingsError: The file has other values; the message names the lines.
-    """
+    """Add the `wanted` settings to the text of a file that has none of them."""
     before = tomllib.loads(text)
     section = before.get("profile", {}).get(profile)
     is_bare = profile == "default" and section is None
@@ -321,9 +317,6 @@ def write_whole(path: Path, text: str, *, keeps_rights: bool) -> None:
 
     One that `keeps_rights` may lie where a link leads; any other is private. It first
     removes temporary files of a killed kawe, which may hold a key.
-
-    Raises:
-        SettingsError: It cannot be written; the old file is unchanged.
     """
     place = path.resolve() if keeps_rights else path
     try:

@@ -67,6 +67,12 @@ def user_file() -> Path:
     return user_folder() / FILE_NAME
 
 
+def own_files(environment: Mapping[str, str]) -> list[Path]:
+    """Name the files of settings that count as the person's own."""
+    config = environment.get("KAWE_CONFIG")
+    return [user_file(), *([Path(config)] if config else [])]
+
+
 def key_path(profile: str) -> Path:
     return user_folder() / "keys" / f"{quote(profile, safe='')}.json"
 
@@ -283,9 +289,6 @@ def _asked(command: str, *, environment: Mapping[str, str]) -> str:
 
     What it says is kept nowhere and shown to nobody, and neither is its command line:
     each may hold a secret.
-
-    Raises:
-        KeyMissing: It cannot be started, fails, takes too long, or says no key.
     """
     try:
         process = ChildProcess(

@@ -16,7 +16,7 @@ from typing import Any, Final
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.files import others_can_read, plain_text, refuse_writable
-from kawe.settings.keeping import user_file
+from kawe.settings.keeping import own_files
 from kawe.settings.table import SETTINGS, refuse_unknown
 
 _LOG_PLACES: Final = ("file", "stderr")
@@ -107,10 +107,8 @@ def _own_section(
 ) -> dict[str, Any]:
     """Read a section of the person's own files; what cannot be read is empty."""
     chosen = profile or environment.get("KAWE_PROFILE") or "default"
-    config = environment.get("KAWE_CONFIG")
-    files = [user_file(), *([Path(config)] if config else [])]
     found: dict[str, Any] = {}
-    for path in files:
+    for path in own_files(environment):
         found |= _sections(path, name=name, profile=chosen)
     return found
 

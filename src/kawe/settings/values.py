@@ -77,11 +77,7 @@ class Settings:
     """All layers, the nearest last."""
 
     def service_url(self) -> str:
-        """Give the base address.
-
-        Raises:
-            SettingsError: None is set.
-        """
+        """Give the base address, which must be set."""
         if self.base_url is None:
             raise SettingsError(
                 message="No address of the service is set.",
@@ -168,11 +164,7 @@ class Settings:
         return self.place_at(self.journal_server or self.journal_path())
 
     def place_at(self, said: str | Path) -> JournalPlace:
-        """Say where a journal of this account is kept that is at a path or an address.
-
-        Raises:
-            SettingsError: kawe keeps no journal at such an address.
-        """
+        """Say where the journal of this account is kept: at a path or an address."""
         if isinstance(said, Path) or not _is_server(said):
             return Path(said).expanduser()
         account = self._default_path().stem

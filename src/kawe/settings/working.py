@@ -14,7 +14,7 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.settings.files import read_own_file
-from kawe.settings.keeping import user_file
+from kawe.settings.keeping import own_files, user_file
 from kawe.settings.table import refuse_unknown
 
 _NAMES: Final = ("folder", "yes", "watch")
@@ -36,9 +36,7 @@ class Inbox:
 def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
     """Give the inbox of each profile that has a section `work`, by name.
 
-    Raises:
-        SettingsError: There is none, one is not usable, two share a folder, or the
-            environment names an account for all.
+    No two share a folder, and the environment names no account for all.
     """
     own = _own_profiles(environment)
     sections = {at: each["work"] for at, each in own if "work" in each}
@@ -63,9 +61,6 @@ def profiles_of(*, environment: Mapping[str, str]) -> list[str]:
     """Name the profiles of the person's own settings.
 
     What stands above all sections is one too if it names an address.
-
-    Raises:
-        SettingsError: There is none, or the environment names an account for all.
     """
     own = _own_profiles(environment)
     names = {at for at, each in own if at != "default" or "base_url" in each}
@@ -80,22 +75,16 @@ def profiles_of(*, environment: Mapping[str, str]) -> list[str]:
 def _own_profiles(
     environment: Mapping[str, str],
 ) -> list[tuple[str, Mapping[str, Any]]]:
-    """Give what each of the person's own files says of each profile.
-
-    Raises:
-        SettingsError: The environment names an account for all.
-    """
+    """Give what each of the person's own files says of each profile."""
     for name in _ONE_ACCOUNT:
         if environment.get(name):
             raise SettingsError(
                 message=f"{name} would hold for the accounts of all profiles.",
                 hint="Take it out of the environment: each profile has its own.",
             )
-    config = environment.get("KAWE_CONFIG")
-    files = [user_file(), *([Path(config)] if config else [])]
     return [
         named
-        for values in map(read_own_file, files)
+        for values in map(read_own_file, own_files(environment))
         for named in {"default": values, **values.get("profile", {})}.items()
     ]
 
@@ -121,11 +110,7 @@ def _inbox(profile: str, section: Mapping[str, Any]) -> Inbox:
 
 
 def inbox_of(profile: str, *, environment: Mapping[str, str]) -> Inbox:
-    """Give the inbox of one profile.
-
-    Raises:
-        SettingsError: It has none, or as `load_inboxes`.
-    """
+    """Give the inbox of one profile, which has one."""
     for each in load_inboxes(environment=environment):
         if each.profile == profile:
             return each
