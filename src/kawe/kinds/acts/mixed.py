@@ -37,50 +37,49 @@ class _Word:
     """What one word under *Do* means."""
 
     kind: str
-    more: More = ()
+    more: More
     """What it says beside the cells."""
-    others: tuple[str, ...] = ()
+    others: tuple[str, ...]
     """What people call the same."""
 
 
-_WORDS: Final[Mapping[str, _Word]] = {
-    "close": _Word(kind="closures", others=("Close project",)),
-    "reopen": _Word(kind="reopenings", others=("Re-open", "Open again")),
-    "change": _Word(kind="changes", others=("Change project", "Update", "Edit")),
-    "assign": _Word(kind="assignments", others=("Assign to", "Allocate")),
-    "note": _Word(kind="notes", others=("Write note", "Add note")),
-    "delete note": _Word(
-        kind="notes", more=(("delete", True),), others=("Remove note",)
-    ),
-    "report": _Word(kind="reports", others=("Ask for report", "Get report")),
-    "complete": _Word(kind="completions", others=("Complete project",)),
-    "respond": _Word(kind="responses", others=("Answer", "Reply", "Send response")),
-    "change role": _Word(kind="members", others=("Role",)),
-    "remove member": _Word(
-        kind="members", more=(("remove", True),), others=("Remove", "Revoke")
-    ),
-    "resend": _Word(
-        kind="resends", more=(("do", "resend"),), others=("Invite again", "Send again")
-    ),
-    "expire": _Word(
-        kind="resends",
-        more=(("do", "expire"),),
-        others=("Cancel invitation",),
-    ),
-    "change group": _Word(
-        kind="groups", others=("Make group", "New group", "Update group")
-    ),
-    "delete group": _Word(
-        kind="groups", more=(("delete", True),), others=("Remove group",)
-    ),
-    "change organisation": _Word(
-        kind="organisations", others=("Update organisation", "Edit organisation")
-    ),
-    "delete organisation": _Word(
-        kind="organisations", more=(("delete", True),), others=("Remove organisation",)
-    ),
-    "rename team": _Word(kind="team", others=("Rename the team", "Change team name")),
-}
+def _words_of(table: str) -> Iterator[tuple[str, _Word]]:
+    """Read lines of word | kind | what it says besides | what people call it."""
+    for line in table.strip().splitlines():
+        word, kind, more, others = (each.strip() for each in line.split("|"))
+        field, _, value = more.partition(" ")
+        yield (
+            word,
+            _Word(
+                kind=kind,
+                more=((field, value or True),) if field else (),
+                others=tuple(others.split("; ")),
+            ),
+        )
+
+
+_WORDS: Final[Mapping[str, _Word]] = dict(
+    _words_of("""
+close               | closures      |           | Close project
+reopen              | reopenings    |           | Re-open; Open again
+change              | changes       |           | Change project; Update; Edit
+assign              | assignments   |           | Assign to; Allocate
+note                | notes         |           | Write note; Add note
+delete note         | notes         | delete    | Remove note
+report              | reports       |           | Ask for report; Get report
+complete            | completions   |           | Complete project
+respond             | responses     |           | Answer; Reply; Send response
+change role         | members       |           | Role
+remove member       | members       | remove    | Remove; Revoke
+resend              | resends       | do resend | Invite again; Send again
+expire              | resends       | do expire | Cancel invitation
+change group        | groups        |           | Make group; New group; Update group
+delete group        | groups        | delete    | Remove group
+change organisation | organisations |           | Update organisation; Edit organisation
+delete organisation | organisations | delete    | Remove organisation
+rename team         | team          |           | Rename the team; Change team name
+""")
+)
 _KINDS: Final = {each.word: each for each in ACTS}
 _MIXED_AS: Final = {
     "assignee": "person",

@@ -35,7 +35,7 @@ class ActLine:
     """How a target is that it was done with: "closed"."""
     targets: tuple[str, str] = ("project", "projects")
     """The targets, one and many."""
-    columns: tuple[str, ...]
+    columns: str
     """Fields in their order, of which the first names the target. `*` ends a required
     one, and `+` one that has a column *Was*."""
     does: tuple[str, ...] = ()
@@ -70,16 +70,17 @@ class ActLine:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return tuple(each.rstrip("*+") for each in self.columns)
+        return tuple(each.rstrip("*+") for each in self.columns.split())
 
     @property
     def required(self) -> tuple[str, ...]:
-        return tuple(each.rstrip("*+") for each in self.columns if "*" in each)
+        return tuple(each.rstrip("*+") for each in self.columns.split() if "*" in each)
 
     @property
     def guarded(self) -> tuple[str, ...]:
         """Give the fields that have a column *Was*."""
-        return tuple(each.rstrip("*+") for each in self.columns if each.endswith("+"))
+        columns = self.columns.split()
+        return tuple(each.rstrip("*+") for each in columns if each.endswith("+"))
 
     @property
     def target(self) -> str:
@@ -91,31 +92,22 @@ TABLE: Final = (
         word="closures",
         verb="close",
         done="closed",
-        columns=("project*+", "do", "all", "message"),
+        columns="project*+ do all message",
         undone_as="reopenings",
     ),
     ActLine(
         word="reopenings",
         verb="reopen",
         done="reopened",
-        columns=("project*+", "do"),
+        columns="project*+ do",
         undone_as="closures",
     ),
     ActLine(
         word="changes",
         verb="change",
         done="changed",
-        columns=(
-            *(
-                "project*+",
-                "name+",
-                "description+",
-                "new_reference+",
-                "type+",
-                "phase+",
-            ),
-            *("start_date+", "end_date+", "respond_by_date+"),
-        ),
+        columns="project*+ name+ description+ new_reference+ type+ phase+ "
+        "start_date+ end_date+ respond_by_date+",
         undone_as="changes",
     ),
     ActLine(
@@ -123,10 +115,8 @@ TABLE: Final = (
         verb="change",
         done="changed",
         targets=("member", "members"),
-        columns=(
-            *("person*", "role+", "org_department+", "org_department_other+"),
-            *("org_role+", "org_role_other+", "remove"),
-        ),
+        columns="person* role+ org_department+ org_department_other+ org_role+ "
+        "org_role_other+ remove",
         reads=("team",),
         undone_as="members",
     ),
@@ -135,7 +125,7 @@ TABLE: Final = (
         verb="resend",
         done="resent",
         targets=("invitation", "invitations"),
-        columns=("person*+", "do"),
+        columns="person*+ do",
         does=("resend", "expire"),
         reads=("team",),
         proof=Proven.ONLY_SEEN,
@@ -144,7 +134,7 @@ TABLE: Final = (
         word="assignments",
         verb="assign",
         done="assigned",
-        columns=("project*+", "assignee+", "group+", "side"),
+        columns="project*+ assignee+ group+ side",
         whole=("assignee",),
         clears=("assignee", "group"),
         reads=("project", "team", "groups"),
@@ -156,10 +146,7 @@ TABLE: Final = (
         verb="change",
         done="changed",
         targets=("group", "groups"),
-        columns=(
-            *("group*", "colour+", "group_description+", "members+", "new_name+"),
-            "delete",
-        ),
+        columns="group* colour+ group_description+ members+ new_name+ delete",
         reads=("groups", "team"),
         is_counted=False,
         undone_as="groups",
@@ -169,10 +156,8 @@ TABLE: Final = (
         verb="change",
         done="changed",
         targets=("organisation", "organisations"),
-        columns=(
-            *("organisation*", "new_name+", "address+", "city+", "country+"),
-            *("postcode+", "email+", "phone+", "mobile+", "delete"),
-        ),
+        columns="organisation* new_name+ address+ city+ country+ postcode+ email+ "
+        "phone+ mobile+ delete",
         reads=("organisations",),
         undone_as="organisations",
     ),
@@ -181,7 +166,7 @@ TABLE: Final = (
         verb="write",
         done="written",
         targets=("note", "notes"),
-        columns=("project*", "note", "meeting_type", "note_id", "delete"),
+        columns="project* note meeting_type note_id delete",
         reads=("project", "thread"),
         adds=True,
         is_counted=False,
@@ -193,7 +178,7 @@ TABLE: Final = (
         verb="rename",
         done="renamed",
         targets=("team", "teams"),
-        columns=("new_name*+",),
+        columns="new_name*+",
         whole=("new_name",),
         reads=("team",),
         undone_as="team",
@@ -202,7 +187,7 @@ TABLE: Final = (
         word="reports",
         verb="report on",
         done="asked for",
-        columns=("project*+", "do", "all"),
+        columns="project*+ do all",
         reads=("project", "reports"),
         costs="A report may use a token.",
         adds=True,
@@ -212,7 +197,7 @@ TABLE: Final = (
         word="completions",
         verb="complete",
         done="completed",
-        columns=("project*+", "do", "message"),
+        columns="project*+ do message",
         is_for_iwi=True,
     ),
     ActLine(
@@ -220,7 +205,7 @@ TABLE: Final = (
         verb="send",
         done="sent",
         targets=("response", "responses"),
-        columns=("project*", "message*", "files"),
+        columns="project* message* files",
         costs="Your team's first response to a project is free, the second uses a "
         "token, and so on in turn.",
         reads=("project", "thread"),
