@@ -200,6 +200,7 @@ class Toolkit:
             given=reading.given,
             organisations=self._organisations(reading, table.kind),
             wording=self._wording(reading, table),
+            own_checks=self.settings.own_checks,
         )
         return await check(table, context=context, asker=asker, journal=journal)
 

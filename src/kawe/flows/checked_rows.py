@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Final, TypeVar
 
 from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.rows.entries import Line
 from kawe.domain.service.service_words import IwiChoice, ProjectId
 from kawe.domain.service.states import Fingerprint, RowKey
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.columns import OwnCheck, SheetKind
 from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import TableRow
@@ -44,6 +44,8 @@ def mark(
     )
 
 
+OWN_RULE: Final = "own-check"
+_SUMMER: Final = 60
 OWNER_RULE: Final = "owner-not-allowed"
 
 
@@ -174,6 +176,8 @@ class CheckContext:
     """The rows of the sheet that lists organisations, if there is one."""
     wording: Wording | None = None
     """The message of rows that have none of their own."""
+    own_checks: Sequence[OwnCheck] = ()
+    """What the settings want of columns."""
 
 
 def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
@@ -199,17 +203,46 @@ def schema_findings(
     row: TableRow,
     *,
     kind: SheetKind,
-    checker: RowChecker,
+    context: CheckContext,
     values: Mapping[str, CellValue] | None = None,
 ) -> tuple[Finding, ...]:
-    """Check one row against its schema; `values` are what its cells mean."""
-    return tuple(
+    """Check one row against its schema and the settings; `values` its cells mean."""
+    values = row.values() if values is None else values
+    found = tuple(
         mark(row, field, Severity.ERROR, rule=rule, message=message, advice=advice)
-        for field, rule, message, advice in checker.problems(
-            kind, row.values() if values is None else values
-        )
+        for field, rule, message, advice in context.checker.problems(kind, values)
         if not was_unreadable(row, field)
     )
+    if not context.own_checks:
+        return found
+    own = [each for each in context.own_checks if each.kind == kind]
+    return (*found, *_own_findings(row, own, values=values, context=context))
+
+
+def _own_findings(
+    row: TableRow,
+    checks: Sequence[OwnCheck],
+    *,
+    values: Mapping[str, CellValue],
+    context: CheckContext,
+) -> Iterator[Finding]:
+    for each in checks:
+        cell, value = row.cells.get(each.field), values.get(each.field)
+        shown = "" if cell is None else cell.shown
+        if each.is_broken(value, shown) or _is_too_soon(each, value, context):
+            severity = Severity.WARNING if each.warns else Severity.ERROR
+            yield mark(row, each.field, severity, rule=OWN_RULE, message=each.says)
+
+
+def _is_too_soon(check: OwnCheck, value: CellValue, context: CheckContext) -> bool:
+    try:
+        day = date.fromisoformat(str(value))
+    except ValueError:
+        return False
+    # Days are counted one by one: of a far one, only that it is far enough.
+    far = context.today + timedelta(days=2 * check.working_days + _SUMMER)
+    until = context.working_days.until(min(day, far), today=context.today)
+    return until < check.working_days
 
 
 T = TypeVar("T")

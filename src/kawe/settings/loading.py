@@ -23,7 +23,7 @@ from kawe.domain.text.texts import clean, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.approvers import approvers_of
 from kawe.settings.files import layers_of, read_file, read_own_file
-from kawe.settings.headings import own_headings
+from kawe.settings.headings import own_checks, own_headings
 from kawe.settings.keeping import FILE_NAME, find_key, user_file
 from kawe.settings.notifying import check_notify, log_place
 from kawe.settings.table import (
@@ -58,6 +58,7 @@ def load_settings(
         found_key=found,
         address_is_own=_is_own(layers),
         headings=own_headings(layers),
+        own_checks=own_checks(layers),
         layers=layers,
     )
 
@@ -323,7 +324,7 @@ def _value(name: str, settings: Settings) -> object:
         value: object = getattr(settings, field)
         return f"{value:g}" if isinstance(value, float) else value
     found = nearest(settings.layers, name)
-    if name == "work" and found is not None:
+    if name in {"work", "checks"} and found is not None:
         section = found[1].values[name]
         return ", ".join(f"{each} = {said}" for each, said in section.items())
     # This section may hold passwords.

@@ -80,6 +80,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "project_link": Setting(default="", own="where links lead"),
     "owner": Setting(default=""),
     "columns": Setting(kind=dict, is_apart=True),
+    "checks": Setting(kind=dict),
     "service": Setting(
         kind=dict, own="where requests go", title="[service.paths]", is_apart=True
     ),

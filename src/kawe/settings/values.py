@@ -17,6 +17,7 @@ from kawe.domain.batch.journal_servers import (
     JournalPlace,
     JournalServer,
 )
+from kawe.domain.sheet.columns import OwnCheck
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
@@ -68,6 +69,8 @@ class Settings:
     """stderr: the log goes there, and what people read to standard output."""
     headings: tuple[OwnHeading, ...] = ()
     """What the settings say of headings in every sheet."""
+    own_checks: tuple[OwnCheck, ...] = ()
+    """What every sheet is checked for besides."""
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     found_key: FoundKey | None = field(default=None, compare=False)
     """Where the key was found."""

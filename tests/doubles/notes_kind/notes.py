@@ -73,8 +73,7 @@ class NotesKind(Kind):
         return tuple(self._read(row, context) for row in table.rows)
 
     def _read(self, row: TableRow, context: CheckContext) -> CheckedRow:
-        checker = context.checker
-        found = (*row.findings, *schema_findings(row, kind=self, checker=checker))
+        found = (*row.findings, *schema_findings(row, kind=self, context=context))
         if blocks(found):
             return CheckedRow(row=row, findings=found)
         content = NoteContent(**{name: str(v) for name, v in row.values().items()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -219,6 +220,56 @@ class Column:
             for name in (choice.value, choice.label, *choice.aliases):
                 values.setdefault(fold(name), choice.value)
         return values
+
+
+_MOST_DAYS: Final = 1_000
+_SIGNS: Final = {"#": r"\d", "@": r"[^\W\d_]", "?": ".", "*": ".*"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnCheck:
+    """What an organisation wants of the cells of one column, in its own words.
+
+    Nothing that it writes is run, and a cell is compared in one pass.
+    """
+
+    kind: str
+    field: str
+    says: str
+    """What whoever must correct a cell reads there."""
+    warns: bool = False
+    """The row may go all the same."""
+    required: bool = False
+    like: str = ""
+    """`#` is a digit, `@` a letter, `?` any character; one `*` is any text."""
+    one_of: tuple[str, ...] = ()
+    working_days: int = 0
+    """A day is at least so many away."""
+
+    @property
+    def is_usable(self) -> bool:
+        """Say whether it is made of what it may be, and wants something."""
+        wanted = {"required": bool, "like": str, "one_of": tuple, "working_days": int}
+        types = {"says": str, "warns": bool, **wanted}
+        return (
+            all(type(getattr(self, name)) is kind for name, kind in types.items())
+            and all(isinstance(each, str) for each in self.one_of)
+            and any(getattr(self, name) for name in wanted)
+            and bool(self.says)
+            and self.like.count("*") <= 1
+            and 0 <= self.working_days <= _MOST_DAYS
+        )
+
+    def is_broken(self, value: object, shown: str) -> bool:
+        """Say whether a cell is not so; an empty one need not be, unless required."""
+        if value is None:
+            return self.required and not shown
+        texts = {fold(shown), fold(str(value))}
+        if self.one_of and texts.isdisjoint(map(fold, self.one_of)):
+            return True
+        pattern = "".join(_SIGNS.get(each, re.escape(each)) for each in self.like)
+        flags = re.IGNORECASE | re.DOTALL
+        return bool(pattern) and not re.fullmatch(pattern, shown, flags)
 
 
 def column_named(words: str, among: Iterable[Column]) -> Column | None:

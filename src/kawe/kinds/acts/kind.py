@@ -232,7 +232,7 @@ class ActsKind(Kind):
         found = (
             *about,
             *row.findings,
-            *schema_findings(row, kind=self, checker=context.checker),
+            *schema_findings(row, kind=self, context=context),
             *owner_findings(row, said.get("role"), context),
             *emptied(row, self.line),
         )

@@ -158,7 +158,7 @@ class MixedKind(ActsKind):
         """Check a row as one of its kind."""
         word = _WORDS.get(str(row.value("do")))
         if word is None:
-            wrong = schema_findings(row, kind=self, checker=context.checker)
+            wrong = schema_findings(row, kind=self, context=context)
             return CheckedRow(row=row, findings=(*row.findings, *wrong))
         read = _KINDS[word.kind].read_row(_as_of(row, word.kind), context, word.more)
         own = replace(read, row=row).with_findings(*_idle(row, word.kind))

@@ -318,7 +318,7 @@ def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> Check
     owner = owner_findings(row, values.get("role"), context)
     findings = (
         *row.findings,
-        *schema_findings(row, kind=kind, checker=context.checker, values=values),
+        *schema_findings(row, kind=kind, context=context, values=values),
     )
     content = None if blocks(findings) else _content(values)
     return CheckedRow(

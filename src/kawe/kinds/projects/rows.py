@@ -76,7 +76,7 @@ def _read_row(
     values = row.values()
     findings = [
         *row.findings,
-        *schema_findings(row, kind=kind, checker=context.checker, values=values),
+        *schema_findings(row, kind=kind, context=context, values=values),
         *(
             each.on(row)
             for each in value_breaches(values)
