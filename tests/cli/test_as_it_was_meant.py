@@ -675,8 +675,8 @@ def test_contacts_above_projects_are_named_and_no_list(newcomer):
     save_below(newcomer, *contacts, [], ["Programme"])
     done = check(newcomer, "--no-input")
     said = "Not read: the table at A2 with row 3 (“Name”, “Email”, “Phone”)."
-    first, second = done.stdout.splitlines()[:2]
-    assert (done.returncode, first[:16], second) == (0, "PROJECTS: 3 rows", said)
+    first, times = done.stdout[:16], done.stdout.count(said)
+    assert (done.returncode, first, times) == (0, "PROJECTS: 3 rows", 1)
 
 
 def test_a_shorter_table_of_projects_above_is_asked_about(newcomer):

@@ -22,7 +22,6 @@ from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import TABLE_NOT_READ
 from kawe.domain.sheet.tables import OWN_NAMES, Heading, ReadAs, Table
 from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
@@ -54,8 +53,6 @@ def print_reading(
         f"{table.kind.listed.upper()}: {count} of “{one_line(workbook.name)}”, sheet "
         f"{one_line(table.sheet)}{both.format(*read_as.heading_rows)}"
     )
-    others = (e.message for e in table.findings if e.rule == TABLE_NOT_READ)
-    printing.print_lines(others)
     is_new = is_new_reading(read_as.shape, [*map(str, read_as.every)])
     if read_as.shape in context.asked:
         return

@@ -93,7 +93,7 @@ NAME_TURNED: Final = "name-turned"
 SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
     | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES, PERSON_AGAIN}
-    | {MESSAGE_FILLED, NAME_TURNED}
+    | {MESSAGE_FILLED, NAME_TURNED, TABLE_NOT_READ}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
 

@@ -7,7 +7,7 @@ nobody read may hold the send, the files or the message of every row.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final
@@ -232,13 +232,7 @@ class KeptReading:
     addresses: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind.value,
-            "workbook": self.workbook,
-            "kept_on": self.kept_on.isoformat(),
-            "fields": dict(self.fields),
-            "addresses": dict(self.addresses),
-        }
+        return {**asdict(self), "kept_on": self.kept_on.isoformat()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -108,14 +108,7 @@ class CalamineReader:
             *open_columns(read_as, at=body.ref, workbook=name),
             *_of_template(read_as.template, at=body.ref),
             *grid.findings,
-            *_rows_read(
-                *(body, grid.tally.hidden_rows, ("rows-hidden", "hidden or filtered")),
-                refusal="" if self._choices.include_hidden else _HIDDEN,
-            ),
-            *_rows_read(
-                *(body, grid.struck_rows, ("rows-struck", "struck-through")),
-                refusal=_STRUCK if self._choices.takes_struck is None else "",
-            ),
+            *self._rows_read(body),
             *_of_cells(body),
         )
         unread = () if sheet is not None else chooser.passed_over(body, kind=kind)
@@ -137,6 +130,31 @@ class CalamineReader:
             read_as=read_as,
         )
         return OpenSheet(body=body, head=head)
+
+    def _rows_read(self, body: Body) -> Iterator[Finding]:
+        """Warn of rows that look left out; or raise, where nobody said to read them."""
+        grid, choices = body.grid, self._choices
+        hidden = grid.tally.hidden_rows, choices.include_hidden, _HIDDEN
+        struck = grid.struck_rows, choices.takes_struck is not None, _STRUCK
+        for rule, how, (rows, is_said, hint) in (
+            ("rows-hidden", "hidden or filtered", hidden),
+            ("rows-struck", "struck-through", struck),
+        ):
+            there = body.among(rows)
+            if there and not is_said:
+                raise WorkbookError(
+                    message=f"Sheet “{one_line(grid.sheet)}” has {how} rows: "
+                    f"{numbers_words(there)}. kawe does not guess whether they are "
+                    "meant.",
+                    hint=hint,
+                )
+            if there:
+                yield warning(
+                    rule,
+                    message=f"{how.capitalize()} rows were read too: "
+                    f"{numbers_words(there)}.",
+                    advice="Nothing, if they are meant.",
+                ).at(replace(body.ref, row=there[0]))
 
     def original(
         self, path: Path, *, kind: SheetKind, sheet: str
@@ -197,26 +215,6 @@ class CalamineReader:
             self._held = (path, data, chooser)
             self._sheets.clear()
         return self._held[2]
-
-
-def _rows_read(
-    body: Body, rows: Collection[int], called: tuple[str, str], *, refusal: str
-) -> Iterator[Finding]:
-    """Warn of rows that look left out; or raise, where nobody said to read them."""
-    (rule, how), there = called, body.among(rows)
-    if not there:
-        return
-    if refusal:
-        raise WorkbookError(
-            message=f"Sheet “{one_line(body.grid.sheet)}” has {how} rows: "
-            f"{numbers_words(there)}. kawe does not guess whether they are meant.",
-            hint=refusal,
-        )
-    yield warning(
-        rule,
-        message=f"{how.capitalize()} rows were read too: {numbers_words(there)}.",
-        advice="Nothing, if they are meant.",
-    ).at(replace(body.ref, row=there[0]))
 
 
 def _of_cells(body: Body) -> Iterator[Finding]:

@@ -33,7 +33,7 @@ from kawe.workbook.own_words import MARKER, PROJECT_ID
 from kawe.workbook.reading.lines import Body
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
-from kawe_xlsx.scan.tally import Area, Position
+from kawe_xlsx.scan.tally import Position
 
 _MOST: Final = 500_000
 _CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
@@ -203,14 +203,6 @@ def _error(text: str) -> CellReading:
     )
 
 
-def _merged(area: Area) -> CellReading:
-    return refused(
-        "cells-merged",
-        message=f"The cells {area} are merged, so not each has its own value.",
-        advice="Unmerge them (Home > Merge & Center) and fill each cell.",
-    )
-
-
 def _merged_cells(body: Body) -> Mapping[Position, CellReading]:
     """Find the cells of known columns that are merged.
 
@@ -233,9 +225,13 @@ def _merged_cells(body: Body) -> Mapping[Position, CellReading]:
                 message="The sheet has very many merged cells.",
                 hint="Unmerge them in Excel (Home > Merge & Center) and save.",
             )
+        merged = refused(
+            "cells-merged",
+            message=f"The cells {area} are merged, so not each has its own value.",
+            advice="Unmerge them (Home > Merge & Center) and fill each cell.",
+        )
         for row, column in product(down, across):
-            said = _merged(area) if column == across[0] else EMPTY
-            found.setdefault((row, column), said)
+            found.setdefault((row, column), merged if column == across[0] else EMPTY)
     return found
 
 
