@@ -96,7 +96,7 @@ def test_the_help_of_a_command_is_the_same_where_imports_wait(command, tmp_path)
         check=True,
         env=surroundings,
     )
-    # A fork of a process that has loaded every module.
+    # In a process that has loaded every module.
     loaded = run_command(words, folder=tmp_path, environment=surroundings, typed="")
     assert waiting.stdout.decode() == loaded.stdout
 

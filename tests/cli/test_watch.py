@@ -161,8 +161,8 @@ def test_a_round_that_was_killed_is_done_again_whole_and_says_each_thing_once(
     iwi.respond(project, "Before the kill.")
     # What is new is written by then, and not yet remembered.
     kills = f"{sys.executable} -c 'import os; os.kill(os.getppid(), 9)'"
-    killed = person.run(*ONCE, "--notify-cmd", kills)
-    assert killed.returncode in {-signal.SIGKILL, 128 + signal.SIGKILL}
+    killed = person.start(*ONCE, "--notify-cmd", kills)
+    assert killed.wait() == -signal.SIGKILL
     iwi.respond(project, "After the kill.")
     found = person.document(*ONCE)
     assert [one["words"] for one in found["news"]] == [

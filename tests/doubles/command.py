@@ -1,4 +1,4 @@
-"""The command line as a real process, in front of a real twin."""
+"""The command line in front of a real twin."""
 
 from __future__ import annotations
 

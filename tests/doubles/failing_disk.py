@@ -169,12 +169,10 @@ class Commands:
         )
 
     def load(self) -> None:
-        """Run a command once and load whatever it loaded, for all that follow."""
-        loaded = self._folder / "loaded.json"
+        """Carry out a command, so that all that follow have loaded what it needs."""
         with a_person(self._folder / "first", rows=1) as person:
-            ended = self.run(person, submitting(), loaded=loaded)
-        assert ended.code == 0, ended
-        self._tell({"load": json.loads(loaded.read_text(encoding="utf-8"))})
+            code = self._end_of(person, submitting(), {})
+        assert code == 0, self._text("err")
 
     def run(
         self,
@@ -183,34 +181,42 @@ class Commands:
         *,
         fault: Fault | None = None,
         log: Path | None = None,
-        loaded: Path | None = None,
     ) -> Ended:
         """Run a command to its end, on a disk that fails as `fault` says."""
-        out, err, report = (self._folder / name for name in ("out", "err", "report"))
+        report = self._folder / "report"
         report.unlink(missing_ok=True)
-        self._tell(
-            {
-                "folder": str(person.folder),
-                "environment": person.surroundings(),
-                "words": list(words),
-                "out": str(out),
-                "err": str(err),
-                "loaded": "" if loaded is None else str(loaded),
-                "disk": _disk(person.folder, fault=fault, report=report, log=log),
-            }
-        )
-        assert self._process.stdout is not None
-        code = int(self._process.stdout.readline())
+        disk = _disk(person.folder, fault=fault, report=report, log=log)
+        code = self._end_of(person, words, {"disk": disk})
         *calls, struck, _, acts_after, where = _REPORT.unpack(report.read_bytes())
         return Ended(
             code=code,
-            out=out.read_text(encoding="utf-8"),
-            err=err.read_text(encoding="utf-8"),
+            out=self._text("out"),
+            err=self._text("err"),
             calls=tuple(calls),
             struck=struck,
             where=Path(os.fsdecode(where.rstrip(b"\0"))).name,
             acts_after=acts_after,
         )
+
+    def _end_of(
+        self, person: Person, words: Sequence[str], more: dict[str, object]
+    ) -> int:
+        told = {
+            "folder": str(person.folder),
+            "environment": person.surroundings(),
+            "words": list(words),
+            "out": str(self._folder / "out"),
+            "err": str(self._folder / "err"),
+            **more,
+        }
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(told).encode() + b"\n")
+        self._process.stdin.flush()
+        return int(self._process.stdout.readline())
+
+    def _text(self, name: str) -> str:
+        return (self._folder / name).read_text(encoding="utf-8")
 
     def close(self) -> None:
         """End."""
@@ -219,11 +225,6 @@ class Commands:
         self._process.stdin.close()
         self._process.wait(timeout=60)
         self._process.stdout.close()
-
-    def _tell(self, what: dict[str, object]) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(what).encode() + b"\n")
-        self._process.stdin.flush()
 
 
 @contextmanager

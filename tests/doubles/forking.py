@@ -1,8 +1,9 @@
-"""A process that has kawe loaded and gives birth to commands: `python -m`.
+"""A process that has kawe loaded and carries out commands: `python -m`.
 
-Each line on stdin tells of one command, or asks whether one that goes on has ended;
-its process is a fork that becomes the command line, and never comes back. Starting
-Python and loading everything is paid for once.
+Each line on stdin tells of one command, or asks whether one that goes on has ended. A
+command whose end is waited for is carried out here, and what it changed in this process
+is put back. One that goes on, or whose disk fails, is a fork that becomes the command
+line, and never comes back. Starting Python and loading everything is paid for once.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import ctypes
 import gc
 import importlib
 import json
+import logging
 import os
-import re
+import signal
 import sys
+import tempfile
 import threading
-from contextlib import suppress
-from datetime import date
-from pathlib import Path
-from typing import Any, TextIO
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, Final, TextIO
+
+_HEARD: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def _become(told: dict[str, Any]) -> None:
@@ -29,6 +33,8 @@ def _become(told: dict[str, Any]) -> None:
     os.chdir(told["folder"])
     os.environ.clear()
     os.environ.update(told["environment"])
+    # It is asked for where files may lie for a while once only.
+    tempfile.tempdir = None
     fresh = os.O_RDWR | os.O_CREAT | os.O_TRUNC
     opened = [
         os.open(path, flags | os.O_NOCTTY, 0o600)
@@ -65,7 +71,66 @@ def _writing(handle: int, *, lines: bool) -> TextIO:
     return open(handle, "w", how, encoding="utf-8", closefd=False)
 
 
-def _leave(code: str | int | None) -> None:
+def _carried_out(told: dict[str, Any]) -> int:
+    """Be the command, then this process again; give the exit code."""
+    with _put_back():
+        try:
+            _become(told)
+        except SystemExit as end:
+            return _code(end)
+        except BaseException:  # noqa: BLE001 - as Python ends a program
+            sys.excepthook(*sys.exc_info())
+            return 1
+        return 0
+
+
+@contextmanager
+def _put_back() -> Iterator[None]:
+    """Have what a command changes, and what only the end of a process puts back."""
+    streams = sys.stdin, sys.stdout, sys.stderr
+    with ExitStack() as stack:
+        for handle in range(3):
+            kept = os.dup(handle)
+            stack.callback(os.close, kept)
+            stack.callback(os.dup2, kept, handle)
+        for name in _HEARD:
+            number = getattr(signal, name)
+            stack.callback(signal.signal, number, signal.getsignal(number))
+        try:
+            yield
+        finally:
+            _wait_for_threads()
+            _forget()
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+            sys.stdin, sys.stdout, sys.stderr = streams
+
+
+def _wait_for_threads() -> None:
+    for thread in threading.enumerate():
+        if thread is not threading.main_thread() and not thread.daemon:
+            thread.join()
+
+
+def _forget() -> None:
+    from kawe.cases import buckets  # noqa: PLC0415 - where kawe is loaded
+    from kawe.cli.output import log  # noqa: PLC0415 - same
+
+    # Each begins with a log of its own and with no secret to leave out, and opens its
+    # bucket as its own surroundings say.
+    log._secrets.clear()
+    buckets._bucket.cache_clear()
+    for name in ("kawe", "kawe_twin", "asyncio"):
+        for handler in list(logging.getLogger(name).handlers):
+            logging.getLogger(name).removeHandler(handler)
+            handler.close()
+    # A keyring chooses its place when it is loaded.
+    for name in [each for each in sys.modules if each.startswith("keyring")]:
+        del sys.modules[name]
+    gc.enable()
+
+
+def _leave(end: SystemExit) -> None:
     """End as Python does, and leave what is in memory to the kernel.
 
     To take apart all that was loaded costs more than a short command.
@@ -74,7 +139,11 @@ def _leave(code: str | int | None) -> None:
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    os._exit(code if isinstance(code, int) else int(code is not None))
+    os._exit(_code(end))
+
+
+def _code(end: SystemExit) -> int:
+    return end.code if isinstance(end.code, int) else int(end.code is not None)
 
 
 def _arm(disk: dict[str, Any]) -> None:
@@ -98,38 +167,6 @@ def _load(names: list[str]) -> None:
             continue
         with suppress(Exception):
             importlib.import_module(name)
-    _make()
-    # What is here already is nobody's rubbish: looking through it would copy
-    # it into every child.
-    gc.collect()
-    gc.freeze()
-
-
-def _make() -> None:
-    """Make what most commands make first, and what the page of every result needs.
-
-    A pattern is made when it is first used.
-    """
-    from kawe.cases.kit import coast_drawing  # noqa: PLC0415 - where kawe is loaded
-    from kawe.days import NewZealandDays  # noqa: PLC0415 - same
-    from kawe.domain.sheet.columns import SheetKind  # noqa: PLC0415 - same
-    from kawe.html.rendering import templates_of  # noqa: PLC0415 - same
-    from kawe.journal.store.location import why_unsafe  # noqa: PLC0415 - same
-    from kawe.schemas.catalog import load_columns  # noqa: PLC0415 - same
-    from kawe.workbook.reading import lines, notes  # noqa: PLC0415 - same
-    from kawe.workbook.reading.headings import Recogniser  # noqa: PLC0415 - same
-    from kawe_places.coast import coast  # noqa: PLC0415 - same
-
-    coast()
-    NewZealandDays().day_off(date(2030, 3, 1))
-    Recogniser({kind: load_columns(kind) for kind in SheetKind.declared()})
-    coast_drawing()
-    why_unsafe(Path("/any/journal"), mounts="")
-    re.fullmatch(lines._TOTAL, "")
-    re.fullmatch(notes._HINT, "")
-    re.fullmatch(notes._DATE_HINT, "", re.IGNORECASE)
-    for name in ("base", "file", "parts", "result"):
-        templates_of("kawe.html").get_template(f"{name}.html")
 
 
 def _serve() -> None:
@@ -137,25 +174,29 @@ def _serve() -> None:
         told = json.loads(line)
         if "load" in told:
             _load(told["load"])
-            continue
-        if "ended" in told:
+        elif "ended" in told:
             child, status = os.waitpid(told["ended"], os.WNOHANG)
             _say(os.waitstatus_to_exitcode(status) if child else "")
-            continue
-        before = set(sys.modules)
-        child = os.fork()
-        if child == 0:
-            try:
-                _become(told)
-            except SystemExit as end:
-                if told.get("loaded"):
-                    with open(told["loaded"], "w", encoding="utf-8") as file:  # noqa: PTH123 - nothing more may be loaded here
-                        json.dump(sorted(sys.modules.keys() - before), file)
-                _leave(end.code)
-        if told.get("goes_on"):
-            continue
-        _, status = os.waitpid(child, 0)
-        _say(os.waitstatus_to_exitcode(status))
+        elif told.get("goes_on"):
+            _fork(told)
+        elif "disk" in told:
+            _, status = os.waitpid(_fork(told), 0)
+            _say(os.waitstatus_to_exitcode(status))
+        else:
+            _say(_carried_out(told))
+
+
+def _fork(told: dict[str, Any]) -> int:
+    # What is here already is nobody's rubbish: looking through it would copy it into
+    # every child.
+    gc.freeze()
+    child = os.fork()
+    if child == 0:
+        try:
+            _become(told)
+        except SystemExit as end:
+            _leave(end)
+    return child
 
 
 def _say(what: object) -> None:

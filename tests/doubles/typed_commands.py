@@ -1,7 +1,7 @@
-"""Commands of kawe as real processes, whoever types them.
+"""Commands of kawe, whoever types them.
 
 Most of what a short command takes is starting Python and loading kawe. Where only
-its end is of interest, its process is a fork of one that has loaded kawe already.
+its end is of interest, a process that has loaded kawe already carries it out.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ class _Forking:
     ) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
         place = Path(self._folder.name)
-        out, err, keys, loaded = map(place.joinpath, ("out", "err", "typed", "new"))
+        out, err, keys = map(place.joinpath, ("out", "err", "typed"))
         keys.write_text(typed, encoding="utf-8")
         told = {
             "folder": str(folder),
@@ -223,13 +223,8 @@ class _Forking:
             "out": str(out),
             "err": str(err),
             "typed": str(keys),
-            "loaded": str(loaded),
         }
         code = int(self._asked(told))
-        # What one command had to load is there for those that follow.
-        if loaded.exists() and (new := json.loads(loaded.read_text("utf-8"))):
-            self._tell({"load": new})
-        loaded.unlink(missing_ok=True)
         return subprocess.CompletedProcess(
             command_line(*words),
             code,
