@@ -764,3 +764,13 @@ def test_applicants_with_proposals_are_not_taken_for_people_to_invite(newcomer):
     for kind in ("projects", "invitations"):
         document = newcomer.document("check", "list.csv", "--offline", "--kind", kind)
         assert document["kind"] == kind
+
+
+def test_a_table_with_its_headings_below_each_other_is_told_to_be_turned(newcomer):
+    rows = zip(HEADINGS, csv_row(1), csv_row(2), strict=True)
+    book = openpyxl.Workbook()
+    for each in rows:
+        book.active.append(each)
+    book.save(newcomer.folder / "list.xlsx")
+    done = newcomer.run("check", "list.xlsx", "--offline", "--no-input")
+    assert (done.returncode, "Transpose" in done.stderr) == (5, True)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import zip_longest
 from math import inf
 from string import ascii_letters
 from typing import Final
@@ -39,6 +40,10 @@ _GUESSED: Final = 0.6
 _NEARLY: Final = 0.8
 _ENOUGH: Final = 2
 _LISTED: Final = 10
+_TURN: Final = (
+    "The headings stand below each other, and should stand in one row: copy the table "
+    "in Excel, and paste it on a new sheet with Paste Special > Transpose."
+)
 _OF_ORGANISATIONS: Final = "it lists the organisations of the projects"
 WHICH_SHEET: Final = (
     f"Name one with {Given.SHEET}; check, plan and submit take every list with "
@@ -280,6 +285,8 @@ class Chooser:
             f"{'; or for '.join(wanted)}. Make an empty workbook with {Next.TEMPLATE}, "
             f"or name the sheet with {Given.SHEET}; of acts, with {Given.KIND('acts')}."
         )
+        if any(self._recogniser.best(_turned(each), kinds=kinds) for each in grids):
+            number, hint = 0, _TURN
         if not number:
             return WorkbookError(message=message, hint=hint)
         say = " or ".join(map(Given.KIND, kinds))
@@ -313,6 +320,12 @@ class Chooser:
         rivals = [e for e in fits[1:] if e not in by_name and e.rivals(fits[0])]
         close = [] if strong else [e for e in fits[1:2] if e.is_close_to(fits[0])]
         return _told_by_cells(grid, [*fits[:1], *(close or rivals)[:1]])
+
+
+def _turned(grid: Grid) -> Grid:
+    """Give the first rows of a sheet as columns."""
+    columns = zip_longest(*(values for _, values in grid.top()))
+    return Grid(sheet=grid.sheet, rows=[*enumerate(columns, start=1)])
 
 
 def _told_by_cells(grid: Grid, fits: Sequence[Fit]) -> tuple[Fit, ...]:
