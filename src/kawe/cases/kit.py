@@ -52,7 +52,7 @@ from kawe.flows.tools import StopSignal, Tools
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.places import is_there
 from kawe.machine import SystemClock
-from kawe.ports import Alerts, Halt, Journal, Pace, Progress
+from kawe.ports import Alerts, Halt, Journal, Progress
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings, column_memory
@@ -83,20 +83,10 @@ class NoHalt:
 class NoProgress:
     """Implements `Progress` and says nothing."""
 
-    def follow(self, pace: Pace) -> None:
-        """Estimate nothing."""
+    def close(self, *_: object, **__: object) -> None:
+        """Do nothing, as all of it does."""
 
-    def begin(self, what: str, *, total: int) -> None:
-        """Show no stage."""
-
-    def advance(self, things: int = 1) -> None:
-        """Count nothing."""
-
-    def say(self, sentence: str) -> None:
-        """Print nothing."""
-
-    def close(self) -> None:
-        """Have nothing to close."""
+    follow = begin = advance = say = close
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,15 +21,18 @@ _EVERY_SECONDS: Final = 30.0
 _BAR: Final = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt}{postfix}"
 
 
-class TerminalProgress:
-    """Draws a bar with tqdm."""
-
+class _WithOutlook:
     def __init__(self) -> None:
-        self._bar: tqdm[Never] | None = None
         self._outlook = Outlook()
 
     def follow(self, pace: Pace) -> None:
         self._outlook.follow(pace)
+
+
+class TerminalProgress(_WithOutlook):
+    """Draws a bar with tqdm."""
+
+    _bar: tqdm[Never] | None = None
 
     def begin(self, what: str, *, total: int) -> None:
         self.close()
@@ -57,18 +60,10 @@ class TerminalProgress:
             self._bar = None
 
 
-class LineProgress:
+class LineProgress(_WithOutlook):
     """Prints a line every 30 seconds, and one at the end of a stage."""
 
-    def __init__(self) -> None:
-        self._what = ""
-        self._total = 0
-        self._done = 0
-        self._said_at = 0.0
-        self._outlook = Outlook()
-
-    def follow(self, pace: Pace) -> None:
-        self._outlook.follow(pace)
+    _what, _total, _done, _said_at = "", 0, 0, 0.0
 
     def begin(self, what: str, *, total: int) -> None:
         self.close()
