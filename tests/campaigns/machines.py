@@ -4,10 +4,11 @@
         (nothing more)               10 months of 150 rows, 3 machines each
         --months 3 --rows 30         as many
         --seed 7                     other moments
-        --shared                     hosts share the work of three accounts; prints only
+        --shared --accounts 40       hosts share the work of accounts; prints only
 
 While a run sends, it is killed or frozen, or the server is restarted or its connections
-cut. At the end of each month every row was sent once. Ends with 1 where one was not.
+cut; with --shared a standby takes its place too. At the end of each month every row was
+sent once. Ends with 1 where one was not.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from doubles.figures import RUN, Figures, record
 from doubles.host_runs import work_through_trouble
 from doubles.machine_runs import Shared, submit_through_trouble
-from doubles.postgres import running_postgres
+from doubles.postgres import Postgres, running_postgres
 
 
 def main() -> int:
@@ -33,20 +36,14 @@ def main() -> int:
     words.add_argument("--machines", type=int, default=3)
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--shared", action="store_true")
+    words.add_argument("--accounts", type=int, default=3)
     given = words.parse_args()
     began, events = time.monotonic(), Counter[str]()
     done: list[Shared] = []
     with running_postgres() as server:
         for month in range(given.months):
             with tempfile.TemporaryDirectory(prefix="kawe-machines-") as name:
-                run = work_through_trouble if given.shared else submit_through_trouble
-                one = run(
-                    Path(name).resolve(),
-                    server.fresh(),
-                    rows=given.rows,
-                    machines=given.machines,
-                    seed=given.seed + month,
-                )
+                one = _month(given, Path(name).resolve(), server, month=month)
             done.append(one)
             events += one.events
             print(f"{month}: {one}")
@@ -55,6 +52,21 @@ def main() -> int:
         _record(given, done, events, seconds=time.monotonic() - began)
     print(f"{lost} lost, {doubled} doubled")
     return 1 if lost or doubled else 0
+
+
+def _month(
+    given: argparse.Namespace, folder: Path, server: Postgres, *, month: int
+) -> Shared:
+    run: Callable[..., Shared] = submit_through_trouble
+    if given.shared:
+        run = partial(work_through_trouble, accounts=given.accounts)
+    return run(
+        folder,
+        server.fresh(),
+        rows=given.rows,
+        machines=given.machines,
+        seed=given.seed + month,
+    )
 
 
 def _record(

@@ -14,39 +14,56 @@ from doubles.postgres import Postgres
 from doubles.typed_commands import Started
 from kawe_twin.serving import RunningTwin
 
+_EVENTS = (*EVENTS, "promote")
 _MOST_SENDS = 6
+_MOST_EVENTS = 40
 _MOST_SECONDS = 900
 _WAITS_SECONDS = 60
 _SLEEPS_SECONDS = 5
 
 
 def work_through_trouble(
-    folder: Path, database: Postgres, *, rows: int, machines: int, seed: int
+    folder: Path,
+    database: Postgres,
+    *,
+    rows: int,
+    machines: int,
+    seed: int,
+    accounts: int = len(COUNCILS),
 ) -> Shared:
-    """Let hosts share the work of three accounts, and trouble come to one at a time.
+    """Let hosts share the work of accounts, and trouble come to one at a time.
 
     A host that is killed is started again elsewhere; one that is frozen goes on later.
+    Each host works for four accounts at once. Accounts share three twins.
     """
-    chance, done = random.Random(seed), Shared(rows=rows * len(COUNCILS))
-    with started_twins(folder, tokens=rows * 2) as twins:
-        bureau = bureau_on(folder, twins, database=database, yes=rows)
-        for council in COUNCILS:
-            bureau.drop(council, rows=rows)
+    chance, done = random.Random(seed), Shared(rows=rows * accounts)
+    number = -(-accounts // len(COUNCILS))
+    with started_twins(folder, tokens=rows * number * 2) as twins:
+        names = [COUNCILS[n % len(COUNCILS)] for n in range(accounts)]
+        theirs = {f"{name}-{n}": twins[name] for n, name in enumerate(names)}
+        bureau = bureau_on(folder, theirs, database=database, yes=rows)
+        for n, council in enumerate(theirs):
+            bureau.drop(council, rows=rows, first=n // len(COUNCILS) * rows)
         running = [bureau.host(f"host-{n}") for n in range(machines)]
-        deadline = time.monotonic() + _MOST_SECONDS
+        deadline = time.monotonic() + _MOST_SECONDS + done.rows
+        most = max(_MOST_SENDS, done.rows // _MOST_EVENTS)
         while _sent(twins) < done.rows and time.monotonic() < deadline:
-            more = _sent(twins) + chance.randint(1, _MOST_SENDS)
+            more = _sent(twins) + chance.randint(1, most)
             _wait(twins, sent=min(more, done.rows))
-            event, at = chance.choice(EVENTS), chance.randrange(machines)
+            event, at = chance.choice(_EVENTS), chance.randrange(machines)
             done.events[event] += 1
             done.runs += 1
             running[at] = _befalls(event, running[at], bureau=bureau, database=database)
         for each in running:
             each.send_signal(signal.SIGTERM)
             done.codes[each.wait(180)] += 1
-        every = [sends(twin) for twin in twins.values()]
-    done.lost = sum(each[f"R-{n}"] == 0 for each in every for n in range(rows))
-    done.doubled = sum(n - 1 for each in every for n in each.values() if n > 1)
+        every = {name: sends(twin) for name, twin in twins.items()}
+    done.lost = sum(
+        every[name][f"R-{n // len(COUNCILS) * rows + row}"] == 0
+        for n, name in enumerate(names)
+        for row in range(rows)
+    )
+    done.doubled = sum(n - 1 for each in every.values() for n in each.values() if n > 1)
     return done
 
 
@@ -62,6 +79,8 @@ def _befalls(
             database.restart()
         case "cut":
             database.cut_connections()
+        case "promote":
+            database.promote_standby()
         case "freeze":
             host.send_signal(signal.SIGSTOP)
             time.sleep(_SLEEPS_SECONDS)

@@ -40,13 +40,19 @@ class Bureau(Person):
         return self.folder / "in" / council
 
     def drop(
-        self, council: str, name: str = "monthly.csv", rows: int = 3, **changes: str
+        self,
+        council: str,
+        name: str = "monthly.csv",
+        rows: int = 3,
+        *,
+        first: int = 0,
+        **changes: str,
     ) -> Path:
         """Put a workbook into the folder of a council, as if long ago."""
         inbox = self.inbox(council)
         inbox.mkdir(parents=True, exist_ok=True)
         path = inbox / name
-        write_csv(path, [csv_row(n, **changes) for n in range(rows)])
+        write_csv(path, [csv_row(first + n, **changes) for n in range(rows)])
         os.utime(path, (LONG_AGO, LONG_AGO))
         return path
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -78,16 +79,41 @@ class Postgres:
         self.control("stop", "-m", "immediate")
         self.start()
 
-    def start(self) -> None:
-        """Start the server; it has no port, and syncs as it does by itself."""
-        options = f"-c listen_addresses= -k {self.folder} -c max_connections=60"
-        log = self.folder / "log"
-        self.control("start", "-l", str(log), "-o", options)
+    def promote_standby(self) -> None:
+        """Let a standby take the place of the server, at the same address.
 
-    def control(self, *words: str) -> None:
+        It has all that was committed: from when it is there, a commit waits for it.
+        """
+        standby, other = "standby", self.folder / "other"
+        copy = [self.programs / "pg_basebackup", "-R", "-X", "stream", "-c", "fast"]
+        where = ["-h", self.folder, "-U", _USER, "-D", self.folder / standby]
+        run_as_nobody([*copy, *where])
+        run_as_nobody(["mkdir", "-p", other])
+        self.start(standby, socket=other)
+        self.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        self.ask("SELECT pg_reload_conf()")
+        follows = "sync_state = 'sync' AND flush_lsn >= pg_current_wal_lsn()"
+        while self.ask(f"SELECT 1 FROM pg_stat_replication WHERE {follows}") == []:
+            time.sleep(0.05)
+        self.control("stop", "-m", "immediate")
+        self.control("promote", data=standby)
+        self.control("stop", "-m", "fast", data=standby)
+        old = self.folder / f"old-{time.monotonic_ns()}"
+        (self.folder / "data").rename(old)
+        (self.folder / standby).rename(self.folder / "data")
+        self.start()
+
+    def start(self, data: str = "data", *, socket: Path | None = None) -> None:
+        """Start the server; it has no port, and syncs as it does by itself."""
+        options = "-c listen_addresses= -c max_connections=60"
+        options += f" -k {socket or self.folder}"
+        log = self.folder / "log"
+        self.control("start", "-l", str(log), "-o", options, data=data)
+
+    def control(self, *words: str, data: str = "data") -> None:
         """Run `pg_ctl`, and wait."""
-        data = self.folder / "data"
-        run_as_nobody([self.programs / "pg_ctl", "-w", "-s", "-D", data, *words])
+        folder = self.folder / data
+        run_as_nobody([self.programs / "pg_ctl", "-w", "-s", "-D", folder, *words])
 
 
 def run_as_nobody(command: list[Any]) -> None:

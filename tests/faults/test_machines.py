@@ -18,6 +18,15 @@ def test_machines_that_are_killed_frozen_and_cut_off_send_each_row_once(tmp_path
     assert done.runs > 1
 
 
+def test_a_standby_that_takes_the_place_has_all_that_was_committed():
+    with running_postgres() as server:
+        server.ask("CREATE TABLE kept (number int)")
+        for number in range(3):
+            server.ask("INSERT INTO kept VALUES (%s)", number)
+            server.promote_standby()
+        assert server.ask("SELECT number FROM kept") == [(0,), (1,), (2,)]
+
+
 def test_hosts_that_are_killed_frozen_and_cut_off_send_each_row_once(tmp_path):
     with running_postgres() as server:
         done = work_through_trouble(
