@@ -120,3 +120,11 @@ def test_where_no_column_says_send_one_button_says_it_for_every_row(own):
     )
     planned = read(own.post(f"{place}/plan", sends="all").text)
     assert "Type 1 to send 1 project to iwi" in planned
+
+
+def test_a_row_without_reference_and_name_is_found_by_its_place(own):
+    rows = [csv_row(310), csv_row(311, Reference="", Name="")]
+    place = own.place(put(own, ("nameless.csv", book(*rows))))
+    own.agree(own.post(f"{place}/plan", sends="drafts"), f"{place}/submit")
+    page = own.client.get("/find", params={"q": "row 3"}).text
+    assert '<th scope="row">nameless!3</th>' in page

@@ -41,11 +41,11 @@ def fault(page):
             "Type drop to take the row out.",
         ),
         ("/year/ask", {"what": "months", "folder": "here"}, "Write the whole path"),
-        ("/year/ask", {"what": "months", "since": "soon"}, "soon"),
+        ("/year/ask", {"what": "months", "since": "soon"}, "“First day”:"),
         (
             "/year/ask",
             {"what": "audit", "since": "1/1/2026", "until": "later"},
-            "later",
+            "“Last day”:",
         ),
         ("/works", {"workbook": ""}, "Choose a workbook."),
     ],

@@ -7,7 +7,6 @@ from typing import Final
 from kawe.domain.batch.readings import READING_OPTIONS, ReadingChoices
 from kawe.domain.text.next_steps import Given, Next, said
 
-_AGAIN: Final = "do the same again"
 _HELD: Final = "the page “Held rows”"
 _SETTINGS: Final = "write it on the page “Settings”."
 _QUEUE: Final = "the page “Waiting for tokens”"
@@ -34,9 +33,11 @@ _PAGES: Final[dict[Next | Given, str]] = {
     Given.KIND: "“What the rows are”: {}",
     Given.PLACES: "“Table of addresses”",
     Given.RETRY: "“Ask again”",
-    Given.SKIP_STRUCK: "“Leave them out”",
     Given.SHEET: "“Sheet”",
+    Given.SINCE: "“First day”",
+    Given.SKIP_STRUCK: "“Leave them out”",
     Given.TABLE: "“Table”: {}",
+    Given.UNTIL: "“Last day”",
     Given.UPDATE_DRAFTS: "“Let the draft say what the workbook says”",
 }
 BOXES: Final = {
@@ -63,7 +64,7 @@ def page_words(value: Next | Given, about: tuple[str, ...]) -> str:
 
 def _page(value: Next | Given, about: tuple[str, ...]) -> str:
     if value is Next.AGAIN:
-        return _AGAIN
+        return "do the same again"
     other = value.value if isinstance(value, Given) else f"kawe {value.value}"
     words = f"“{other}”" if isinstance(value, Given) else f"the command “{other}”"
     return page_words(value, about) or words

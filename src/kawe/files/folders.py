@@ -55,9 +55,8 @@ def read_name(text: str) -> Wanted | Trouble:
     name = clean(text).replace("\\", "/")
     shown = shown_name(text)
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
-        return _refused(
-            f"{shown} is a place on one computer, not a name in the files folder."
-        )
+        # Without the name: what many rows have is said once, with their names beside.
+        return _refused("That is a place on one computer, not in the files folder.")
     parts = tuple(part for part in name.split("/") if part not in {"", "."})
     if ".." in parts:
         return _refused(f"{shown} leads out of the files folder.")
