@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from sqlite3 import Connection, Row
 from typing import Any, Final
@@ -235,54 +235,44 @@ async def _iwi_choices(
     return [{**iwi, "wanted": iwi["slug"] in wanted} for iwi in known]
 
 
-Body = Callable[[Form], dict[str, Any]]
-
-
-def _with_message(form: Form) -> dict[str, Any]:
-    return {"message": form.text("message")}
-
-
-def _maybe_message(form: Form) -> dict[str, Any]:
-    message = form.text("message")
-    return {"message": message} if message else {}
-
-
-def _send(form: Form) -> dict[str, Any]:
-    return {**_with_message(form), "iwi": list(form.texts("iwi"))}
-
-
-def _respond(form: Form) -> dict[str, Any]:
-    # The API accepts an empty response; a person sends one by mistake.
-    if not form.text("message"):
-        raise Refusal(400, "Write what you want to say.")
-    return {**_with_message(form), "files": []}
-
-
-def _close(form: Form) -> dict[str, Any]:
-    return {**_maybe_message(form), "all": True}
-
-
-def _nothing(form: Form) -> dict[str, Any]:  # noqa: ARG001 - the shape of every body
-    return {}
-
-
-_ACTS: Final[Mapping[str, tuple[str, Body, str]]] = {
-    "close": ("project_close", _close, "The project is closed."),
-    "complete": ("project_complete", _maybe_message, "The project is complete."),
-    "pick-up": ("project_pick_up", _nothing, "The project is picked up."),
-    "reopen": ("project_reopen", _nothing, "The project is open again."),
-    "respond": ("project_respond", _respond, "The response is on the thread."),
-    "send": ("project_send", _send, "The project is sent."),
+_ACTS: Final = {
+    "close": ("project_close", "The project is closed."),
+    "complete": ("project_complete", "The project is complete."),
+    "pick-up": ("project_pick_up", "The project is picked up."),
+    "reopen": ("project_reopen", "The project is open again."),
+    "respond": ("project_respond", "The response is on the thread."),
+    "send": ("project_send", "The project is sent."),
 }
+
+
+def _body(act: str, form: Form) -> dict[str, Any]:
+    """Give what the API is told of an act."""
+    message = form.text("message")
+    maybe = {"message": message} if message else {}
+    match act:
+        case "send":
+            return {"message": message, "iwi": list(form.texts("iwi"))}
+        case "respond":
+            # The API accepts an empty response; a person sends one by mistake.
+            if not message:
+                raise Refusal(400, "Write what you want to say.")
+            return {"message": message, "files": []}
+        case "close":
+            return {**maybe, "all": True}
+        case "complete":
+            return maybe
+        case _:
+            return {}
 
 
 async def act_on_project(visit: Visit) -> Response:
     """Do one thing to a project in an account's name, then show it again."""
-    if visit.ids["act"] not in _ACTS:
+    act, project_id = visit.ids["act"], visit.ids["id"]
+    if act not in _ACTS:
         raise not_found()
-    name, body_of, said = _ACTS[visit.ids["act"]]
-    project_id, account_id = visit.ids["id"], visit.form.text("as")
+    (name, said), account_id = _ACTS[act], visit.form.text("as")
+    body = _body(act, visit.form)
     await visit.context.ask(
-        name, account_id=account_id, ids={"id": project_id}, body=body_of(visit.form)
+        name, account_id=account_id, ids={"id": project_id}, body=body
     )
     return visit.tell(said, at=f"projects/{project_id}?as={account_id}")
