@@ -743,7 +743,7 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
         (("(Duplicate) Ford", ""), "B2"),
         (("Ford", "Withdrawn"), "K2"),
         (("Ford", "On hold: no funds"), "K2"),
-        (("Left-bank stopbank", "Active"), ""),
+        (("Left-bank stopbank", "Left"), ""),
         (("Cancelled Creek bridge", "Not cancelled"), ""),
     ],
 )
@@ -774,3 +774,11 @@ def test_a_table_with_its_headings_below_each_other_is_told_to_be_turned(newcome
     book.save(newcomer.folder / "list.xlsx")
     done = newcomer.run("check", "list.xlsx", "--offline", "--no-input")
     assert (done.returncode, "Transpose" in done.stderr) == (5, True)
+
+
+def test_a_person_who_left_has_a_warning(newcomer):
+    people = ["P Q,p@x.nz,Member,Left", "R S,r@x.nz,Member,Active"]
+    text = "\n".join(["Name,Email,Role,Status", *people])
+    (newcomer.folder / "list.csv").write_text(text, "utf-8")
+    found = newcomer.document("check", "list.csv", "--offline")["findings"]
+    assert [(e["where"], e["rule"]) for e in found] == [("list!D2", "row-off")]

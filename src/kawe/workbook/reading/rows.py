@@ -63,6 +63,9 @@ class RowReading:
         self._in_parts = tuple(e for e in places.values() if len(e.parts) > 1)
         words = {e.index for e in places.values() if e.reader.takes_plain}
         self._words = tuple(words)
+        has_people = any(e.reader.column.is_person for e in places.values())
+        off = f"{_OFF}|{_GONE}" if has_people else _OFF
+        self._says_off = re.compile(rf"(?i)\W*(?:{off}){_ENDS}")
         self._may_be_off = [
             (index, heading)
             for index, heading in enumerate(body.headings.headings)
@@ -118,7 +121,7 @@ class RowReading:
         """Warn of a name, or a cell that is not read, that says not to go on."""
         for index, heading in self._may_be_off:
             cell = raw[index]
-            if isinstance(cell, str) and _OFF.match(cell):
+            if isinstance(cell, str) and self._says_off.match(cell):
                 where, text = ref.cell(heading.column), heading.text
                 yield _SAYS_OFF.at(where, heading=text, value=one_line(cell))
 
@@ -151,11 +154,13 @@ class RowReading:
         return "(merged)" if any(refused) else ""
 
 
-_OFF: Final = re.compile(
-    r"(?i)\W*(?:cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|on hold"
-    r"|do not (?:send|invite|proceed)|left|leaver|resigned|terminated|inactive|vacant)"
-    r"(?:\W*$|\s[-–—]\s|\s?[:;)\]])"
+_OFF: Final = (
+    "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|on hold"
+    "|do not (?:send|invite|proceed)"
 )
+_GONE: Final = "left|leaver|resigned|terminated|inactive|vacant"
+"""Of people; a bank of a river is left too."""
+_ENDS: Final = r"(?:\W*$|\s[-–—]\s|\s?[:;)\]])"
 _SAYS_OFF: Final = warning(
     "row-off",
     message="The row says that it is off, in a cell that kawe does not act on.",
