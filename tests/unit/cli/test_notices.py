@@ -9,7 +9,6 @@ from kawe.cli.output import printing
 from kawe.cli.shared.notifying import (
     BY_ERROR,
     HEADLINES,
-    RunEnd,
     closing_notice,
     missed_notice,
     no_tokens_notice,
@@ -56,8 +55,10 @@ def _report(*outcomes, tokens_left=None, batch="monthly"):
     )
 
 
-def _ended(code, **changes):
-    return RunEnd(command="submit", subject="monthly", code=code, at=AT, **changes)
+def _closing(code, **changes):
+    return closing_notice(
+        command="submit", subject="monthly", code=ExitCode(code), at=AT, **changes
+    )
 
 
 def test_every_end_has_a_headline():
@@ -72,25 +73,25 @@ def test_every_error_has_its_own_words():
 @pytest.mark.parametrize("kind", BY_ERROR, ids=lambda kind: kind.__name__)
 def test_an_error_is_told_by_its_kind_and_never_by_its_words(kind):
     trouble = kind(message=NAME, hint=NAME)
-    notice = closing_notice(_ended(code_of(trouble), trouble=trouble))
+    notice = _closing(code_of(trouble), trouble=trouble)
     assert (notice.text, NAME in str(notice)) == (f"{BY_ERROR[kind]}\n", False)
 
 
 @pytest.mark.parametrize("code", ExitCode)
 def test_every_end_says_something_even_where_no_row_was_looked_at(code):
-    notice = closing_notice(_ended(code))
+    notice = _closing(code)
     assert (notice.counts, len(notice.text) > len("\n")) == ({}, True)
 
 
 def test_no_word_of_a_row_is_in_a_notice():
     report = _report(*Outcome, tokens_left=0)
-    said = str(closing_notice(_ended(4, reports=(report,))).as_json())
+    said = str(_closing(4, reports=(report,)).as_json())
     assert [word for word in (NAME, "Mere", "mere@") if word in said] == []
 
 
 def test_the_counts_are_those_of_the_screen():
     report = _report(Outcome.SENT, Outcome.SENT, Outcome.INVALID)
-    notice = closing_notice(_ended(3, reports=(report,)))
+    notice = _closing(3, reports=(report,))
     assert "\n".join(printing.count_lines(report)) in notice.text
 
 
@@ -110,14 +111,14 @@ def test_the_counts_are_those_of_the_screen():
     ],
 )
 def test_the_subject_says_what_matters_most(code, outcomes, headline):
-    notice = closing_notice(_ended(code, reports=(_report(*outcomes),)))
+    notice = _closing(code, reports=(_report(*outcomes),))
     assert notice.title == f"kawe submit monthly: {headline}"
 
 
 def test_a_run_that_was_stopped_early_says_why_and_how_far_it_came():
     refused = KeyRefused(message=NAME)
     report = _report(Outcome.SENT, Outcome.UNFINISHED)
-    notice = closing_notice(_ended(7, trouble=refused, reports=(report,)))
+    notice = _closing(7, trouble=refused, reports=(report,))
     assert [sentence.partition("\n")[0] for sentence in notice.sentences] == [
         BY_ERROR[KeyRefused],
         "Council, live:",
@@ -130,8 +131,9 @@ def test_several_batches_are_told_in_one_message():
         _report(Outcome.SENT, Outcome.HELD),
         _report(Outcome.HELD, batch="weekly"),
     )
+    code = ExitCode.ROWS_WAIT_FOR_PERSON
     notice = closing_notice(
-        RunEnd(command="release", subject="", code=4, reports=reports, at=AT)
+        command="release", subject="", code=code, reports=reports, at=AT
     )
     beginnings = [sentence.partition("\n")[0] for sentence in notice.sentences]
     assert (notice.title, notice.counts, beginnings) == (
@@ -146,15 +148,16 @@ def test_several_batches_are_told_in_one_message():
 
 
 def test_foreign_text_is_one_line_and_short():
+    subject = "a\x1b\n" * 99
     notice = closing_notice(
-        RunEnd(command="submit", subject="a\x1b\n" * 99, code=0, at=AT)
+        command="submit", subject=subject, code=ExitCode.DONE, at=AT
     )
     assert (len(notice.batch), notice.batch.isprintable()) == (80, True)
 
 
 def test_the_document_is_what_the_page_says():
     report = _report(Outcome.SENT, Outcome.DEFERRED, tokens_left=0)
-    document = closing_notice(_ended(4, reports=(report,))).as_json()
+    document = _closing(4, reports=(report,)).as_json()
     assert {**document, "text": "…"} == {
         "schema": "kawe.notice/1",
         "kind": "closing",

@@ -12,8 +12,7 @@ from __future__ import annotations
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -172,15 +171,15 @@ class RunNotices:
         if notifier is None:
             return
         stopped = code == ExitCode.INTERRUPTED
-        end = RunEnd(
+        notice = closing_notice(
             command=self._command,
             subject=self._subject,
-            code=code,
+            code=ExitCode(code),
             trouble=trouble or (None if stopped else self._because),
             reports=tuple(self._reports.values()),
             at=self._clock.now(),
         )
-        _send(notifier, closing_notice(end))
+        _send(notifier, notice)
 
 
 class NotifyingCommand(click.Command):
@@ -271,37 +270,33 @@ def _open_notifier(*, profile: str | None, command: str | None) -> Notifier | No
     return open_notifier(settings, environment=os.environ)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEnd:
-    """A run at its end."""
+def closing_notice(
+    *,
+    command: str,
+    subject: str,
+    code: ExitCode,
+    trouble: KaweError | None = None,
+    reports: Sequence[BatchReport] = (),
+    at: datetime,
+) -> Notice:
+    """Make the closing message.
 
-    command: str
-    subject: str
-    """Name of the workbook or batch, without folders."""
-    code: int
-    trouble: KaweError | None = None
-    """What stopped it early."""
-    reports: tuple[BatchReport, ...] = ()
-    """One for each batch; empty when the run stopped before."""
-    at: datetime
-
-
-def closing_notice(end: RunEnd) -> Notice:
-    """Make the closing message."""
-    reports, code = end.reports, ExitCode(end.code)
+    `subject` names the workbook or batch, without folders; `trouble` stopped the run
+    early. There are no reports when it stopped before its first batch.
+    """
     counts = _counts(reports)
-    names = {each.batch for each in reports} or {end.subject}
+    names = {each.batch for each in reports} or {subject}
     latest = reports[-1] if reports else None
     return Notice(
         kind=NoticeKind.CLOSING,
-        command=end.command,
+        command=command,
         headline=_headline(code, counts),
-        sentences=tuple(_sentences(end, code)),
-        at=end.at,
+        sentences=tuple(_sentences(reports, code, trouble)),
+        at=at,
         batch=_name(names.pop()) if len(names) == 1 else "",
         team="" if latest is None else _name(latest.team),
         mode="" if latest is None else latest.mode,
-        exit_code=end.code,
+        exit_code=code,
         counts={outcome.value: n for outcome, n in counts.items()},
         tokens_left=None if latest is None else latest.tokens_left,
     )
@@ -360,19 +355,20 @@ def _headline(code: ExitCode, counts: Counter[Outcome]) -> str:
     return ", ".join(said) or HEADLINES[code]
 
 
-def _sentences(end: RunEnd, code: ExitCode) -> Iterator[str]:
-    if end.trouble is not None:
-        yield next(BY_ERROR[k] for k in type(end.trouble).__mro__ if k in BY_ERROR)
-    elif not end.reports or code in {ExitCode.UNEXPECTED, ExitCode.INTERRUPTED}:
+def _sentences(
+    reports: Sequence[BatchReport], code: ExitCode, trouble: KaweError | None
+) -> Iterator[str]:
+    if trouble is not None:
+        yield next(BY_ERROR[k] for k in type(trouble).__mro__ if k in BY_ERROR)
+    elif not reports or code in {ExitCode.UNEXPECTED, ExitCode.INTERRUPTED}:
         yield _BY_CODE[code]
-    for report in end.reports:
-        batch = f", batch {_name(report.batch)}" if len(end.reports) > 1 else ""
+    for report in reports:
+        batch = f", batch {_name(report.batch)}" if len(reports) > 1 else ""
         counts = "\n".join(printing.count_lines(report))
         yield f"{_name(report.team)}, {report.mode}{batch}:\n{counts}"
-    if end.reports:
-        yield from printing.next_steps(
-            _counts(end.reports), balance=end.reports[-1].tokens_left
-        )
+    if reports:
+        balance = reports[-1].tokens_left
+        yield from printing.next_steps(_counts(reports), balance=balance)
     elif code is ExitCode.INTERRUPTED:
         yield _AGAIN
 
