@@ -24,7 +24,7 @@ from kawe.journal.records import sent_to_to_record
 from kawe.journal.rules import Change, concluded, moved, noted, receipted
 from kawe.journal.standings import Standings
 from kawe.journal.store.sqlite import SqliteStore
-from kawe.settings import load_settings
+from kawe.settings.loading import load_settings
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
 HEADINGS = (

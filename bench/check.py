@@ -69,7 +69,7 @@ with open(sys.argv[1], "rb") as file:
 READING = """
 import asyncio, gc, sys
 from pathlib import Path
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 from kawe.cases.kit import Toolkit
 from kawe.domain.batch.readings import Reading
 class Silent:

@@ -11,7 +11,7 @@ from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.reporting import DONE_STATES, UNREACHED, standing_of
 from kawe.domain.batch.explaining import left_of, not_done
 from kawe.domain.batch.outcomes import Outcome
-from kawe.settings import load_settings
+from kawe.settings.loading import load_settings
 
 AGREES = ("--yes", "99", "--no-input", "--journal", "one.journal")
 

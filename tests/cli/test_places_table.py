@@ -11,7 +11,7 @@ from doubles.machine import AskedToStop
 from doubles.terminal import Terminal
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.domain.batch.readings import Reading
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 from unit.workbook.books import book
 
 YES = ("--yes", "9", "--no-input")

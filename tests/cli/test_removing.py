@@ -12,7 +12,7 @@ from doubles.command import Person, at_a_twin, csv_row, write_csv
 from doubles.terminal import Terminal
 from kawe.cases.care.removing import desk_folder, find_old_files
 from kawe.errors import ResultNotWritable
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 ONE = ("--journal", "one.journal")
 YES = ("--yes", "9", "--no-input")

@@ -18,7 +18,7 @@ from kawe.cli.shared.options import CommandContext
 from kawe.cli.shared.running import closed, closing_lines
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import UnownedDraft
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 
 @pytest.fixture

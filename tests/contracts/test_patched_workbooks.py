@@ -26,7 +26,7 @@ from flows.test_identity import OFFICE, saved_by_office
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.sheets import result_place, why_new
 from kawe.domain.batch.readings import Reading
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 from kawe.workbook.reading.books import XlsxBook
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.results.result import StreamedResultWriter

@@ -11,7 +11,7 @@ from doubles.journal_values import batch, entry
 from kawe.desk.gate import Visitor
 from kawe.desk.runs import PageRuns
 from kawe.desk.visits import DeskVisit
-from kawe.settings import load_settings
+from kawe.settings.loading import load_settings
 
 
 @pytest.fixture(scope="module")

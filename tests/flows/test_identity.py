@@ -26,7 +26,7 @@ from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.submit.submitting import submit
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 UNSAFE = ("create", "update", "send", "invite", "upload")
 OFFICE = shutil.which("soffice") or shutil.which("libreoffice")

@@ -35,7 +35,7 @@ from kawe.domain.sheet import columns
 from kawe.domain.sheet.columns import SheetKind
 from kawe.flows.plan.wording import plan_lines
 from kawe.flows.run import stop_reason
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 WORDS = ["Ring Aroha", "Ask for the plan", "Mōrena, Hēmi", "Thank everybody"]
 

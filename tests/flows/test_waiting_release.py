@@ -16,7 +16,7 @@ from kawe.domain.rows.entries import BatchName
 from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.flows.wait.queueing import waiting
 from kawe.machine import SystemClock
-from kawe.settings import load_settings
+from kawe.settings.loading import load_settings
 
 ROWS = 4
 

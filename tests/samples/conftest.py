@@ -7,7 +7,7 @@ import pytest
 
 from doubles.machine import AskedToStop, Quiet
 from kawe.cases.kit import Toolkit
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 from kawe_twin.serving import TwinOptions, start_twin
 
 

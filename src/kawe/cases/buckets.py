@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kawe.domain.batch.readings import Reading
 from kawe.errors import SettingsError
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 if TYPE_CHECKING:
     from kawe.files.bucket import Bucket

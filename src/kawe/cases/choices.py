@@ -12,7 +12,8 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.machine import account_name
-from kawe.settings import Settings, user_file
+from kawe.settings.keeping import user_file
+from kawe.settings.values import Settings
 
 
 def agreed_mode(settings: Settings, account: Account) -> str:

@@ -14,7 +14,7 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.schemas.catalog import load_columns
-from kawe.settings import keep_columns
+from kawe.settings.headings import keep_columns
 from kawe.workbook.reading.alike import RapidfuzzSuggester, names_of
 
 NOT_READ = "not read"

@@ -55,7 +55,8 @@ from kawe.machine import SystemClock
 from kawe.ports import Alerts, Halt, Journal, Progress
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
-from kawe.settings import Settings, column_memory
+from kawe.settings.headings import column_memory
+from kawe.settings.values import Settings
 from kawe.workbook.identify import check_is_file, unsaved_words
 from kawe.workbook.reading.alike import RapidfuzzSuggester
 from kawe.workbook.reading.books import Books

@@ -48,7 +48,7 @@ from kawe.errors import KaweError
 from kawe.files.plans import read_plan_file, write_plan
 from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved
 from kawe.machine import account_name
-from kawe.settings import load_settings
+from kawe.settings.loading import load_settings
 
 __all__ = ["ExitCode"]
 """What is made elsewhere; `kawe.__all__` has every public name."""

@@ -10,8 +10,8 @@ from kawe import __version__
 from kawe.machine.installation import Installation
 from kawe.notices import SENDER, Notifier, channels_to
 from kawe.ports import Clock, Halt, Progress
-from kawe.settings import Settings
 from kawe.settings.notifying import NotifySettings
+from kawe.settings.values import Settings
 
 if TYPE_CHECKING:
     from kawe.service.opening import ServiceSetup

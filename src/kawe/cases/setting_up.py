@@ -14,16 +14,15 @@ from kawe.cases.reaching import open_probe
 from kawe.domain.service.service_words import Account
 from kawe.errors import KeyMissing
 from kawe.machine import SystemClock
-from kawe.settings import (
+from kawe.settings.keeping import (
     Kept,
     KeyPlace,
     OwnProfile,
-    Settings,
-    checked_url,
     is_key,
     keep_own,
     keyring_name,
 )
+from kawe.settings.values import Settings, checked_url
 
 if TYPE_CHECKING:
     from kawe.service.probing import Probe

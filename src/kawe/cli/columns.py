@@ -34,7 +34,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.tables import ColumnMemory, ReadAs, Table
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
-from kawe.settings import (
+from kawe.settings.headings import (
     column_memory,
     columns_file,
     forget_columns,

@@ -13,7 +13,8 @@ from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.later import help_all
 from kawe.cli.shared.options import AskOptions
 from kawe.domain.text.texts import one_line
-from kawe.settings import Settings, Shown, every_setting
+from kawe.settings.loading import Shown, every_setting
+from kawe.settings.values import Settings
 
 
 @options_class

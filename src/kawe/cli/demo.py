@@ -27,7 +27,7 @@ from kawe.domain.service.states import Step
 from kawe.domain.text.texts import counted, one_line
 from kawe.durable import make_folder
 from kawe.errors import ResultNotWritable, SettingsError
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 if TYPE_CHECKING:
     from kawe_twin.serving import RunningTwin

@@ -24,7 +24,8 @@ from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import account_name
-from kawe.settings import Settings, load_settings, state_folder
+from kawe.settings.loading import load_settings
+from kawe.settings.values import Settings, state_folder
 
 if TYPE_CHECKING:
     from kawe.desk.runs import DeskRun, PageRunEnd

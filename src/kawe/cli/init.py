@@ -19,17 +19,17 @@ from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
-from kawe.settings import (
+from kawe.settings.keeping import (
     Kept,
     KeyPlace,
     OwnProfile,
-    Settings,
     keep_own,
     key_in_file,
     keyring_name,
-    load_settings,
     own_address,
 )
+from kawe.settings.loading import load_settings
+from kawe.settings.values import Settings
 
 T = TypeVar("T")
 _TRIES: Final = 5

@@ -48,7 +48,7 @@ from kawe.cli.shared.options import (
 from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 
 @options_class

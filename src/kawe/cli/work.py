@@ -28,7 +28,7 @@ from kawe.domain.batch.runs import run_id
 from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, StoreFault
-from kawe.settings import load_settings
+from kawe.settings.loading import load_settings
 from kawe.settings.working import Inbox, load_inboxes
 
 _AWAY_SECONDS: Final = 2

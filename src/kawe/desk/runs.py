@@ -29,7 +29,7 @@ from kawe.domain.batch.runs import RunName
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError, SettingsError
 from kawe.ports import Alerts, Pace
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ from kawe.cli.output.next_command import in_commands
 from kawe.domain.batch.readings import Reading
 from kawe.errors import KaweError
 from kawe.ports import Pace
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 MOST_SECONDS: Final = 10
 """Of the CPU, for one workbook: a busy machine is no fault of it."""

@@ -5,7 +5,7 @@ import pytest
 from kawe.cases.choices import agreed_mode, make_sure_of_account
 from kawe.domain.service.service_words import Account
 from kawe.errors import GuardRefused
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 KEYS = {"live": "kw_live_1", "sandbox": "kw_test_1", None: "k1"}
 

@@ -17,7 +17,7 @@ from kawe.domain.batch.saved_plans import hidden
 from kawe.domain.rows.entries import Binding
 from kawe.domain.text.next_steps import Given
 from kawe.errors import PlanRefused
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 
 SETTINGS = Settings(base_url="https://api.example.nz", key="kawe_live_one")
 HERE = Binding(

@@ -8,7 +8,7 @@ import pytest
 
 from doubles.keyrings import FolderKeyring
 from kawe.errors import GuardRefused
-from kawe.settings import load_settings
+from kawe.settings.loading import load_settings
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ import pytest
 
 from kawe.domain.batch.approvals import Approvers
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
-from kawe.settings import load_settings
 from kawe.settings.approvers import (
     ApprovalKey,
     approval_key_path,
     keep_approval_key,
     kept_approval_key,
 )
+from kawe.settings.loading import load_settings
 
 ONE, TWO = (f"ed25519:{letter * 43}=" for letter in "AE")
 KEYS = f'[approvers.keys]\n"Aroha Ngata" = "{ONE}"\nHemi = "{TWO}"\n'

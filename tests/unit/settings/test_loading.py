@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
-from kawe.settings import Settings, load_settings
+from kawe.settings.loading import load_settings
+from kawe.settings.values import Settings
 
 CANARY = "kw_live_canary-7f3a9c21"
 URL = "https://api.example.nz"

@@ -3,8 +3,7 @@
 import pytest
 
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
-from kawe.settings import Settings
-from kawe.settings.values import checked_url
+from kawe.settings.values import Settings, checked_url
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
-from kawe.settings import load_settings
 from kawe.settings.keeping import KeptKey, KeyPlace, keep_key
+from kawe.settings.loading import load_settings
 
 MINE, OTHER = "https://api.example.nz", "https://elsewhere.example.nz"
 KEY = "kw_live_canary-7f3a9c21"

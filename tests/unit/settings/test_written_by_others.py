@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from kawe.errors import GuardRefused
-from kawe.settings import files, load_settings
+from kawe.settings import files
 from kawe.settings.keeping import own_address
+from kawe.settings.loading import load_settings
 from kawe.settings.notifying import load_notify
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")

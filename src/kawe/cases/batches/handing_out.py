@@ -49,7 +49,7 @@ from kawe.errors import (
     SettingsError,
 )
 from kawe.files.plans import read_plan_file, write_plan
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 from kawe.settings.working import Inbox
 from kawe.workbook.replacing import sha256_at
 

@@ -49,7 +49,7 @@ from kawe.flows.plan.foreseeing import (
 )
 from kawe.flows.plan.staleness import changes_since, planned_by_key, planned_rows
 from kawe.schemas.catalog import row_schema
-from kawe.settings import Settings
+from kawe.settings.values import Settings
 from kawe_contract.document import document
 
 _STALE = "The plan is stale; nothing was sent."

@@ -21,7 +21,7 @@ from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, KaweError
 from kawe.journal.history import overview
 from kawe.journal.store.places import is_there, state_of, writer_at
-from kawe.settings import Settings, state_folder
+from kawe.settings.values import Settings, state_folder
 
 _WAITS: Final = (Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.UNFINISHED)
 _PLACE: Final = "*/*.journal"

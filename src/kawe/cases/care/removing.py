@@ -35,7 +35,7 @@ from kawe.journal.copies import (
 from kawe.journal.history import Verification, verify_journal
 from kawe.journal.holding import holds_of
 from kawe.journal.journal import StoreJournal
-from kawe.settings import Settings, state_folder
+from kawe.settings.values import Settings, state_folder
 from kawe.workbook.replacing import head_of, may_replace
 from kawe.workbook.results.tables import write_table
 

@@ -24,7 +24,7 @@ from kawe.journal.store.location import check_location
 from kawe.journal.store.places import is_there, writer_at
 from kawe.machine import account_name
 from kawe.machine.installation import Installation
-from kawe.settings import Settings, state_folder
+from kawe.settings.values import Settings, state_folder
 
 
 class Grade(StrEnum):

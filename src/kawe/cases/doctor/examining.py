@@ -42,7 +42,8 @@ from kawe.domain.text.new_zealand import day_words
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ContractBroken, KaweError, KeyMissing, SettingsError
-from kawe.settings import FoundKey, Settings
+from kawe.settings.keeping import FoundKey
+from kawe.settings.values import Settings
 from kawe.system import is_macos, is_windows
 from kawe_contract.operations import OPERATIONS
 

@@ -24,7 +24,7 @@ from urllib.parse import quote
 
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import make_folder
-from kawe.settings import state_folder
+from kawe.settings.values import state_folder
 
 _Raised: TypeAlias = (
     tuple[type[BaseException], BaseException, TracebackType | None]

@@ -40,7 +40,8 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.machine import account_name
-from kawe.settings import Settings, load_settings
+from kawe.settings.loading import load_settings
+from kawe.settings.values import Settings
 from kawe_contract.enums import UserRole
 
 _PLACES: Final = ("profile", "base_url", "key_file")

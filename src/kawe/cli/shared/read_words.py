@@ -25,7 +25,7 @@ from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.tables import OWN_NAMES, Heading, ReadAs, Table
 from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
-from kawe.settings import columns_file, is_new_reading
+from kawe.settings.headings import columns_file, is_new_reading
 
 _SHOWN: Final = 10
 """With what else a command prints before its question, one page."""

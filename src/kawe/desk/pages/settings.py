@@ -18,13 +18,13 @@ from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, done_at, shown_at
 from kawe.domain.sheet.tables import NO_MEMORY
 from kawe.errors import SettingsError
-from kawe.settings import (
+from kawe.settings.headings import (
     OwnHeading,
-    Settings,
     column_memory,
     forget_columns,
     forget_rule,
 )
+from kawe.settings.values import Settings
 
 TEST: Final = "settings"
 _MODES: Final = ("live", "sandbox")
