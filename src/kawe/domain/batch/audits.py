@@ -175,11 +175,6 @@ class TokenLedger:
         return self.bought + (self.opening or 0) - used - self.balance
 
     @property
-    def perhaps_responses(self) -> int:
-        """Give how many more responses may have used, if others were of the team."""
-        return self.responses_at_most - (self.responses or 0)
-
-    @property
     def is_explained(self) -> bool:
         """Say whether it adds up; more than were bought may be a gift, unless said."""
         left = self.unexplained

@@ -168,11 +168,13 @@ def wrong_with_tokens(
     """Give what the balance has that invoices, sends and responses do not explain."""
     if ledger is None or ledger.is_explained:
         return
-    left, spare = ledger.unexplained, ledger.perhaps_responses
+    left, responses = ledger.unexplained, ledger.responses or 0
+    # So many more responses may have used tokens, if others were of the team.
+    spare = ledger.responses_at_most - responses
     trouble = AuditTrouble.TOKENS
     if left < 0:
         what = f"The team has {counted(-left, 'token')} more than it should."
-        if -left <= (ledger.responses or 0):
+        if -left <= responses:
             trouble = AuditTrouble.WHOSE
             what += " Responses explain that only if some were not of the team."
     elif ledger.responses is None:

@@ -122,21 +122,14 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Snapshot, list[E
         return seen, list(leaving)
     shown = [entry for entry in leaving if entry not in unseen]
     for entry in () if run.stop.is_set() else unseen:
-        if await _shows_another(run, entry):
+        # No list shows the project of another row under this one's marker; the reading
+        # before its send holds the row.
+        project = await own_project(run.lookups, entry)
+        if project is not None and (project.reference or "") != entry.marker:
             shown.append(entry)
         else:
             await _leave_undone(run, entry)
     return seen, shown
-
-
-async def _shows_another(run: Run, entry: Entry) -> bool:
-    """Say whether the service has another project under the id of the row's draft.
-
-    No list shows that one under the row's marker; the reading before its send holds the
-    row.
-    """
-    project = await own_project(run.lookups, entry)
-    return project is not None and (project.reference or "") != entry.marker
 
 
 async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
