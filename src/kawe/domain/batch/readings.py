@@ -6,11 +6,13 @@ The command line shows it as options: it imports little, so that help is quick.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Final, get_type_hints
+from typing import Any, Final
 
 from kawe.domain.sheet.columns import SheetKind
+
+_OF: Final = "option"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,12 +31,17 @@ class ReadingOption:
         return f"Accept {self.says}" if self.is_accepted else self.says
 
 
-def _option(name: str, says: str) -> ReadingOption:
-    return ReadingOption(name=name, says=says)
+def _value(name: str, says: str) -> Any:  # noqa: ANN401 - as of a field
+    return field(default=None, metadata={_OF: ReadingOption(name=name, says=says)})
 
 
-def _accepted(name: str, says: str) -> ReadingOption:
-    return ReadingOption(name=name, says=says, is_accepted=True)
+def _flag(name: str, says: str, *, is_accepted: bool = False) -> bool:
+    option = ReadingOption(name=name, says=says, is_accepted=is_accepted)
+    return field(default=False, metadata={_OF: option})
+
+
+def _accepted(name: str, says: str) -> bool:
+    return _flag(name, says, is_accepted=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,68 +51,49 @@ class ReadingChoices:
     The name of a field is its key in plans and in Python.
     """
 
-    kind: Annotated[
-        SheetKind | None,
-        _option("kind", "What the rows are; found from the sheet otherwise"),
-    ] = None
-    sheet: Annotated[str | None, _option("sheet", "Name of the sheet to read")] = None
-    table: Annotated[
-        str | None,
-        _option(
-            "table",
-            "Of several tables on the sheet, the one whose first heading stands in "
-            "this cell",
-        ),
-    ] = None
-    send_by_default: Annotated[
-        bool,
-        _option(
-            "send",
-            "Send every row that is ready; a row whose cell in the column Send says no "
-            "stays a draft",
-        ),
-    ] = False
-    is_strict: Annotated[
-        bool, _option("strict", "Leave out rows with warnings too, as rows to correct")
-    ] = False
-    include_hidden: Annotated[
-        bool, _option("include-hidden", "Read hidden and filtered rows too")
-    ] = False
-    takes_struck: Annotated[
-        bool | None,
-        _option(
-            "include-struck/skip-struck",
-            "Read struck-through rows too, or leave them out",
-        ),
-    ] = None
+    kind: SheetKind | None = _value(  # noqa: RUF009 - a field
+        "kind", "What the rows are; found from the sheet otherwise"
+    )
+    sheet: str | None = _value("sheet", "Name of the sheet to read")
+    table: str | None = _value(
+        "table",
+        "Of several tables on the sheet, the one whose first heading stands in "
+        "this cell",
+    )
+    send_by_default: bool = _flag(
+        "send",
+        "Send every row that is ready; a row whose cell in the column Send says no "
+        "stays a draft",
+    )
+    is_strict: bool = _flag(
+        "strict", "Leave out rows with warnings too, as rows to correct"
+    )
+    include_hidden: bool = _flag("include-hidden", "Read hidden and filtered rows too")
+    takes_struck: bool | None = _value(
+        "include-struck/skip-struck", "Read struck-through rows too, or leave them out"
+    )
     """None: such rows stop the reading."""
-    accepts_coordinates: Annotated[
-        bool,
-        _accepted("coordinates", "the one place that mistyped coordinates can mean"),
-    ] = False
-    accepts_addresses: Annotated[
-        bool,
-        _accepted("addresses", "the only near address of the table of places"),
-    ] = False
-    accepts_repeats: Annotated[
-        bool, _accepted("repeats", "rows that look like a project of before")
-    ] = False
-    accepts_references: Annotated[
-        bool,
-        _accepted("references", "references that stand beside other rows than before"),
-    ] = False
-    accepts_patterns: Annotated[
-        bool,
-        _accepted("patterns", "patterns that mean many files, or files of any folder"),
-    ] = False
-    accepts_missing: Annotated[
-        bool,
-        _accepted("missing", "that rows which are no longer in the workbook leave"),
-    ] = False
-    allows_owners: Annotated[
-        bool,
-        _option("allow-owner", "Let the workbook invite owners, who may do everything"),
-    ] = False
+    accepts_coordinates: bool = _accepted(
+        "coordinates", "the one place that mistyped coordinates can mean"
+    )
+    accepts_addresses: bool = _accepted(
+        "addresses", "the only near address of the table of places"
+    )
+    accepts_repeats: bool = _accepted(
+        "repeats", "rows that look like a project of before"
+    )
+    accepts_references: bool = _accepted(
+        "references", "references that stand beside other rows than before"
+    )
+    accepts_patterns: bool = _accepted(
+        "patterns", "patterns that mean many files, or files of any folder"
+    )
+    accepts_missing: bool = _accepted(
+        "missing", "that rows which are no longer in the workbook leave"
+    )
+    allows_owners: bool = _flag(
+        "allow-owner", "Let the workbook invite owners, who may do everything"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,23 +101,15 @@ class Reading(ReadingChoices):
     """A workbook, how it is read and checked, and what is read beside it."""
 
     workbook: Path
-    files_root: Annotated[
-        Path | None, _option("files", "Folder of the attachments")
-    ] = None
-    places: Annotated[
-        Path | None,
-        _option(
-            "places",
-            "Table of addresses with coordinates (.xlsx or .csv), for rows that say an "
-            "address alone",
-        ),
-    ] = None
-    message: Annotated[
-        Path | None,
-        _option(
-            "message", "Text for rows without a message, with fields such as {name}"
-        ),
-    ] = None
+    files_root: Path | None = _value("files", "Folder of the attachments")  # noqa: RUF009 - a field
+    places: Path | None = _value(  # noqa: RUF009 - a field
+        "places",
+        "Table of addresses with coordinates (.xlsx or .csv), for rows that say an "
+        "address alone",
+    )
+    message: Path | None = _value(  # noqa: RUF009 - a field
+        "message", "Text for rows without a message, with fields such as {name}"
+    )
     given: Mapping[str, str] = field(default_factory=dict)
     """By field, the value of rows that have none."""
 
@@ -139,8 +119,6 @@ class Reading(ReadingChoices):
 
 
 READING_OPTIONS: Final[Mapping[str, ReadingOption]] = {
-    name: option
-    for name, hint in get_type_hints(Reading, include_extras=True).items()
-    for option in getattr(hint, "__metadata__", ())
+    each.name: each.metadata[_OF] for each in fields(Reading) if each.metadata
 }
 """By the field of a reading."""
