@@ -4,8 +4,10 @@ A `Toolkit` reads and checks. A `Session` is a toolkit with an open service and
 journal, bound to one account. Here stands what faces take of rooms below as it is.
 
 Whatever reads or writes a workbook, the journal or the service may raise
-`WorkbookError`, `JournalError` or `ServiceError`; a docstring names only what a
-function raises besides, or what such an error means there.
+`WorkbookError`, `JournalError` or `ServiceError`; what a person named that is not one
+thing, or cannot be understood, `SettingsError`; a place that cannot be written
+`ResultNotWritable`. A docstring names only what a function raises besides, or what such
+an error means there.
 """
 
 from kawe.files.plans import (

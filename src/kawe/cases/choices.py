@@ -91,11 +91,7 @@ def batches_called(batches: Sequence[Batch], name: str) -> Sequence[Batch]:
 
 
 def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
-    """Find a batch by its name or workbook; without one, the latest.
-
-    Raises:
-        SettingsError: There is none, or there are several.
-    """
+    """Find a batch by its name or workbook; without one, the latest."""
     if not batches:
         raise SettingsError(
             message="The journal holds no batch yet.",
@@ -121,11 +117,7 @@ def nobody() -> str:
 
 
 def author_of(settings: Settings) -> str:
-    """Name the author: the setting, or this computer's account.
-
-    Raises:
-        SettingsError: Neither is known.
-    """
+    """Name the author: the setting, or this computer's account."""
     name = settings.author or account_name()
     if not name:
         raise SettingsError(

@@ -45,11 +45,7 @@ _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_places(path: Path, *, kind: SheetKind) -> PlacesTable:
-    """Read a table of addresses with coordinates.
-
-    Raises:
-        WorkbookError: It cannot be read, or has no such columns.
-    """
+    """Read a table of addresses with coordinates."""
     columns = [
         replace(each, synonyms=(*each.synonyms, *_ADDRESS), parts=_OF_ADDRESS)
         if each.field == "address"
@@ -74,11 +70,7 @@ def read_places(path: Path, *, kind: SheetKind) -> PlacesTable:
 
 
 def read_message(path: Path) -> Wording:
-    """Read the message for rows that have none.
-
-    Raises:
-        WorkbookError: It is no text in UTF-8, or names a field that there is not.
-    """
+    """Read the message for rows that have none."""
     name, text = one_line(path.name, limit=60), ""
     with suppress(WorkbookError, OSError, UnicodeError):
         check_is_file(path)

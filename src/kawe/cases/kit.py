@@ -242,11 +242,7 @@ class Toolkit:
         return replace(self)
 
     def sheets(self, reading: Reading, *, every: bool = False) -> SheetsToRead:
-        """Say which sheet `reading` means, or name `every` list of its workbook.
-
-        Raises:
-            WorkbookError: It cannot be read, has no list, or several could be meant.
-        """
+        """Say which sheet `reading` means, or name `every` list of its workbook."""
         if not every:
             sheet = self._open(reading).head.sheet
             label = self.label(reading, sheet=sheet)
@@ -308,11 +304,7 @@ class Toolkit:
         )
 
     def _wording(self, reading: Reading, table: Table) -> Wording | None:
-        """Read the message of rows without one, from its file or its sheet.
-
-        Raises:
-            WorkbookError: It cannot be read, or names a field that there is not.
-        """
+        """Read the message of rows without one, from its file or its sheet."""
         if not table.kind.has_drafts:
             return None
         if reading.message is not None:

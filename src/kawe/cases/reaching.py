@@ -24,7 +24,6 @@ def service_options(settings: Settings) -> ServiceSetup:
     Raises:
         KeyMissing: No key was given.
         GuardRefused: The key must not go to this address, or not in this mode.
-        SettingsError: No address is set.
     """
     from kawe.service.opening import ServiceSetup  # noqa: PLC0415 (start-up)
 
@@ -41,11 +40,7 @@ def service_options(settings: Settings) -> ServiceSetup:
 def open_probe(
     settings: Settings, *, clock: Clock, progress: Progress, halt: Halt
 ) -> AbstractAsyncContextManager[Probe]:
-    """Open the probe, which asks the service harmless questions.
-
-    Raises:
-        SettingsError: As `service_options`.
-    """
+    """Open the probe, which asks the service harmless questions."""
     from kawe.service import opening  # noqa: PLC0415 (start-up)
 
     options = service_options(settings)

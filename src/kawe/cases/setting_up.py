@@ -31,12 +31,7 @@ T = TypeVar("T")
 
 
 def meet(text: str) -> str:
-    """Check that the service answers at an address, and give it; send it no key.
-
-    Raises:
-        ServiceError: Nobody answers there, or somebody else.
-        SettingsError: It is no address, or the proxy there cannot be used.
-    """
+    """Check that the service answers at an address, and give it; send it no key."""
     from kawe.service.probing import NoGreeting, greet  # noqa: PLC0415 (start-up)
 
     base_url = checked_url(text)
@@ -64,7 +59,6 @@ def account_of(settings: Settings) -> tuple[Account, str]:
 
     Raises:
         GuardRefused: Key, account and mode disagree, or it is an iwi's.
-        SettingsError: It is not clear which team is meant.
     """
     account = asyncio.run(
         _ask(settings, lambda probe: probe.account(team_name=settings.team))
@@ -77,9 +71,7 @@ def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
 
     Raises:
         KeyMissing: That is no key.
-        ServiceError: The service did not answer, or not as it should.
         GuardRefused: Key, account and mode disagree.
-        SettingsError: The team is not clear, or the settings have other values.
     """
     url = meet(asked.base_url or "")
     settings = replace(asked, base_url=url, key=checked_key(asked.key or ""))

@@ -132,9 +132,6 @@ def result_place_of(
     """Say where the result of a batch goes, whose workbook may be gone.
 
     `among` are all batches.
-
-    Raises:
-        WorkbookError: As for `result_place`.
     """
     workbook, label = Path(batch.workbook), _label_of(batch, among)
     named = result_name(workbook, label)

@@ -408,11 +408,7 @@ class _ReceiptsOptions:
     ask: AskOptions
 
     def choice(self) -> ReceiptChoice:
-        """Say which receipts are wanted.
-
-        Raises:
-            SettingsError: A day is not understood.
-        """
+        """Say which receipts are wanted."""
         since, until = days_between(self.part.since, self.part.until)
         return ReceiptChoice(since=since, until=until, batch=self.part.batch)
 

@@ -51,11 +51,7 @@ def show(page: Path) -> None:
 
 
 def pages_in(folder: Path) -> dict[str, Path]:
-    """Find the pages of the site, by name: the part of the file's name before `.html`.
-
-    Raises:
-        SettingsError: There is none.
-    """
+    """Find the pages of the site, by the part of the file name before `.html`."""
     found = {
         path.stem.casefold(): path
         for path in [*folder.glob("*.html"), *folder.glob("docs/**/*.html")]
@@ -71,11 +67,7 @@ def pages_in(folder: Path) -> dict[str, Path]:
 
 
 def page_about(topic: str, pages: Mapping[str, Path]) -> Path:
-    """Give the page of a name, of a part of it, or of a command.
-
-    Raises:
-        SettingsError: No page is meant, or several.
-    """
+    """Give the page of a name, of a part of it, or of a command."""
     from kawe.cli.app import COMMANDS  # noqa: PLC0415 - it imports this module
 
     wanted = "-".join(topic.casefold().split())

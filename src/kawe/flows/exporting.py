@@ -58,10 +58,6 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
     """Save every receipt of the team that was asked for and is not there yet.
 
     A receipt that cannot be fetched is listed as missing; the others go on.
-
-    Raises:
-        ServiceError: The list of receipts could not be read, or the key may not fetch
-            documents.
     """
     tools, journal = exporter.tools, exporter.journal
     seen = await scan_receipts(

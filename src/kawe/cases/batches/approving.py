@@ -55,9 +55,6 @@ def own_signer(
     """Open this person's approval key, or make it; give its path where it is new.
 
     A passphrase is asked for where it is needed; a new one may be empty.
-
-    Raises:
-        SettingsError: It cannot be read, opened or kept.
     """
     kept = kept_approval_key()
     if kept is None:

@@ -281,11 +281,7 @@ _SHOWN_OF_A_ROW: Final = ("reference", "kind", "batch", "state", "since", "held"
 
 
 def write_disposal(rows: Sequence[Mapping[str, str]], path: Path) -> None:
-    """Write a disposal list as a workbook; no file that a person edited is replaced.
-
-    Raises:
-        ResultNotWritable: It cannot be written.
-    """
+    """Write a disposal list as a workbook; no file that a person edited is replaced."""
     table = TableDoc(
         title="Disposal list",
         headings=tuple(name.capitalize() for name in _SHOWN_OF_A_ROW),
@@ -333,9 +329,6 @@ def move_whole(settings: Settings, to: str, *, at: datetime) -> JournalCopy:
     """Move a journal to another folder, or to or from a server.
 
     What checks were told and what a watch knows goes to another folder too.
-
-    Raises:
-        JournalError: As `move_journal` and `carry_journal`.
     """
     place, target = settings.journal_place(), settings.place_at(to)
     path = settings.journal_path()

@@ -264,11 +264,7 @@ def _place(address: str) -> str:
 
 
 def proxy_check(url: str, environment: Mapping[str, str]) -> Said:
-    """Name the proxy without its password, and a proxy file, which is not read.
-
-    Raises:
-        SettingsError: The proxy cannot be used.
-    """
+    """Name the proxy without its password, and a proxy file, which is not read."""
     from kawe.service.transport.addresses import proxy_for  # noqa: PLC0415 (start-up)
 
     names = (name for each in _PROXIES for name in (each, each.lower()))
@@ -323,7 +319,6 @@ async def reached(origin: str, *, api_url: str) -> DoctorCheck:
 
     Raises:
         ContractBroken: It is nearer to this machine than the service.
-        SettingsError: The proxy that leads there cannot be used.
     """
     from kawe.service.probing import meet_storage  # noqa: PLC0415 (start-up)
 

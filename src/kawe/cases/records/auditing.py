@@ -122,12 +122,7 @@ class WrittenAudit:
 
 
 def check_before(toolkit: Toolkit, path: Path) -> None:
-    """Check what can be known before the service is asked; `path` is to be written.
-
-    Raises:
-        JournalError: This account has no journal here.
-        ResultNotWritable: Nothing can be written there.
-    """
+    """Check what can be known before the service is asked; `path` is to be written."""
     from kawe.workbook.replacing import check_place  # noqa: PLC0415 (start-up)
 
     if not toolkit.has_journal:
@@ -145,7 +140,6 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
 
     Raises:
         GuardRefused: The key is an iwi's.
-        SettingsError: The folder has no list of hashes.
     """
     if session.account.is_iwi:
         raise GuardRefused(

@@ -103,9 +103,6 @@ async def _project_called(session: Session, words: str) -> Project:
 
     The journal knows receipt numbers and the projects of rows, the service those that
     were made elsewhere.
-
-    Raises:
-        SettingsError: There is none, or there are several.
     """
     asked, lookups = clean(words), session.service.lookups
     wanted = fold(asked)

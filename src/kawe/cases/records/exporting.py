@@ -61,11 +61,7 @@ async def save_receipts(
     is_bag: bool = False,
     choice: ReceiptChoice | None = None,
 ) -> ReceiptExport:
-    """Save receipts below `folder`, as `export_receipts` does.
-
-    Raises:
-        SettingsError: No batch is called so.
-    """
+    """Save receipts below `folder`, as `export_receipts` does."""
     choice = choice or ReceiptChoice()
     if choice.batch is not None:
         batches = tuple(await session.journal.batches())
@@ -84,11 +80,7 @@ async def save_receipts(
 
 
 def verify_papers(folder: Path, *, result: Path | None) -> FolderCheck:
-    """Compare a folder or a bag with its hashes; write a workbook of what differs.
-
-    Raises:
-        SettingsError: The folder has no list of hashes.
-    """
+    """Compare a folder or a bag with its hashes; write a workbook of what differs."""
     found = check_folder(folder)
     if result is not None:
         from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)

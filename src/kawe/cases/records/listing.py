@@ -135,11 +135,7 @@ def request_of_list(
     formats: Sequence[str],
     saves_documents: bool = False,
 ) -> ListRequest:
-    """Read what was typed, without asking anybody.
-
-    Raises:
-        SettingsError: A word or a day is not understood, or the place does not fit.
-    """
+    """Read what was typed, without asking anybody."""
     folder, stem, chosen = _place(words, output, formats)
     is_folder = output == folder
     if words.masks and (
@@ -168,11 +164,7 @@ def request_of_list(
 def _place(
     words: ListWords, output: Path, formats: Sequence[str]
 ) -> tuple[Path, str, tuple[str, ...]]:
-    """Say where the export of a list goes: into a folder, or a file by its ending.
-
-    Raises:
-        SettingsError: The ending is none of kawe's, or does not fit the formats.
-    """
+    """Say where the export of a list goes: into a folder, or a file by its ending."""
     ending = output.suffix.casefold().lstrip(".")
     is_projects = LISTS[words.name].has_places
     possible = FORMATS if is_projects else FORMATS[: -len(_OF_PROJECTS)]
@@ -260,7 +252,6 @@ async def save_list(
     `documents` has saved papers before, which count too.
 
     Raises:
-        SettingsError: Nobody of the team, or no batch, is called so.
         ServiceError: The list could not be read; nothing was written.
     """
     asked = await _with_people_and_batch(session, request.asked, request.words)

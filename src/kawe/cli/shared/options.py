@@ -124,11 +124,7 @@ class LookOptions:
     def open(
         self, *, is_strict: bool = False, may_be_missing: bool = False
     ) -> CommandContext:
-        """Open what the command needs, with the journal that is meant.
-
-        Raises:
-            JournalError: As `choose_journal`.
-        """
+        """Open what the command needs, with the journal that is meant."""
         context = open_context(self.journal, self.output)
         settings = context.settings
         # On a server, an agreed run may be all that there is yet.
@@ -390,9 +386,6 @@ class CommandContext:
         """Carry a case out in a session of its own.
 
         One that `heeds` a signal ends by itself; another one is cut short.
-
-        Raises:
-            KaweError: As the case, and as `open_session`.
         """
 
         async def run() -> T:

@@ -56,11 +56,7 @@ class ExtractOptions:
     def of_batch(
         self, toolkit: Toolkit, workbook: Path, *, result: Path, label: str = ""
     ) -> Extracts:
-        """Say where the files of one batch go, and check that they can be written.
-
-        Raises:
-            ResultNotWritable: One cannot, or is the workbook or a file of `result`.
-        """
+        """Say where the files of one batch go, and check that they can be written."""
         extracts = Extracts(
             failed=labelled(self.failed, label),
             geojson=labelled(self.geojson, label),

@@ -66,9 +66,6 @@ class TakenSheets:
         """Give the place of the result of each sheet, and the files beside it.
 
         A place that was given for several sheets gets the name of each.
-
-        Raises:
-            ResultNotWritable: Something cannot be written there.
         """
         places: dict[Path, Extracts] = {}
         toolkit = self.context.toolkit
@@ -89,7 +86,6 @@ class TakenSheets:
         Raises:
             WorkbookError: The workbook cannot be read; or, of a command that `acts`, it
                 is still open what a column is that decides what reaches people.
-            SettingsError: The answers cannot be kept.
         """
         context, no_input = self.context, self.no_input
         _note_idle(context, self.sheets)
@@ -179,7 +175,6 @@ def take_sheets(
 
     Raises:
         SettingsError: Such an option was typed, and --all-sheets finds several.
-        WorkbookError: The workbook cannot be read, or has no list.
     """
     every = options.all_sheets
     never = no_input or context.as_json or not is_at_terminal()
