@@ -126,6 +126,7 @@ def test_the_workbook_has_a_title_a_table_and_real_days(tmp_path):
     assert (name.value, name.data_type) == ("=1+1", "s")
     assert (sheet.tables["kawe_projects"].ref[:3], sheet.freeze_panes) == ("A3:", "A4")
     assert sheet.print_title_rows == "$3:$3"
+    assert (sheet.page_setup.fitToWidth, sheet.print_title_cols) == (3, "$A:$B")
 
 
 def test_memory_does_not_grow_with_the_list(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, time
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote, urlsplit
@@ -21,6 +21,8 @@ FIND: Final = "Find on a map"
 _TIP_CHARACTERS: Final = 200
 _LOCATION_CHARACTERS: Final = 2_000
 _NARROW: Final = 9.0
+_WIDTH_OF_PAGE: Final = 190
+"""In characters, small but legible on A4."""
 _LARGEST: Final = 10**300
 
 
@@ -140,6 +142,11 @@ def width_of(heading: str, texts: Iterable[str], *, widest: float) -> float:
     # Its longest word and the filter button must fit.
     word = max(map(len, heading.split()), default=0)
     return max(_NARROW, min(float(max(longest + 2, word + 5)), widest))
+
+
+def pages_across(widths: Sequence[float]) -> int:
+    """Say on how many sheets of paper beside each other columns can be read."""
+    return math.ceil(sum(widths) / _WIDTH_OF_PAGE)
 
 
 def _stored(value: Number) -> tuple[Number | str, str]:

@@ -141,7 +141,8 @@ def _list(
         widths=tuple(widths.values()),
         forms={"Link": CellForm.LINK},
     )
-    shape = replace(shape_of(table), printed=Printed(columns=printed), is_own=True)
+    paper = Printed(columns=printed)
+    shape = replace(shape_of(table), printed=paper, pages_across=1, is_own=True)
     # A title is one word, and kawe's mark where a person's sheet has that word.
     name = f"kawe_{title.partition(' ')[0].lower()}"
     return table_page(book, table, shape, number=number, name=name)

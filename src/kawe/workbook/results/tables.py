@@ -23,6 +23,7 @@ from kawe.workbook.results.cells import (
     OPEN,
     Cell,
     is_web,
+    pages_across,
     width_of,
     write_cell,
     write_file_link,
@@ -33,7 +34,7 @@ from kawe.workbook.results.csv_json import CsvRows, plain_values
 from kawe.workbook.results.rows import LOOKED_AT, sheet_title
 from kawe.workbook.results.styles import FACT, TITLE, body, style_sheet
 from kawe_xlsx.writing.book import WorkbookWriter, new_book
-from kawe_xlsx.writing.page import LINE_POINTS, Shape, SheetWriter
+from kawe_xlsx.writing.page import LINE_POINTS, Printed, Shape, SheetWriter
 
 Put: TypeAlias = Callable[[ListRecord], None]
 """Writes one record."""
@@ -103,11 +104,17 @@ def list_workbook(
 
 
 def shape_of(table: TableDoc) -> Shape:
+    """Give the sheet of a table; a wide one is printed on several sheets of paper."""
+    columns = range(len(table.headings))
+    widths = table.widths or tuple(_width(table, at) for at in columns)
+    pages = pages_across(widths)
     return Shape(
         title=sheet_title(table.title),
-        widths=table.widths
-        or tuple(_width(table, at) for at in range(len(table.headings))),
+        widths=widths,
         heading_row=len(table.above) + 1,
+        # What names a row stands on each.
+        printed=Printed(left=(1, 2)) if pages > 1 else None,
+        pages_across=pages,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import write_value
+from kawe.workbook.results.cells import pages_across, write_value
 from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.writing.book import WorkbookWriter
 from kawe_xlsx.writing.page import CellRule, Printed, Shape, SheetWriter
@@ -22,8 +22,6 @@ from kawe_xlsx.writing.styles import FORMATS, INK, NAVY, CellStyle, StyleSheet
 PREPARED_ROWS: Final = 500
 _HEADING_POINTS: Final = 34.0
 _MANY_COLUMNS: Final = 12
-_WIDTH_OF_PAGE: Final = 190
-"""In characters, small but legible on A4."""
 _TEXTS: Final = ("text", "email", "phone", "identifier", "list")
 _FORMATS: Final = {
     **dict.fromkeys(map(CellKind, _TEXTS), "text"),
@@ -114,7 +112,7 @@ def add_page(
         heading_row=1,
         frozen_columns=frozen,
         printed=Printed(left=(1, frozen)) if frozen else None,
-        pages_across=-(-sum(widths) // _WIDTH_OF_PAGE),
+        pages_across=pages_across(widths),
         has_grid=True,
         is_first=True,
     )
