@@ -7,6 +7,7 @@ import pytest
 
 from desk.test_shown_is_sent import alert, sent
 from doubles.approving import APPROVER, another, open_office
+from doubles.browser import DRIVER, Browser
 from doubles.command import HEADINGS, csv_row
 from doubles.desk import Desk, read
 from kawe_twin.serving import TwinOptions, start_twin
@@ -80,6 +81,33 @@ def test_what_is_signed_at_a_second_desk_is_what_the_first_shows_and_sends(tmp_p
         "two%20%281%29.approval.json"
     )
     assert (before, "1 sent" in done, after) == ({}, True, {"R-1": 1})
+
+
+@pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+def test_a_plan_that_is_dropped_where_workbooks_go_says_what_it_is(tmp_path):
+    content = book(csv_row(1))
+    files = {"two.plan.json": b"", "two.csv": content, "culvert map.pdf": MAP}
+    with office(tmp_path) as both, Desk(both.mere) as hers:
+        _, _, files["two.plan.json"] = planned(hers, content)
+        for name, each in files.items():
+            (tmp_path / name).write_bytes(each)
+        with (
+            Desk(both.wiremu, opens=False) as his,
+            Browser(tmp_path / "profile", with_scripts=False) as browser,
+        ):
+            his.open_in(browser)
+            browser.drop("#workbook", tmp_path / "two.plan.json")
+            browser.click("main form button")
+            alone = browser.wait_for_text("#workbook-wrong")
+            browser.drop("#workbook", *(tmp_path / name for name in files))
+            browser.click("main form button")
+            browser.wait_for_title("Plan of two.csv")
+            asked = browser.wait_for_text("label[for=typed]")
+    assert alone.endswith(
+        "This is a plan that somebody else made. To sign it, choose it together with "
+        "its workbook, two.csv, and the attachments. Nothing was done."
+    )
+    assert asked == "Type 1 to approve 1 send"
 
 
 @pytest.mark.parametrize(

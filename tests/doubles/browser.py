@@ -202,6 +202,14 @@ class Browser:
         at = field["result"]["objectId"]
         self.order("DOM.setFileInputFiles", files=[*map(str, paths)], objectId=at)
 
+    def drop(self, css: str, *paths: Path) -> None:
+        """Drag files from a folder over an element, and let them go there."""
+        at = self._ask("GET", f"/element/{self._find(css)}/rect")
+        files = {"items": [], "files": [*map(str, paths)], "dragOperationsMask": 1}
+        x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+        for what in ("dragEnter", "dragOver", "drop"):
+            self.order("Input.dispatchDragEvent", type=what, x=x, y=y, data=files)
+
     def resize(self, *, width: int, height: int) -> None:
         """Make the window this large, in CSS pixels."""
         self._ask("POST", "/window/rect", {"width": width, "height": height})
