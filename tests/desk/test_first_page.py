@@ -75,7 +75,7 @@ def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(own):
 
 
 def test_an_empty_workbook_comes_from_the_first_page_where_no_heading_is_known(own):
-    form = book(["Where", "Temuka"], headings=["Project name", "Stopbank repair"])
+    form = book(["red", "7"], headings=["Colour", "Weight"])
     said = read(put(own, ("form.csv", form)).text)
     assert "Make an empty workbook with “An empty workbook” on the first page" in said
     # What the advice names stands on the page, and is not folded away.

@@ -145,11 +145,8 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
             rows = each.report.rows
             done = {row.where.row for row in rows if row.outcome in DONE}
             acts = {row.number for row in saved.rows if row.action.reaches_people}
-            at, count = (
-                moment_words(min(begun)),
-                f"{len(done & acts):,} of {len(acts):,}",
-            )
-            said = f"at {at}: {count} {'sent' if saved.sends else 'done'}."
+            at, does = moment_words(min(begun)), "sent" if saved.sends else "done"
+            said = f"at {at}: {len(done & acts):,} of {len(acts):,} {does}."
             if acts <= done and not each.goes_on:
                 return f"This plan was carried out {said}"
             return f"This plan was begun {said} Make the plan of what is left."
