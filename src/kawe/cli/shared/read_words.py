@@ -27,7 +27,7 @@ from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings.headings import columns_file, is_new_reading
 
-_SHOWN: Final = 10
+_SHOWN: Final = 8
 """With what else a command prints before its question, one page."""
 _HEADS: Final = ("", "Heading", "First values", "Read as", "How sure")
 _NARROWEST: Final = 72

@@ -287,40 +287,26 @@ def _places(body: Body) -> Iterator[ColumnPosition]:
 class RowCells(Mapping[str, Cell]):
     """The cells of one row by field, made on demand: a workbook has millions."""
 
-    _ref: RowRef
-    _reading: RowReading
-    _raw: tuple[RawValue, ...]
-    _values: tuple[CellValue, ...]
+    ref: RowRef
+    reading: RowReading
+    raw: tuple[RawValue, ...]
+    read: tuple[CellValue, ...]
 
     def __getitem__(self, field: str) -> Cell:
-        place = self._reading.places[field]
+        place = self.reading.places[field]
         return Cell(
-            ref=self._ref.cell(place.heading.column),
+            ref=self.ref.cell(place.heading.column),
             heading=place.heading.text,
-            shown=self._reading.shown(self._ref.row, self._raw[place.index], place),
-            value=self._values[place.index],
+            shown=self.reading.shown(self.ref.row, self.raw[place.index], place),
+            value=self.read[place.index],
             may_be_empty=not place.reader.column.required,
         )
 
-    def value(self, field: str) -> CellValue:
-        """Give the value of `field` without making its cell."""
-        place = self._reading.places.get(field)
-        return None if place is None else self._values[place.index]
-
-    def values_there(self) -> dict[str, CellValue]:
-        """Give every value by field without making cells."""
-        values = self._values
-        return {
-            field: value
-            for field, place in self._reading.places.items()
-            if (value := values[place.index]) is not None
-        }
-
     def __iter__(self) -> Iterator[str]:
-        return iter(self._reading.places)
+        return iter(self.reading.places)
 
     def __len__(self) -> int:
-        return len(self._reading.places)
+        return len(self.reading.places)
 
 
 class ReadRow(TableRow):
@@ -330,7 +316,13 @@ class ReadRow(TableRow):
     cells: RowCells
 
     def value(self, field: str) -> CellValue:
-        return self.cells.value(field)
+        place = self.cells.reading.places.get(field)
+        return None if place is None else self.cells.read[place.index]
 
     def values(self) -> dict[str, CellValue]:
-        return self.cells.values_there()
+        read = self.cells.read
+        return {
+            field: value
+            for field, place in self.cells.reading.places.items()
+            if (value := read[place.index]) is not None
+        }
