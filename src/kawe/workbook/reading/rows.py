@@ -316,10 +316,12 @@ class ReadRow(TableRow):
     cells: RowCells
 
     def value(self, field: str) -> CellValue:
+        """Give the value of `field` without making its cell."""
         place = self.cells.reading.places.get(field)
         return None if place is None else self.cells.read[place.index]
 
     def values(self) -> dict[str, CellValue]:
+        """Give every value by field without making cells."""
         read = self.cells.read
         return {
             field: value

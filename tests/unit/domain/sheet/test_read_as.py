@@ -82,16 +82,16 @@ def test_a_column_shows_its_values_short_and_on_one_line():
 @pytest.mark.parametrize(
     ("column", "words"),
     [
-        (TITLE, "“Title” → Name"),
-        (GUESS, "“Go”: is it Send? (guess by cells)"),
-        (UNREAD, "“Works” (may be Site)"),
+        (TITLE, "“Title” → Name (known name)"),
+        (GUESS, "“Go” → not read; is it Send? (guess by cells)"),
+        (UNREAD, "“Works” → not read (may be Site)"),
         (
             Heading(column=3, text="", key="C", values=("x",)),
-            "column C, which has no heading",
+            "column C, which has no heading → not read",
         ),
         (
             Heading(column=3, text="a\x1b[31m\n" + "b" * 100, key="a", how=How.KEPT),
-            f"“a[31m {'b' * 53}…” (as you said)",
+            f"“a[31m {'b' * 53}…” → not read (as you said)",
         ),
     ],
 )
@@ -123,3 +123,12 @@ def test_what_is_kept_is_all_that_no_name_says_by_itself():
     assert read_as.with_word(28, SITE).kept_fields(takes_guesses=False) == {
         "works": "site"
     }
+
+
+def test_columns_under_their_own_names_are_counted():
+    own = Heading(column=3, text="name", key="name", how=How.NAME, means=NAME)
+    assert [*ReadAs(every=(own, TITLE, UNREAD)).lines()] == [
+        "“Title” → Name (known name)",
+        "“Works” → not read (may be Site)",
+        "1 column under its own name",
+    ]
