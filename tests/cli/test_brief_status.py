@@ -8,7 +8,7 @@ from doubles.command import csv_row, write_csv
 from doubles.journal_homes import SqliteHome
 from doubles.journal_values import batch, entry, line
 from kawe.cases.kit import NoProgress, Toolkit
-from kawe.cases.records.reporting import DONE_STATES, UNREACHED, standing_of
+from kawe.cases.records.reporting import COUNTED_STATES, DONE_STATES, standing_of
 from kawe.domain.batch.explaining import left_of, not_done
 from kawe.domain.batch.outcomes import Outcome
 from kawe.settings.loading import load_settings
@@ -70,6 +70,6 @@ def test_what_no_run_has_reached_is_counted_and_left(tmp_path):
     rows = [entry(n) for n in range(1, 5)], [line(n) for n in range(1, 5)]
     home(lambda each: each.open_batch(batch(), entries=rows[0], lines=rows[1]))
     whole = said(tmp_path, frozenset())
-    ((*brief, named),) = said(tmp_path, DONE_STATES | UNREACHED)
+    ((*brief, named),) = said(tmp_path, COUNTED_STATES)
     assert brief == list(whole[0][:-1])
     assert (len(named), whole[0][2]) == (1, {Outcome.UNFINISHED: 4})

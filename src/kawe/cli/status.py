@@ -15,9 +15,9 @@ import click
 from kawe.cases.batches.ending import Closing, code_of_counts, code_of_report
 from kawe.cases.batches.handing_out import agreed_runs
 from kawe.cases.records.reporting import (
+    COUNTED_STATES,
     DONE_STATES,
     NO_STATES,
-    UNREACHED,
     Standing,
     expected_run,
     find_rows,
@@ -157,7 +157,8 @@ def status(options: _StatusOptions) -> int:
         else expected_run(toolkit, turn, name=batch)
     )
     if stand is None and fold(str(batch)) == _LATE:
-        return _late(context, asyncio.run(standing_of(toolkit, None)))
+        stand = asyncio.run(standing_of(toolkit, None, quiet=COUNTED_STATES))
+        return _late(context, stand)
     if stand is None:
         return _found(context, str(batch))
     on_hosts = asyncio.run(agreed_runs(toolkit.settings))
@@ -188,8 +189,8 @@ def _of_all(options: _StatusOptions) -> int:
 
 def _of_account(context: CommandContext) -> OfAccount:
     """Say in a line or two how all batches of one account stand."""
-    quiet = _quiet(context, is_one=False)
-    stand = asyncio.run(standing_of(context.toolkit, None, quiet=quiet)) or Standing()
+    found = asyncio.run(standing_of(context.toolkit, None, quiet=COUNTED_STATES))
+    stand = found or Standing()
     on_hosts = asyncio.run(agreed_runs(context.settings))
     reports = stand.reports
     counts = sum((each.counts() for each in reports), Counter[Outcome]())
@@ -242,7 +243,7 @@ def _quiet(context: CommandContext, *, is_one: bool) -> frozenset[State]:
     """Say which rows are only counted: a document and one batch name more of them."""
     if context.as_json:
         return NO_STATES
-    return DONE_STATES if is_one else DONE_STATES | UNREACHED
+    return DONE_STATES if is_one else COUNTED_STATES
 
 
 def _late(context: CommandContext, stand: Standing | None) -> int:

@@ -273,7 +273,8 @@ def _worst(reports: Iterable[BatchReport]) -> ExitCode:
 NO_STATES: Final = frozenset[State]()
 DONE_STATES: Final = FINISHED - {State.UNCONFIRMED, State.ABANDONED}
 """Nothing is left to do about rows that stand so."""
-UNREACHED: Final = frozenset({State.VALID, State.FILES_READY})
+COUNTED_STATES: Final = DONE_STATES | {State.VALID, State.FILES_READY}
+"""Those, and what a run has not reached: for whoever wants no row by name."""
 
 
 async def standing_of(

@@ -21,6 +21,7 @@ from kawe.cases.records.auditing import (
 from kawe.cases.records.exporting import save_receipts
 from kawe.cases.records.listing import ListWords, request_of_list, save_list
 from kawe.cases.records.reporting import (
+    COUNTED_STATES,
     period_of,
     report_of_period,
     standing_of,
@@ -101,7 +102,7 @@ async def _answers(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
         looked = await watch_once(toolkit, Watching(folder=folder, near_days=NEAR_DAYS))
     if looked is None:
         return [_STOPPED]
-    stand = await standing_of(toolkit, None)
+    stand = await standing_of(toolkit, None, quiet=COUNTED_STATES)
     found = looked.found
     new = "kawe knows now how they stand" if found.is_first else "nothing is new"
     news = counts_words(looked.counts) if looked.counts else new
