@@ -6,7 +6,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from doubles.journal_values import BATCH, NOW, batch, entry, intent, key, later, line
+from doubles.journal_values import (
+    BATCH,
+    NOW,
+    batch,
+    entry,
+    intent,
+    key,
+    later,
+    line,
+    project_id,
+)
 from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import Done, State, Step
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
@@ -98,3 +108,10 @@ def test_rows_are_counted_by_the_hour_in_which_they_were_sent(home, iwi):
         for at in (NOW, later(120))
     )
     assert found == {(State.VALID, hour, None): 2, (State.CONFIRMED, sent, iwi): 1}
+
+
+def test_rows_are_found_by_their_projects(home):
+    home.drafted(1)
+    home.begin(entry(1), entry(2))
+    found = home.ask("owners", [project_id(1), project_id(7)])
+    assert [each.key for each in found] == [key(1)]

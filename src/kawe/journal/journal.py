@@ -210,6 +210,9 @@ class StoreJournal:
     async def owner_of(self, project: ProjectId) -> RowKey | None:
         return await self._ask(lambda: self._rows.owner_of(project))
 
+    async def owners(self, projects: Iterable[ProjectId]) -> tuple[Entry, ...]:
+        return await self._all("owners", records.entry_from_record, key_list(projects))
+
     async def note(
         self, intents: Sequence[Intent], *, revised: Sequence[Entry] = ()
     ) -> None:

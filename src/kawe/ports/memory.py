@@ -134,6 +134,9 @@ class Journal(Protocol):
     async def owner_of(self, project: ProjectId) -> RowKey | None:
         """Say which row a project belongs to."""
 
+    async def owners(self, projects: Iterable[ProjectId]) -> tuple[Entry, ...]:
+        """Give the rows that projects belong to."""
+
     async def note(
         self, intents: Sequence[Intent], *, revised: Sequence[Entry] = ()
     ) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from kawe.cases.batches.ending import code_of_report
 from kawe.cases.choices import batches_called, find_batch
 from kawe.cases.kit import Toolkit
-from kawe.cases.records.watching import late_rows
+from kawe.cases.records.watching import owes_answer, seen_rows, without_answer
 from kawe.cases.sheets import result_place_of
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.explaining import OUTCOMES
@@ -298,7 +298,8 @@ async def standing_of(
                 return None
             batches = (find_batch(batches, name=name),)
         stand = await standing_in(toolkit, journal, batches=batches, quiet=quiet)
-        late = await late_rows(toolkit, journal, batches=batches)
+        seen = await seen_rows(toolkit, journal, batches=batches, wanted=owes_answer)
+        late = await without_answer(toolkit, journal, seen)
     return replace(stand, late=tuple(late))
 
 

@@ -14,19 +14,18 @@ from collections.abc import (
     Callable,
     Iterable,
     Iterator,
-    Mapping,
     Sequence,
 )
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
 from kawe.days import NewZealandDays
-from kawe.domain.batch.outcomes import Outcome, RowReport
+from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.watching import (
@@ -68,10 +67,6 @@ _TITLE: Final = "What is new"
 _STEP_SECONDS: Final = 0.5
 _PASSING: Final = (ServiceError, ResultNotWritable)
 """What may go away by itself, but for a key that the service does not take."""
-
-
-SentRow: TypeAlias = tuple[ProjectId | None, str, str | None, tuple[str, ...]]
-"""Project, name, reference and iwi of a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,48 +194,45 @@ async def watch_once(
         return looked
 
 
-async def late_rows(
-    toolkit: Toolkit, journal: Journal, *, batches: Iterable[Batch]
-) -> list[News]:
-    """Name the rows of batches without an answer, as `without_answer`."""
-    binding, names = await journal.binding(), {each.name for each in batches}
-    seen = {} if binding is None else _seen_last(toolkit, binding)
-    owners = [await journal.owner_of(each) for each, one in seen.items() if _owes(one)]
-    entries = (await journal.find(filter(None, owners))).values()
-    iwi = await iwi_of(entries, journal=journal)
-    rows = [
-        (each.project_id, each.content.name, each.marker, iwi.get(each.key, ()))
-        for each in entries
-        if each.batch in names
-    ]
-    return without_answer(toolkit, rows, seen=seen)
-
-
-def _seen_last(toolkit: Toolkit, binding: Binding) -> Mapping[ProjectId, SeenProject]:
-    path = watch_beside(toolkit.settings.journal_path())
-    return read_memory(path, binding=binding).projects
-
-
-def _owes(one: SeenProject) -> bool:
+def owes_answer(one: SeenProject) -> bool:
     return one.is_read and not one.is_answered and not one.is_over
 
 
-def without_answer(
-    toolkit: Toolkit, rows: Iterable[SentRow], *, seen: Mapping[ProjectId, SeenProject]
+async def seen_rows(
+    toolkit: Toolkit,
+    journal: Journal,
+    *,
+    batches: Iterable[Batch],
+    wanted: Callable[[SeenProject], bool],
+) -> list[tuple[Entry, SeenProject]]:
+    """Give the rows of batches whose projects a watch saw as `wanted`, and how."""
+    binding, names = await journal.binding(), {each.name for each in batches}
+    path = watch_beside(toolkit.settings.journal_path())
+    seen = {} if binding is None else read_memory(path, binding=binding).projects
+    made = await journal.owners(each for each, one in seen.items() if wanted(one))
+    return [
+        (entry, seen[entry.project_id])
+        for entry in made
+        if entry.project_id is not None and entry.batch in names
+    ]
+
+
+async def without_answer(
+    toolkit: Toolkit, journal: Journal, rows: Iterable[tuple[Entry, SeenProject]]
 ) -> list[News]:
     """Name the rows that are late or soon will be, as the last round saw them."""
+    asked = [(entry, one) for entry, one in rows if owes_answer(one)]
+    iwi = await iwi_of((entry for entry, _ in asked), journal=journal)
     found, today = [], day_in_new_zealand(toolkit.clock.now())
-    for project, name, reference, iwi in rows:
-        one = None if project is None else seen.get(project)
-        if project is None or one is None or not _owes(one):
-            continue
+    for entry, one in asked:
+        owing = iwi.get(entry.key, ())
         news = News(
             kind=NewsKind.RESPOND_BY,
-            about=name,
-            project=project,
-            reference=reference or "",
-            iwi=", ".join(iwi),
-            owing=iwi,
+            about=entry.content.name,
+            project=ProjectId(entry.project_id or ""),
+            reference=entry.marker,
+            iwi=", ".join(owing),
+            owing=owing,
             respond_by_on=one.respond_by_on,
         )
         found.append(in_days(news, days=NewZealandDays(), today=today))
@@ -248,20 +240,14 @@ def without_answer(
     return sorted(due, key=lambda one: one.respond_by_on or today)
 
 
-def answers_words(
-    toolkit: Toolkit, rows: Sequence[RowReport], *, binding: Binding
-) -> str:
+async def answers_words(toolkit: Toolkit, batches: Iterable[Batch]) -> str:
     """Say how many were seen answered, and are late; nothing before the first look."""
-    seen = _seen_last(toolkit, binding)
-    sent = [row.project_id or "" for row in rows if row.outcome is Outcome.SENT]
-    known = [seen[ProjectId(one)] for one in sent if one in seen]
+    async with toolkit.open_journal(read_only=True) as journal:
+        rows = await seen_rows(toolkit, journal, batches=batches, wanted=bool)
+        late = len(await without_answer(toolkit, journal, rows))
+    known = [one for entry, one in rows if outcome_of(entry.state) is Outcome.SENT]
     if not known:
         return ""
-    asked = (
-        (ProjectId(row.project_id or ""), row.name, row.reference, row.iwi)
-        for row in rows
-    )
-    late = len(without_answer(toolkit, asked, seen=seen))
     answered = sum(one.is_answered for one in known)
     return (
         f"kawe saw answers to {answered:,} of {counted(len(known), 'project')}; "

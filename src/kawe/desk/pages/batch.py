@@ -19,6 +19,8 @@ from kawe.cases.batches.ending import Closing
 from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.reporting import (
+    COUNTED_STATES,
+    NO_STATES,
     FoundRow,
     Standing,
     found_in,
@@ -226,6 +228,9 @@ def standing_of(visit: DeskVisit, work: Work) -> list[_Standing]:
     return asyncio.run(_standings(visit, workbook=str(work.workbook.resolve())))
 
 
+_Read = tuple[BatchReport, tuple[RunRecord, ...]]
+
+
 async def _standings(
     visit: DeskVisit,
     *,
@@ -233,14 +238,17 @@ async def _standings(
     workbook: str | None = None,
     of_works: bool = False,
 ) -> list[_Standing]:
-    """Say how batches stand, the newest first; `of_works`: those of the desk alone."""
+    """Say how batches stand, the newest first.
+
+    `of_works`: those of the desk alone, and rows that are quiet are only counted.
+    """
     toolkit = visit.toolkit
     if not toolkit.has_journal:
         if name is not None:
             raise HTTPException(404, "There is no such batch.")
         return []
     works = {str(each.workbook.resolve()): each.id for each in visit.works.every()}
-    read = visit.read_so_far()
+    read = visit.once(("standings", of_works), dict[str, _Read])
     async with toolkit.open_journal(read_only=True) as journal:
         known = tuple(await journal.batches())
         chosen = known if name is None else (find_batch(known, name=name),)
@@ -251,7 +259,8 @@ async def _standings(
             and (each.workbook in works or not of_works)
         ]
         new = [each for each in of_interest if each.name not in read]
-        stand = await standing_in(toolkit, journal, batches=new)
+        quiet = COUNTED_STATES if of_works else NO_STATES
+        stand = await standing_in(toolkit, journal, batches=new, quiet=quiet)
     for each, report in stand.known:
         runs = tuple(run for run in stand.runs if run.batch == each.name)
         read[each.name] = report, runs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
@@ -42,13 +43,12 @@ _TOOK: Final = "workbook"
 def start(visit: DeskVisit) -> Response:
     """Show the workbooks, the newest first: how each stands, and one next step."""
     standing = standings_of_works(visit)
-    bound = visit.journal
-    rows = [row for of in standing.values() for each in of for row in each.report.rows]
+    batches = [each.batch for of in standing.values() for each in of]
     answers = ""
     # Where answers cannot be read, the page that asks for them says so.
     with suppress(JournalError):
-        if bound is not None and bound.binding is not None:
-            answers = answers_words(visit.toolkit, rows, binding=bound.binding)
+        if batches:
+            answers = asyncio.run(answers_words(visit.toolkit, batches))
     return visit.page(
         "start.html", works=visit.works.every(), standing=standing, answers=answers
     )

@@ -161,6 +161,11 @@ WHERE key = ?;
 -- owner_of
 SELECT key FROM entry WHERE project_id = ?;
 
+-- owners
+SELECT {entry}, content FROM entry
+WHERE project_id IN (SELECT value FROM json_each(?))
+ORDER BY batch, position, key;
+
 -- attempts_made
 SELECT entry, count(*) FROM event
 WHERE
