@@ -118,3 +118,22 @@ def test_the_doctor_says_how_long_a_key_is_kept(newcomer, person):
     assert newcomer.run("init", *words).returncode == 0
     said = " ".join(newcomer.run("doctor").stdout.split())
     assert "age of the key: it was put there 0 days ago" in said
+
+
+def test_the_doctor_says_how_long_a_program_gives_the_same_key(person, vault):
+    vault(f"print({person.twin.address.live_key!r})")
+    first = doctor(person)["age of the key"]["words"]
+    assert first.startswith("the same was first given here 0 days ago")
+    kept = person.folder / "home" / "config" / "kawe" / "keys-seen.json"
+    salt, digest, since = json.loads(kept.read_text("utf-8"))["default"]
+    assert (len(digest), person.twin.address.live_key in kept.read_text("utf-8")) == (
+        4,
+        False,
+    )
+    long_ago = {"default": [salt, digest, "2020-01-01"]}
+    kept.write_text(json.dumps(long_ago), "utf-8")
+    again = doctor(person)["age of the key"]
+    assert (again["grade"], "on 1 January 2020" in again["words"]) == ("warning", True)
+    vault(f"print({person.twin.address.sandbox_key!r})")
+    new = doctor(person)["age of the key"]["words"]
+    assert (since in kept.read_text("utf-8"), " 0 days ago" in new) == (True, True)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import secrets
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from hashlib import scrypt
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -310,6 +312,28 @@ def _asked(command: str, *, environment: Mapping[str, str]) -> str:
     if code:
         raise _not_asked(f"ended with code {code}")
     return _checked(said.strip(), source="What the program of key_command says")
+
+
+def same_since(key: str, *, profile: str, today: date) -> date:
+    """Give the day on which this was asked first while the key was the same.
+
+    Two bytes of a slow hash are kept: a new key shows by them, and no guess at a key
+    can be proven with them.
+
+    Raises:
+        SettingsError: It cannot be kept.
+    """
+    path = user_folder() / "keys-seen.json"
+    seen: dict[str, list[str]] = {}
+    with suppress(OSError, ValueError):
+        seen = json.loads(path.read_text("utf-8"))
+    salt, digest, since = seen.get(profile, [secrets.token_hex(16), "", ""])
+    now = scrypt(key.encode(), salt=salt.encode(), n=2**14, r=8, p=1, dklen=2).hex()
+    if now == digest:
+        return date.fromisoformat(since)
+    seen[profile] = [salt, now, today.isoformat()]
+    write_whole(path, json.dumps(seen), keeps_rights=False)
+    return today
 
 
 def _not_asked(why: str) -> KeyMissing:

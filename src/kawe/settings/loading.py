@@ -139,6 +139,12 @@ def _same_address(one: Values, other: Values) -> bool:
     return first == second
 
 
+_AS_SAID: Final = (
+    *("team", "mode", "workers", "keep_reserve", "per_iwi_month", "machines"),
+    *("approval", "exports", "project_link", "bucket"),
+)
+
+
 def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
     said = {
         name: setting.checked(name, merged.get(name, setting.default))
@@ -149,19 +155,10 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         base_url=None if base_url is None else checked_url(str(base_url)),
         key=key,
         profile=profile,
-        team=said["team"],
-        mode=said["mode"],
-        workers=said["workers"],
+        **{name: said[name] for name in _AS_SAID},
         settle_seconds=float(said["settle"]),
-        keep_reserve=said["keep_reserve"],
-        per_iwi_month=said["per_iwi_month"],
-        machines=said["machines"],
-        approval=said["approval"],
         approvers=approvers_of(said["approvers"]),
-        exports=said["exports"],
         author=one_line(said["author"], limit=100),
-        project_link=said["project_link"],
-        bucket=said["bucket"],
         owner=" ".join(clean(said["owner"]).split()),
         paths=paths_of(said["service"] or {}),
         log_to=log_place(said["log"] or {}),

@@ -42,7 +42,7 @@ from kawe.domain.text.new_zealand import day_words
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ContractBroken, KaweError, KeyMissing, SettingsError
-from kawe.settings.keeping import FoundKey
+from kawe.settings.keeping import FoundKey, same_since
 from kawe.settings.values import Settings
 from kawe.system import is_macos, is_windows
 from kawe_contract.operations import OPERATIONS
@@ -139,7 +139,7 @@ def _key(settings: Settings, *, today: date) -> Iterator[DoctorCheck]:
         )
     elif file is not None:
         words += "; nobody else can read it"
-    yield from _age(settings.found_key, today=today)
+    yield from _age(settings, settings.found_key, today=today)
     if settings.key_mode is not None:
         yield seen("key", f"{words}; a {settings.key_mode} key")
         return
@@ -148,12 +148,17 @@ def _key(settings: Settings, *, today: date) -> Iterator[DoctorCheck]:
     yield seen("key", words, advice)
 
 
-def _age(found: FoundKey, *, today: date) -> Iterator[DoctorCheck]:
+def _age(settings: Settings, found: FoundKey, *, today: date) -> Iterator[DoctorCheck]:
     """Say how long a key lies where it is: it may be older, and nothing says so."""
-    if found.since is None:
+    since, what = found.since, "it was put there"
+    if found.is_asked:
+        with suppress(SettingsError, ValueError, TypeError, AttributeError):
+            since = same_since(found.key, profile=settings.profile, today=today)
+        what = "the same was first given here"
+    if since is None:
         return
-    days = (today - found.since).days
-    words = f"it was put there {counted(days, 'day')} ago, on {day_words(found.since)}"
+    days = (today - since).days
+    words = f"{what} {counted(days, 'day')} ago, on {day_words(since)}"
     is_old = days > _OLD_DAYS
     advice = "Let an owner make a new one in the portal, and revoke this one."
     yield seen("age of the key", words, advice if is_old else "")
