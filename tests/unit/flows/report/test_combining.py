@@ -43,8 +43,8 @@ def test_lines_of_an_earlier_workbook_follow_below_under_united_headings():
             entries=[entry(1), entry(2), entry(3)],
         )
         await journal.open_batch(part, lines=[line(2, raw=("Weir", "x"))], entries=())
-        own = await journal.entries(BATCH)
-        return await combine(part, own=own, journal=journal)
+        told = await journal.told(BATCH, quiet=())
+        return await combine(part, told=told, journal=journal)
 
     combined = asyncio.run(go())
     assert combined.headings == ("Name", "Note", "Reference")
