@@ -212,6 +212,8 @@ def test_each_near_address_is_ticked_by_itself_and_kept(desk):
     assert [line in read(found.text) for line in (school, hutt)] == [True, True]
     assert "Accept the only near address" not in read(found.text)
     assert "a tick under “Addresses that may be meant”" in read(found.text)
+    again = read(desk.post(f"{place}/check", accepts_addresses="yes").text)
+    assert [line in again for line in (school, hutt)] == [True, True]
     none = desk.post(f"{place}/addresses", near="Row 3: 7 Hut Road → 9 Other Road")
     assert none.status_code == 409
     one = read(desk.post(f"{place}/addresses", near=school).text)

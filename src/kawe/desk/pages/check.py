@@ -156,6 +156,8 @@ def check_again(visit: DeskVisit) -> Response:
     work = visit.works.change(
         visit.work,
         **chosen,
+        # A box of an earlier desk took them all.
+        accepts_addresses=False,
         takes_struck=struck,
         sheet=visit.text("sheet") or None,
         table=visit.text("table") or None,

@@ -19,9 +19,9 @@ _TURNED: Final = re.compile(
 # What follows the name of a person, or stands in that of an organisation.
 _NO_NAME: Final = re.compile(
     r"(?i)\b(?:jr|sr|jnr|snr|i{2,3}|iv|esq|ph\.?d|qs[mo]|[mocd]nzm|jp|[bm]\.?(?:sc|a)"
-    r"|ll[bm]|mba|and|ltd|limited|inc|llc|co|company|trust|councils?|group|teams?|board"
-    r"|services?|partners|consult\w*|engineer\w*|planners?|planning|advis[eo]r|manager"
-    r"|director|officer|lead|principal|senior|department|rūnanga|iwi|marae)\b"
+    r"|ll[bm]|mba|and|ltd|limited|inc|llc|co|company|trust|councils?|group|teams?"
+    r"|services?|partners|consult\w*|engineer\w*|plann\w*|advis[eo]r|manager|officer"
+    r"|director|department|rūnanga|iwi|marae)\b"
 )
 _MOST: Final = 0.5
 
