@@ -19,7 +19,7 @@ from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.shared.declaring import command, option, options_class
-from kawe.cli.shared.options import AskingOptions, AskOptions, WorkbookOptions
+from kawe.cli.shared.options import AskOptions, WorkbookOptions
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.running import (
     ExtractOptions,
@@ -52,7 +52,7 @@ class _CheckOptions:
         "the last 24 hours.",
     )
     extracts: ExtractOptions
-    asking: AskingOptions
+    never_asks: bool = option("--no-input", help="Never ask anything.")
     ask: AskOptions
     opening: OpenOptions
 
@@ -70,7 +70,7 @@ def check(options: _CheckOptions) -> int:
         gc.disable()
         click.get_current_context().call_on_close(gc.enable)
     context = options.ask.open()
-    workbook, no_input = options.reading.workbook, options.asking.never_asks
+    workbook, no_input = options.reading.workbook, options.never_asks
     context.toolkit.check_there(workbook)
     reading = options.reading
     taken = take_sheets(context, reading.reading, reading, no_input=no_input)

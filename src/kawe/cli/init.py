@@ -184,21 +184,16 @@ class _Setup:
             effect = f"sends reach iwi and cost tokens; it has {tokens}"
         self._say(f"  A {mode} key of {one_line(account.team_name)}: {effect}.")
         make_sure_of_account(settings, account, agree=self._may_go_on)
-        if not self.options.mode:
-            mode = self._agreed(mode)
+        if not self.options.mode and self.can_ask:
+            is_meant = f"Is a {mode} key what you want to use?"
+            if not click.confirm(is_meant, default=True):
+                raise KeyMissing(message="Then give the other key.", hint="")
         return settings, mode
 
     def _may_go_on(self, odd: str) -> bool:
         # The next question asks whether they want to use this key.
         self._say(f"  {odd}")
         return self.can_ask
-
-    def _agreed(self, mode: str) -> str:
-        if self.can_ask and not click.confirm(
-            f"Is a {mode} key what you want to use?", default=True
-        ):
-            raise KeyMissing(message="Then give the other key.", hint="")
-        return mode
 
     def _team(self, settings: Settings) -> str | None:
         teams = teams_of(settings)

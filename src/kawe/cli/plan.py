@@ -18,7 +18,6 @@ from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
 from kawe.cli.shared.declaring import command, names_of, option, options_class, output
 from kawe.cli.shared.options import (
-    AskingOptions,
     BoundOptions,
     CommandContext,
     OutputOptions,
@@ -59,7 +58,7 @@ class _PlanOptions:
         metavar="LAST",
         help="Say what is new, gone, postponed or repeated beside this workbook.",
     )
-    asking: AskingOptions
+    never_asks: bool = option("--no-input", help="Never ask anything.")
     service: ServiceOptions
     output: OutputOptions
 
@@ -84,7 +83,7 @@ def plan(options: _PlanOptions) -> int:
         context,
         options.reading.reading,
         options.reading,
-        no_input=options.asking.never_asks,
+        no_input=options.never_asks,
         of_one={"only", "canary", "written", "since"},
     ).asked(acts=True)
     context = taken.context

@@ -28,7 +28,6 @@ It has drop-downs, hints and a how-to sheet. With --from it holds what
 stands in an older template or in a sheet of your own, by its headings;
 that workbook itself is never changed. kawe fetch writes one of what is so now.
 """
-_PATH = click.Path(path_type=Path, dir_okay=False)
 
 
 @options_class

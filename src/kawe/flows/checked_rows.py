@@ -208,30 +208,19 @@ def schema_findings(
 ) -> tuple[Finding, ...]:
     """Check one row against its schema and the settings; `values` its cells mean."""
     values = row.values() if values is None else values
-    found = tuple(
+    found = [
         mark(row, field, Severity.ERROR, rule=rule, message=message, advice=advice)
         for field, rule, message, advice in context.checker.problems(kind, values)
         if not was_unreadable(row, field)
-    )
-    if not context.own_checks:
-        return found
-    own = [each for each in context.own_checks if each.kind == kind]
-    return (*found, *_own_findings(row, own, values=values, context=context))
-
-
-def _own_findings(
-    row: TableRow,
-    checks: Sequence[OwnCheck],
-    *,
-    values: Mapping[str, CellValue],
-    context: CheckContext,
-) -> Iterator[Finding]:
-    for each in checks:
+    ]
+    for each in (own for own in context.own_checks if own.kind == kind):
         cell, value = row.cells.get(each.field), values.get(each.field)
         shown = "" if cell is None else cell.shown
         if each.is_broken(value, shown) or _is_too_soon(each, value, context):
             severity = Severity.WARNING if each.warns else Severity.ERROR
-            yield mark(row, each.field, severity, rule=OWN_RULE, message=each.says)
+            own = mark(row, each.field, severity, rule=OWN_RULE, message=each.says)
+            found.append(own)
+    return tuple(found)
 
 
 def _is_too_soon(check: OwnCheck, value: CellValue, context: CheckContext) -> bool:

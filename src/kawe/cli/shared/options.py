@@ -222,13 +222,6 @@ class WhichOptions:
         )
 
 
-@options_class
-class AskingOptions:
-    """Whether a person may be asked."""
-
-    never_asks: bool = option("--no-input", help="Never ask anything.")
-
-
 class _Accepted(click.Choice[str]):
     """What a person takes with a warning, also under its old name."""
 

@@ -208,16 +208,6 @@ def _counted(window: Window, news: WindowNews) -> Window:
 class Traffic:
     """Counts requests and bytes, those of files and of their storage too."""
 
-    __slots__ = (
-        "lost",
-        "received_bytes",
-        "refused",
-        "requests",
-        "retries",
-        "sent_bytes",
-        "waited_seconds",
-    )
-
     def __init__(self) -> None:
         self.requests = 0
         self.lost = 0
