@@ -90,10 +90,10 @@ class DeskVisit:
             says=in_pages,
         )
 
-    def read_so_far(self) -> dict[object, Any]:
-        """Give what pages read of the journal as it is now; to be added to.
+    def once(self, key: object, read: Callable[[], _T]) -> _T:
+        """Read for a page, once for each state of the journal; acts read anew.
 
-        Ask before you read: what is written meanwhile is then read the next time.
+        The state is that before: what is written meanwhile is read the next time.
         """
         if not self._so_far:
             settings = self.toolkit.settings
@@ -101,11 +101,7 @@ class DeskVisit:
             hour = int(self.toolkit.clock.now().timestamp() // 3600)
             state = settings.journal_place(), hour, journal_state(settings)
             self._so_far.append(self.runs.read_in(state))
-        return self._so_far[0]
-
-    def once(self, key: object, read: Callable[[], _T]) -> _T:
-        """Read for a page, once for each state of the journal; acts read anew."""
-        so_far = self.read_so_far()
+        (so_far,) = self._so_far
         if key not in so_far:
             so_far[key] = read()
         value: _T = so_far[key]

@@ -58,6 +58,7 @@ def show(visit: DeskVisit) -> Response:
     last = visit.runs.last(work.id, PLAN)
     trouble, signed = trouble_of(last), visit.runs.last(work.id, SIGN)
     saved, lines, made = None, list[str](), _NO_NAMES
+    reach = reach_of_approval if work.choices.signs else planned_reach
     if not trouble and work.plan.is_file():
         try:
             saved, lines, made = _read(work.plan, work.plan.stat().st_mtime_ns)
@@ -74,7 +75,7 @@ def show(visit: DeskVisit) -> Response:
         history="" if saved is None else _history(visit, work, saved),
         lines=lines,
         **visit.part_of(() if saved is None else saved.rows),
-        reach=None if saved is None else _reach(work, saved),
+        reach=None if saved is None else reach(saved),
         is_doubted=visit.runs.is_doubted,
         approvals=[each.name for each in approval_files(work.plan)],
         needs_signed=settings.approvers or settings.approval == "second_person",
@@ -152,10 +153,6 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
             return f"This plan was begun {said} Make the plan of what is left."
     is_older = work.workbook.stat().st_mtime > saved.made_at.timestamp()
     return "The workbook was changed after this plan. Make the plan again." * is_older
-
-
-def _reach(work: Work, saved: SavedPlan) -> Reach | None:
-    return reach_of_approval(saved) if work.choices.signs else planned_reach(saved)
 
 
 def planned_reach(saved: SavedPlan) -> Reach | None:
