@@ -327,7 +327,7 @@ class BatchReport:
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""
         told = Counter(row.outcome for row in self.rows if not row.of_batch)
-        return told + self.quiet
+        return self.quiet + told
 
     def to_correct(self) -> list[RowReport]:
         return [row for row in self.rows if row.outcome is Outcome.INVALID]
