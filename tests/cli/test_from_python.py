@@ -105,7 +105,7 @@ def test_what_to_do_next_is_said_in_words(programme, monkeypatch):
     monkeypatch.setenv("KAWE_BASE_URL", "http://127.0.0.1:9")
     with pytest.raises(kawe.KaweError) as unreachable:
         asyncio.run(kawe.check(kawe.open_kawe(), Reading(workbook=BOOK)))
-    assert "start it with serve port 9." in str(unreachable.value)
+    assert "start it on port 9." in str(unreachable.value)
 
 
 def test_a_sentence_of_a_row_is_said_in_words():

@@ -54,6 +54,7 @@ WORDS = {
     "kawe journal backup": ("copy.journal",),
     "kawe journal restore": ("copy.journal",),
     "kawe journal move": ("elsewhere",),
+    "kawe journal hold": (),
     "kawe approve": ("--show-key", "--no-input"),
     "kawe help": ("--path",),
 }

@@ -24,7 +24,7 @@ OTHER_WORDS: Final = {
     "that only you can read and name it with --key-file.",
     "resolve": "with kawe resolve",
     "result of": "the result of kawe status {} --write",
-    "serve": "start it with kawe serve --port {}",
+    "start it on port": "start it with kawe serve --port {}",
     "save plan": "kawe plan WORKBOOK -o plan.json",
 }
 """By the value of a `Next`: what is no command with what it is about."""

@@ -71,7 +71,7 @@ class Next(_Value):
     RESULT_OF = "result of"
     """The result of a batch, to be submitted in the place of its workbook."""
     SAVE_PLAN = "save plan"
-    SERVE = "serve"
+    SERVE = "start it on port"
     SUBMIT = "submit"
     TEMPLATE = "template"
     VERIFY = "verify"
