@@ -128,3 +128,14 @@ def test_a_row_without_reference_and_name_is_found_by_its_place(own):
     own.agree(own.post(f"{place}/plan", sends="drafts"), f"{place}/submit")
     page = own.client.get("/find", params={"q": "row 3"}).text
     assert '<th scope="row">nameless!3</th>' in page
+
+
+def test_every_row_that_a_search_finds_is_on_one_of_its_pages(own):
+    rows = [csv_row(each, Name=f"Weir {each}") for each in range(400, 520)]
+    place = own.place(put(own, ("weirs.csv", book(*rows))))
+    own.agree(own.post(f"{place}/plan", sends="drafts"), f"{place}/submit")
+    first = own.client.get("/find", params={"q": "weir"}).text
+    assert "Rows 1 to 100 of 120. Later rows" in read(first)
+    later = own.client.get("/find?q=weir&part=2").text
+    found = {each for each in range(400, 520) if f">R-{each} Weir {each}<" in later}
+    assert found == {*range(500, 520)}

@@ -137,8 +137,7 @@ class DeskVisit:
             SettingsError: The settings cannot be used.
         """
         # One folder for each journal, as two services share nothing.
-        journal = self.around.settings().journal_path()
-        return Works(folder=desk_folder(journal))
+        return Works(folder=desk_folder(self.around.settings().journal_path()))
 
     @property
     def work(self) -> Work:

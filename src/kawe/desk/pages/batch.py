@@ -31,7 +31,7 @@ from kawe.cases.sheets import result_place_of
 from kawe.cases.templates import Undoing, can_be_put_back, undo_template
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import GOES_ON, DeskRun
-from kawe.desk.visits import ROWS_SHOWN, DeskVisit, done_at, shown_at
+from kawe.desk.visits import DeskVisit, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.explaining import not_done
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
@@ -134,10 +134,8 @@ def find(visit: DeskVisit) -> Response:
             )
     except SettingsError as nothing:
         trouble = nothing.message
-    shown = rows[:ROWS_SHOWN]
-    return visit.page(
-        "find.html", words=words, rows=shown, all_rows=len(rows), trouble=trouble
-    )
+    parts = visit.part_of(rows)
+    return visit.page("find.html", words=words, trouble=trouble, **parts)
 
 
 @shown_at("/batches")
