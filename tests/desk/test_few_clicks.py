@@ -21,7 +21,7 @@ def nav(path):
 
 QUESTIONS = {
     "Did row 5 go?": (["#q", "row 5\ue007"], "R-4 Ōtāhuhu culvert 4 sent"),
-    "How does my workbook stand?": ([], "1 held 4 sent 1 deferred 1 to correct"),
+    "How does my workbook stand?": ([], "4 sent 1 held 1 deferred 1 to correct"),
     "What is the next step?": ([], "Decide about held rows"),
     "What waits for tokens?": ([nav("/queue")], "1 row waits for tokens"),
     "What is held, and why?": ([nav("/held")], "differs from the row in description"),
