@@ -80,7 +80,8 @@ def test_the_reason_says_what_to_do_in_words_of_commands(bureau):
     reason = (bureau.inbox("hurunui") / "not-read" / "two.xlsx.txt").read_text("utf-8")
     told = (
         "“two.xlsx” has several sheets that could be meant: “Sheet”, “South”. Name one "
-        "with --sheet; check, plan and submit take every list with --all-sheets."
+        "with --sheet (at the desk: “Sheet”); check, plan and submit take every list "
+        "with --all-sheets."
     )
     assert (done.returncode, reason) == (5, f"{told}\n")
     assert f"hurunui: two.xlsx: {told} It lies at " in " ".join(done.stdout.split())

@@ -3,7 +3,7 @@
 import pytest
 
 from desk.test_shown_is_sent import alert
-from doubles.command import HEADINGS, csv_row
+from doubles.command import HEADINGS, at_a_twin, csv_row
 from doubles.desk import SHOWN, Desk, read
 
 PDF = b"%PDF-1.7\n%%EOF\n"
@@ -18,6 +18,13 @@ def book(*rows, headings=HEADINGS):
 def own(tmp_path, person):
     """Give a desk that nobody else has put anything into."""
     with Desk(person, options=("--journal", str(tmp_path / "own.journal"))) as desk:
+        yield desk
+
+
+@pytest.fixture
+def slow(tmp_path):
+    """Give a desk before a service that takes its time."""
+    with at_a_twin(tmp_path, latency_ms=100) as person, Desk(person) as desk:
         yield desk
 
 
@@ -60,18 +67,18 @@ def test_a_workbook_that_was_submitted_stays_in_the_list(own):
     assert "drafts.csv" in own.get("/")
 
 
-def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(own):
-    place = own.place(put(own, ("many.csv", book(*map(csv_row, range(100, 160))))))
-    shown = SHOWN.findall(own.post(f"{place}/plan", sends="drafts").text)
-    form = {"form_token": own.form_token(), "sha256": shown[0]}
-    own.client.post(f"{place}/submit", data=form)
+def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(slow):
+    place = slow.place(put(slow, ("many.csv", book(*map(csv_row, range(100, 160))))))
+    shown = SHOWN.findall(slow.post(f"{place}/plan", sends="drafts").text)
+    form = {"form_token": slow.form_token(), "sha256": shown[0]}
+    slow.client.post(f"{place}/submit", data=form)
     for path in ("/works", f"{place}/remove"):
-        refused = own.client.post(
+        refused = slow.client.post(
             path, data=form, files={"workbook": ("other.csv", book(csv_row(9)))}
         )
         assert alert(refused).startswith("The desk is at work on something else.")
         assert "other.csv" not in refused.text
-    assert "60 draft" in read(own.settled(f"{place}/result").text)
+    assert "60 draft" in read(slow.settled(f"{place}/result").text)
 
 
 def test_an_empty_workbook_comes_from_the_first_page_where_no_heading_is_known(own):
