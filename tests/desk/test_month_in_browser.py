@@ -184,15 +184,21 @@ def _begins_a_release(officer):
 
 def _stops_a_release(officer):
     _begins_a_release(officer)
-    officer.presses(STOP)
+    officer.browser.tab_to(STOP, most=80, begins=True)
+    _wait_until(officer.person, sends=3)
+    officer.browser.press(ENTER)
     officer.browser.wait_for_title("Released")
     assert 2 < officer.person.sends() < ROWS - 2
 
 
-def _kill_when(desk, *, sends):
+def _wait_until(person, *, sends):
     deadline = time.monotonic() + 30
-    while desk.person.sends() < sends and time.monotonic() < deadline:
+    while person.sends() < sends and time.monotonic() < deadline:
         time.sleep(0.01)
+
+
+def _kill_when(desk, *, sends):
+    _wait_until(desk.person, sends=sends)
     desk.process.kill()
     desk.process.wait()
     assert desk.person.sends() < ROWS

@@ -32,9 +32,6 @@ def keep_reading(
     """Keep how a person wants sheets with these headings read; give who reads so.
 
     Without `takes_guesses`, only what the person said of single columns.
-
-    Raises:
-        SettingsError: It cannot be kept.
     """
     said = KeptReading(
         kind=kind,
@@ -50,11 +47,7 @@ def keep_reading(
 def keep_addresses(
     toolkit: Toolkit, reading: Reading, taken: Mapping[str, str]
 ) -> Toolkit:
-    """Keep which addresses are others of the table of places; give who reads so.
-
-    Raises:
-        SettingsError: They cannot be kept.
-    """
+    """Keep which addresses are others of the table of places; give who reads so."""
     head = toolkit.head(reading)
     every = {**head.read_as.addresses, **taken}
     return keep_reading(

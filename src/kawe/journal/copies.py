@@ -47,9 +47,7 @@ class JournalCopy:
     """Where the journal lies that was there before; None: there was none."""
 
 
-def back_up_journal(
-    path: Path, target: Path, *, busy_seconds: float = DEFAULT_BUSY_SECONDS
-) -> JournalCopy:
+def back_up_journal(path: Path, target: Path) -> JournalCopy:
     """Copy the journal at `path` to the new file `target`, also while a run writes.
 
     Raises:
@@ -58,7 +56,7 @@ def back_up_journal(
     """
     _refuse_taken(target)
     with _in_folder(target) as temporary:
-        found = _copied(path, temporary, called=target, busy_seconds=busy_seconds)
+        found = _copied(path, temporary, called=target)
         _refuse_taken(target)
         put(temporary, target)
     return _as_copy(target, found)
@@ -147,15 +145,9 @@ def _as_copy(
     return JournalCopy(path=path, events=found.events, rows=found.rows, kept=kept)
 
 
-def _copied(
-    source: Path,
-    temporary: Temporary,
-    *,
-    called: Path,
-    busy_seconds: float = DEFAULT_BUSY_SECONDS,
-) -> Verification:
+def _copied(source: Path, temporary: Temporary, *, called: Path) -> Verification:
     """Copy a journal into a temporary file and verify what lies there."""
-    copy_file(source, temporary[1], called=called, busy_seconds=busy_seconds)
+    copy_file(source, temporary[1], called=called, busy_seconds=DEFAULT_BUSY_SECONDS)
     try:
         found = verify_journal(temporary[1])
     except StoreFault as fault:

@@ -21,13 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from kawe.domain.sheet.columns import (
-    CellKind,
-    Column,
-    OwnCheck,
-    SheetKind,
-    column_named,
-)
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind, column_named
 from kawe.domain.sheet.tables import ColumnMemory, HeadingRule, KeptReading
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
@@ -35,7 +29,7 @@ from kawe.errors import GuardRefused, SettingsError
 from kawe.schemas.catalog import load_columns
 from kawe.settings.files import write_whole
 from kawe.settings.keeping import user_folder
-from kawe.settings.table import Giver, Layer, Origin, refuse_unknown
+from kawe.settings.table import Giver, Layer, Origin
 
 _REACHING: Final = frozenset({CellKind.YES_NO, CellKind.LIST, CellKind.IDENTIFIER})
 
@@ -112,45 +106,6 @@ def _refuse_reaching(column: Column, heading: str, *, layer: Layer) -> None:
             hint="The kawe.toml of a folder may come from somebody else. Take the line "
             f"out, and say it yourself: {Next.COLUMNS}, with the workbook.",
         )
-
-
-_CHECK: Final = (
-    'Write says = "…" and one of required = true, like = "RC-####" with one * at most, '
-    'one_of = ["…"] and working_days = 20; warns = true lets the row go.'
-)
-
-
-def own_checks(layers: Sequence[Layer]) -> tuple[OwnCheck, ...]:
-    """Give what `[checks.projects]` wants of columns; a folder's file may add to it.
-
-    Raises:
-        SettingsError: A kind or a column is not known, or a check cannot be made.
-    """
-    sections = [each.values.get("checks", {}) for each in layers]
-    for section in sections:
-        refuse_unknown("checks", section, names=SheetKind.declared())
-    return tuple(
-        _check(kind, name, said)
-        for section in sections
-        for kind, checks in section.items()
-        for name, said in (checks if isinstance(checks, dict) else {"": ""}).items()
-    )
-
-
-def _check(kind: str, name: str, said: object) -> OwnCheck:
-    column = column_named(name, load_columns(SheetKind.named(kind)))
-    try:
-        told = dict(said) if isinstance(said, dict) and column is not None else {}
-        told = {n: tuple(e) if isinstance(e, list) else e for n, e in told.items()}
-        check = OwnCheck(
-            kind=kind, field="" if column is None else column.field, **told
-        )
-        if check.is_usable:
-            return check
-    except TypeError:
-        pass
-    message = f"[checks.{kind}] {one_line(name)} is no check of a column."
-    raise SettingsError(message=message, hint=_CHECK)
 
 
 _SCHEMA: Final = "kawe.columns/1"

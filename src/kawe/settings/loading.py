@@ -22,8 +22,9 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.approvers import approvers_of
+from kawe.settings.checks import own_checks
 from kawe.settings.files import layers_of, read_file, read_own_file
-from kawe.settings.headings import own_checks, own_headings
+from kawe.settings.headings import own_headings
 from kawe.settings.keeping import FILE_NAME, find_key, user_file
 from kawe.settings.notifying import check_notify, log_place
 from kawe.settings.table import (

@@ -107,9 +107,6 @@ def ask_columns(
 
     Gives the context in which it counts. Where nobody can be asked, nothing is kept,
     and what is open stops the sheet.
-
-    Raises:
-        SettingsError: The answer cannot be kept.
     """
     if no_input or context.as_json or not is_at_terminal():
         return context
@@ -175,7 +172,8 @@ def _meant(words: str, kind: SheetKind) -> Column | None:
 def _asked(column: Heading, kind: SheetKind) -> str:
     """Ask which of all columns it is."""
     titles = [f"{n:>3} {each.title}" for n, each in enumerate(fields_of(kind), 1)]
-    half = -(-len(titles) // 3)
-    for texts in zip_longest(*(titles[at : at + half] for at in (0, half, 2 * half))):
+    third = -(-len(titles) // 3)
+    columns = (titles[at : at + third] for at in (0, third, 2 * third))
+    for texts in zip_longest(*columns):
         click.echo("".join((text or "").ljust(26) for text in texts).rstrip())
     return typed(f"Which is {column.shown}? Its number or name, - for {NOT_READ}")

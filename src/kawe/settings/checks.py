@@ -1,0 +1,50 @@
+"""What the settings want of a column besides what kawe checks: `[checks.projects]`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from kawe.domain.sheet.columns import OwnCheck, SheetKind, column_named
+from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
+from kawe.schemas.catalog import load_columns
+from kawe.settings.table import Layer, refuse_unknown
+
+_CHECK: Final = (
+    'Write says = "…" and one of required = true, like = "RC-####" with one * at most, '
+    'one_of = ["…"] and working_days = 20; warns = true lets the row go.'
+)
+
+
+def own_checks(layers: Sequence[Layer]) -> tuple[OwnCheck, ...]:
+    """Give what `[checks.projects]` wants of columns; a folder's file may add to it.
+
+    Raises:
+        SettingsError: A kind or a column is not known, or a check cannot be made.
+    """
+    sections = [each.values.get("checks", {}) for each in layers]
+    for section in sections:
+        refuse_unknown("checks", section, names=SheetKind.declared())
+    return tuple(
+        _check(kind, name, said)
+        for section in sections
+        for kind, checks in section.items()
+        for name, said in (checks if isinstance(checks, dict) else {"": ""}).items()
+    )
+
+
+def _check(kind: str, name: str, said: object) -> OwnCheck:
+    column = column_named(name, load_columns(SheetKind.named(kind)))
+    try:
+        told = dict(said) if isinstance(said, dict) and column is not None else {}
+        told = {n: tuple(e) if isinstance(e, list) else e for n, e in told.items()}
+        check = OwnCheck(
+            kind=kind, field="" if column is None else column.field, **told
+        )
+        if check.is_usable:
+            return check
+    except TypeError:
+        pass
+    message = f"[checks.{kind}] {one_line(name)} is no check of a column."
+    raise SettingsError(message=message, hint=_CHECK)
