@@ -1,5 +1,6 @@
 """A service that came back from a backup: every command that looks says so."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -127,6 +128,7 @@ def test_a_draft_that_is_gone_is_made_again_by_one_word(before):
     held = person.run("waiting").stdout
     early = person.run("resolve", "R-7", "--retry")
     person.write_settings("settle = 0.1\n")
+    time.sleep(0.2)
     retried = person.run("resolve", "R-7", "--retry")
     third = person.run("submit", "new.csv", *YES)
     assert [first.returncode, second.returncode] == [7, 4]

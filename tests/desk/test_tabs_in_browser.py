@@ -11,7 +11,10 @@ PEOPLE = ("Name", "Email", "Role"), ("Hēmi", "hemi@example.org", "Member")
 PROBLEM = "p[role=alert]"
 SUBMIT = "form[action$=submit] button"
 
-pytestmark = pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+pytestmark = [
+    pytest.mark.short_campaign,
+    pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver"),
+]
 
 
 @pytest.fixture

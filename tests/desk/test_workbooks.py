@@ -7,10 +7,11 @@ import re
 from contextlib import closing
 
 import openpyxl
+import pytest
 
-from doubles.command import HEADINGS, csv_row
+from doubles.command import HEADINGS, at_a_twin, csv_row
 from doubles.consulted import Consulted
-from doubles.desk import read
+from doubles.desk import Desk, read
 from doubles.payloads import MARK, PAYLOADS, assert_html_is_inert
 
 
@@ -88,7 +89,15 @@ def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
     assert "2 ready" in read(strict.text)
 
 
-def test_headings_are_asked_about_and_the_answers_are_kept(desk, person):
+@pytest.fixture
+def nothing_kept(tmp_path):
+    """Give somebody who was asked about no heading yet, with a desk."""
+    with at_a_twin(tmp_path) as person, Desk(person) as desk:
+        yield person, desk
+
+
+def test_headings_are_asked_about_and_the_answers_are_kept(nothing_kept):
+    person, desk = nothing_kept
     headings = [*HEADINGS]
     headings[3] = "Kind of work"
     headings[6] = "Reply date"
@@ -119,9 +128,7 @@ def test_headings_are_asked_about_and_the_answers_are_kept(desk, person):
     assert "In sheets like own.csv, a list of projects" in said
     assert "“reply date” → Respond by" in said
     assert "Every list of projects: “Lodged” → not read" in said
-    # Other tests of this desk keep shapes of their own.
-    of_own = kept[kept.index("In sheets like own.csv") :]
-    shape = re.findall(r'name="shape" value="([^"]+)"', of_own)[0]
+    (shape,) = re.findall(r'name="shape" value="([^"]+)"', kept)
     assert "“reply date”" not in desk.post("/settings/forget", shape=shape).text
     desk.post("/settings/forget", heading="Lodged")
     assert "Nothing: every heading" in read(desk.client.get("/settings").text)
