@@ -61,6 +61,12 @@ def test_what_a_name_holds_stays_until_that_is_lifted(person, name, kept):
     assert person.run("journal", "verify", *ONE).returncode == 0
 
 
+def test_half_characters_of_a_hold_are_kept_as_question_marks(person):
+    person.run(*HOLD, "R-1", "--why", "Hearing \udce9")
+    assert [each["why"] for each in person.document(*HOLD)["holds"]] == ["Hearing ?"]
+    assert person.run("journal", "verify", *ONE).returncode == 0
+
+
 def test_a_row_that_comes_to_a_held_batch_is_held_too(person):
     person.run(*HOLD, "november", *WHY)
     write_csv(person.folder / "november.csv", [csv_row(n) for n in (1, 2, 4)])
@@ -93,10 +99,11 @@ def test_a_hold_that_is_taken_out_of_the_history_shows(person):
     ("words", "code", "said"),
     [
         (("R-9", *WHY), 6, "No row that R-9 names is in the journal."),
+        (("R-\udce9", *WHY), 6, "No row that R-? names is in the journal."),
         (("R-1", "--lift", *WHY), 6, "No row that R-1 names is held."),
         (("R-1",), 2, "Say with --why why it is so."),
     ],
-    ids=["nobody has it", "not held", "no reason"],
+    ids=["nobody has it", "half a character", "not held", "no reason"],
 )
 def test_a_hold_that_cannot_be_is_refused(person, words, *, code, said):
     done = person.run(*HOLD, *words)

@@ -21,7 +21,7 @@ from kawe.journal.events import Event, EventKind
 from kawe.journal.standings import Standings
 from kawe.journal.store import Record, Store, key_list, reading_records
 from kawe.journal.store.places import reader, writer
-from kawe.journal.words import instant_to_text
+from kawe.journal.words import instant_to_text, storable
 
 _OVER: Final = tuple(sorted({*SETTLED, State.WITHDRAWN}))
 
@@ -55,6 +55,7 @@ def put_hold(place: JournalPlace, hold: Hold, *, lifts: bool = False) -> None:
         JournalLocked: Another process writes the journal.
         JournalError: No row has the name, or it is not held.
     """
+    hold = Hold(**{part: storable(said) for part, said in asdict(hold).items()})
     with closing(writer(place)) as store, store.transaction(writes=True):
         rows = list(store.rows("rows_named", hold.name))
         if not rows or (lifts and hold.name not in _holds(store)):
@@ -78,11 +79,7 @@ def put_hold(place: JournalPlace, hold: Hold, *, lifts: bool = False) -> None:
 
 
 def holds_of(place: JournalPlace) -> tuple[list[Hold], Held]:
-    """Give the holds, and the rows that are held.
-
-    Raises:
-        JournalError: There is no journal, or it cannot be read.
-    """
+    """Give the holds, and the rows that are held."""
     with closing(reader(place)) as store, store.transaction(writes=False):
         return [*_holds(store).values()], held_rows(store)
 
@@ -103,11 +100,7 @@ def finished_rows(store: Store, *, before: str, of: str | None) -> list[Record]:
 def disposable(
     place: JournalPlace, *, before: datetime, kind: str | None
 ) -> list[dict[str, str]]:
-    """List the rows that a purge would take out, and which of them are held.
-
-    Raises:
-        JournalError: There is no journal, or it cannot be read.
-    """
+    """List the rows that a purge would take out, and which of them are held."""
     with closing(reader(place)) as store, store.transaction(writes=False):
         rows = finished_rows(store, before=instant_to_text(before), of=kind)
         held = held_rows(store)
