@@ -15,15 +15,23 @@ from kawe.ports import Journal
 
 
 class _Counting:
-    """Counts by month and by batch."""
+    """Counts by month and by batch, and what went to each iwi."""
 
     def __init__(self) -> None:
         self.rows: dict[str, Counter[Outcome]] = {}
         self.tokens: Counter[str] = Counter()
+        self.went_to: Counter[str] = Counter()
+        self.untold: set[BatchName] = set()
 
     def add(self, of: RowsOfHour) -> None:
+        outcome = outcome_of(of.state)
         for label in _labels(of.batch, of.at):
-            self.rows.setdefault(label, Counter())[outcome_of(of.state)] += of.rows
+            self.rows.setdefault(label, Counter())[outcome] += of.rows
+        if outcome is Outcome.SENT:
+            if of.iwi is None:
+                self.untold.add(of.batch)
+            else:
+                self.went_to.update(dict.fromkeys(of.iwi, of.rows))
 
     def line(self, key: str, label: str) -> PeriodLine:
         return PeriodLine(
@@ -39,17 +47,11 @@ async def report_period(
     """Count the rows that were sent, or came to stand so, in a period."""
     counting = _Counting()
     batches = await journal.batches()
-    went_to: Counter[str] = Counter()
-    untold: dict[BatchName, None] = {}
     for each in await journal.hours():
-        if not period.has(each.at):
-            continue
-        counting.add(each)
-        if outcome_of(each.state) is Outcome.SENT:
-            went_to.update(dict.fromkeys(each.iwi or (), each.rows))
-            untold |= {each.batch: None} if each.iwi is None else {}
-    for name in untold:
-        went_to.update(await _untold(name, period, journal=journal))
+        if period.has(each.at):
+            counting.add(each)
+    for name in counting.untold:
+        counting.went_to.update(await _untold(name, period, journal=journal))
     for run in await journal.runs():
         if period.has(run.at):
             for label in _labels(run.batch, run.at):
@@ -66,7 +68,7 @@ async def report_period(
             for batch in batches
             if _of_batch(batch.name) in counting.rows
         ),
-        iwi=tuple(sorted(went_to.items(), key=lambda each: (-each[1], each[0]))),
+        iwi=tuple(sorted(counting.went_to.items(), key=lambda e: (-e[1], e[0]))),
     )
 
 
