@@ -216,7 +216,8 @@ def schema_findings(
     for each in (own for own in context.own_checks if own.kind == kind):
         cell, value = row.cells.get(each.field), values.get(each.field)
         shown = "" if cell is None else cell.shown
-        if each.is_broken(value, shown) or _is_too_soon(each, value, context):
+        too_soon = each.working_days and _is_too_soon(each, value, context)
+        if too_soon or each.is_broken(value, shown):
             severity = Severity.WARNING if each.warns else Severity.ERROR
             own = mark(row, each.field, severity, rule=OWN_RULE, message=each.says)
             found.append(own)
