@@ -87,11 +87,11 @@ class Sheets:
         # What stands in several sheets is put together from all of them.
         states = key_list(sorted(quiet) if len(there) == 1 else [])
         said = (number, batch, states, number)
-        read = records.line_from_record, entry_from_record
+        store, line = self._store, records.line_from_record
         return ToldRows(
-            entries=all_of(self._store, "told_entries", read[1], batch, *said),
-            lines=all_of(self._store, "told_lines", read[0], number, *said),
-            quiet={State(e): n for e, n in self._store.rows("quiet_rows", *said)},
+            entries=all_of(store, "told_entries", entry_from_record, batch, *said),
+            lines=all_of(store, "told_lines", line, number, *said),
+            quiet={State(e): n for e, n in store.rows("quiet_rows", *said)},
         )
 
     def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[PlacedLine, ...]]:
