@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar, Final
 
 from kawe.domain.service.states import Step
@@ -48,14 +49,8 @@ def _words_of(table: str) -> Iterator[tuple[str, _Word]]:
     for line in table.strip().splitlines():
         word, kind, more, others = (each.strip() for each in line.split("|"))
         field, _, value = more.partition(" ")
-        yield (
-            word,
-            _Word(
-                kind=kind,
-                more=((field, value or True),) if field else (),
-                others=tuple(others.split("; ")),
-            ),
-        )
+        said = ((field, value or True),) if field else ()
+        yield word, _Word(kind=kind, more=said, others=tuple(others.split("; ")))
 
 
 _WORDS: Final[Mapping[str, _Word]] = dict(
@@ -93,7 +88,8 @@ _LEFT: Final = frozenset({"do", "remove", "delete"})
 _OF_ALL: Final = frozenset({"do", OCCASION, CALLED, FETCHED})
 
 
-def _fields_of(kind: str) -> dict[str, str]:
+@cache
+def _fields_of(kind: str) -> Mapping[str, str]:
     """Give the fields of a kind by what a mixed sheet calls them."""
     fields = (*LINES[kind].fields, OCCASION)
     own = {_MIXED_AS.get(each, each): each for each in fields if each not in _LEFT}
