@@ -18,11 +18,7 @@ _CHECK: Final = (
 
 
 def own_checks(layers: Sequence[Layer]) -> tuple[OwnCheck, ...]:
-    """Give what `[checks.projects]` wants of columns; a folder's file may add to it.
-
-    Raises:
-        SettingsError: A kind or a column is not known, or a check cannot be made.
-    """
+    """Give what `[checks.projects]` wants of columns; a folder's file may add to it."""
     sections = [each.values.get("checks", {}) for each in layers]
     for section in sections:
         refuse_unknown("checks", section, names=SheetKind.declared())

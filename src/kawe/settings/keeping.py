@@ -260,12 +260,7 @@ class FoundKey:
 def find_key(
     layers: Sequence[Layer], *, environment: Mapping[str, str]
 ) -> FoundKey | None:
-    """Find the key: the flag's file, the environment, then the settings.
-
-    Raises:
-        KeyMissing: Its file or keyring cannot be read, or holds none.
-        SettingsError: The settings name a place that is none.
-    """
+    """Find the key: the flag's file, the environment, then the settings."""
     named = nearest(layers, "key_file", "key_command", "key_store")
     is_flag = named is not None and named[1].origin.giver is Giver.FLAG
     key = environment.get("KAWE_API_KEY", "").strip()
@@ -319,9 +314,6 @@ def same_since(key: str, *, profile: str, today: date) -> date:
 
     Two bytes of a slow hash are kept: a new key shows by them, and no guess at a key
     can be proven with them.
-
-    Raises:
-        SettingsError: It cannot be kept.
     """
     path = user_folder() / "keys-seen.json"
     seen: dict[str, list[str]] = {}
