@@ -186,9 +186,10 @@ class SheetWriter:
     def make_room(self, text: str, *, column: int) -> None:
         """Make the row as high as a text in `column`, from 1, needs."""
         room = self._rooms[column - 1]
-        # Estimated: `room` letters are on each line.
-        lines = (max(1, math.ceil(len(line) / room)) for line in text.split("\n"))
-        self._lines = max(self._lines, sum(lines))
+        if len(text) > room or "\n" in text:
+            # Estimated: `room` letters are on each line.
+            lines = (max(1, math.ceil(len(line) / room)) for line in text.split("\n"))
+            self._lines = max(self._lines, sum(lines))
 
     def numeric(self, value: Number, style: str) -> None:
         """Write a finite number, a boolean, a day or a time after 1900."""

@@ -286,6 +286,7 @@ def rows_sheet(
 ) -> Iterator[WriteRow]:
     """Write the sheet of a new workbook; give the function that writes the next row."""
     columns = {name: layout.theirs + at for at, name in enumerate(layout.own, start=1)}
+    wrapped = [HEADINGS.index(each) for each in (WHAT_TO_DO, IWI) if each in columns]
     names = [at + 1 for at in layout.names]
     shape = Shape(
         title=layout.title,
@@ -302,9 +303,8 @@ def rows_sheet(
         def write(row: RowReport, own: OwnValues) -> None:
             cells, marks = writer.written(row, own)
             _write_theirs(page, row, layout, marks=marks)
-            page.make_room(row.what_to_do, column=columns[WHAT_TO_DO])
-            if IWI in columns:
-                page.make_room(iwi_words(row.iwi), column=columns[IWI])
+            for at in wrapped:
+                page.make_room(str(own[at]), column=columns[HEADINGS[at]])
             page.end_row(more=cells)
 
         writer = _RowWriter(report, layout, page, columns=columns, book=book)
