@@ -21,7 +21,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, takewhile
 from math import inf
 from operator import itemgetter
 from statistics import fmean
@@ -86,7 +86,8 @@ class Grid:
 
     def between(self, start: int, until: float = inf) -> Grid:
         """Give the rows from `start` on, without `until` and those below."""
-        return replace(self, rows=[e for e in self.rows if start <= e[0] < until])
+        rows = takewhile(lambda each: each[0] < until, self.rows)
+        return replace(self, rows=[each for each in rows if start <= each[0]])
 
     def across(self, columns: Container[int]) -> Grid:
         """Give it with nothing in other columns than these."""
