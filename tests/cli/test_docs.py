@@ -9,7 +9,9 @@ from kawe.cli.help import PAGES, page_about, pages_in, show
 from kawe.errors import SettingsError
 
 NAMES = (
+    "index",
     "docs/index",
+    "docs/adr/index",
     "docs/tutorial",
     "docs/journal",
     "docs/how-to/when-tokens-run-out",

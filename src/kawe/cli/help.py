@@ -35,10 +35,7 @@ def help_command(options: _HelpOptions) -> int:
     is needed: the pages were installed with kawe.
     """
     page = page_about(options.topic or _OVERVIEW, pages_in(PAGES))
-    if options.only_path:
-        click.echo(str(page))
-    else:
-        show(page)
+    (click.echo if options.only_path else show)(page)
     return ExitCode.DONE
 
 
@@ -54,7 +51,9 @@ def pages_in(folder: Path) -> dict[str, Path]:
     """Find the pages of the site, by the part of the file name before `.html`."""
     found = {
         path.stem.casefold(): path
-        for path in [*folder.glob("*.html"), *folder.glob("docs/**/*.html")]
+        # Of two pages with one name, the last counts.
+        for where in ("*.html", "docs/*/**/*.html", "docs/*.html")
+        for path in folder.glob(where)
         if path.stem not in {"genindex", "search"}
     }
     if _OVERVIEW in found:
@@ -83,10 +82,9 @@ def page_about(topic: str, pages: Mapping[str, Path]) -> Path:
     )
     if len(near) == 1:
         return pages[near[0]]
-    some = ", ".join(near[:_SHOWN])
     raise SettingsError(
         message=f"No page is called {one_line(topic, limit=60)!r}.",
-        hint=f"Perhaps one of these: {some}."
+        hint=f"Perhaps one of these: {', '.join(near[:_SHOWN])}."
         if near
         else "kawe help opens the overview.",
     )

@@ -177,8 +177,7 @@ class SheetWriter:
         """Write a text, never a formula; empty: a blank cell."""
         cells = self._cells
         at = len(cells)
-        if len(text) > self._rooms[at] or "\n" in text:
-            self.make_room(text, column=at + 1)
+        self.make_room(text, column=at + 1)
         rest = text_cell(text, self._of_texts[style])
         cells.append(f'<c r="{self._letters[at]}{self._row}{rest}')
         self._shown.append(text)

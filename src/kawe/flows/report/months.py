@@ -27,18 +27,14 @@ class _Counting:
         outcome = outcome_of(of.state)
         for label in _labels(of.batch, of.at):
             self.rows.setdefault(label, Counter())[outcome] += of.rows
-        if outcome is Outcome.SENT:
-            if of.iwi is None:
-                self.untold.add(of.batch)
-            else:
-                self.went_to.update(dict.fromkeys(of.iwi, of.rows))
+        if outcome is Outcome.SENT and of.iwi is None:
+            self.untold.add(of.batch)
+        elif outcome is Outcome.SENT:
+            self.went_to.update(dict.fromkeys(of.iwi or (), of.rows))
 
     def line(self, key: str, label: str) -> PeriodLine:
-        return PeriodLine(
-            label=label,
-            counts=self.rows.get(key, Counter()),
-            tokens=self.tokens[key],
-        )
+        counts = self.rows.get(key, Counter())
+        return PeriodLine(label=label, counts=counts, tokens=self.tokens[key])
 
 
 async def report_period(

@@ -287,12 +287,11 @@ def rows_sheet(
     """Write the sheet of a new workbook; give the function that writes the next row."""
     columns = {name: layout.theirs + at for at, name in enumerate(layout.own, start=1)}
     wrapped = [HEADINGS.index(each) for each in (WHAT_TO_DO, IWI) if each in columns]
-    names = [at + 1 for at in layout.names]
     shape = Shape(
         title=layout.title,
         widths=layout.widths,
         heading_row=layout.heading_row,
-        printed=printed_part(columns, names=names),
+        printed=printed_part(columns, names=[at + 1 for at in layout.names]),
     )
     with book.page(shape, number=2) as page:
         if layout.heading_row > 1:
