@@ -125,6 +125,55 @@ def test_a_disposal_list_names_what_would_go_and_takes_nothing_out(person):
     assert said_of(person) == ["R-1", "R-2", "R-3"]
 
 
+def test_a_list_for_excel_as_csv_runs_no_formula_and_replaces_nothing(person):
+    write_csv(person.folder / "odd.csv", [csv_row(4, Reference="=1+2")])
+    person.run("submit", "odd.csv", "--yes", "9", "--no-input", *ONE)
+    (person.folder / "disposal.csv").write_text("mine", "utf-8")
+    done = person.run(*PURGE, "--list", "disposal.csv")
+    assert done.stdout.endswith("The list is disposal (2).csv.\n")
+    lines = (person.folder / "disposal (2).csv").read_text("utf-8-sig").splitlines()
+    assert lines[0] == "Reference,Kind,Batch,State,Since,Held"
+    assert sorted(line.split(",")[0] for line in lines[1:]) == [
+        "'=1+2",
+        "R-1",
+        "R-2",
+        "R-3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kept", "words", "rows"),
+    [
+        ('projects = "0 days"', (), 3),
+        ('projects = "1 day"', (), 0),
+        ('projects = "7 years"\ninvitations = "0 days"', (), 0),
+        ('projects = "0 days"', ("--kind", "projects"), 3),
+        ('projects = "7 years"', ("--older-than", "0"), 3),
+    ],
+)
+def test_the_settings_say_how_long_a_kind_is_kept(person, kept, *, words, rows):
+    person.write_settings(f"[retention]\n{kept}\n")
+    listed = person.document(*PURGE[:2], *words, *ONE, "--list", "disposal.csv")
+    assert len(listed["rows"]) == rows
+    assert person.document(*PURGE[:2], *words, *ONE)["rows"] == rows
+    assert len(said_of(person)) == 3 - rows
+
+
+@pytest.mark.parametrize(
+    ("kept", "words"),
+    [
+        ("", ()),
+        ('projects = "0 days"', ("--results",)),
+        ('projects = "0 days"', ("--kind", "invitations")),
+    ],
+)
+def test_a_purge_that_nobody_gave_an_age_takes_nothing_out(person, kept, words):
+    person.write_settings(f"[retention]\n{kept}\n")
+    done = person.run(*PURGE[:2], *words, *ONE)
+    assert (done.returncode, len(said_of(person))) == (2, 3)
+    assert "Say how old with --older-than" in " ".join(done.stderr.split())
+
+
 def test_a_purge_of_one_kind_leaves_the_others(person):
     assert person.document(*PURGE, "--kind", "invitations")["rows"] == 0
     assert said_of(person) == ["R-1", "R-2", "R-3"]

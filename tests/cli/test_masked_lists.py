@@ -71,9 +71,25 @@ def test_the_settings_mask_every_list_and_a_flag_overrides_them(person):
 
 
 @pytest.mark.parametrize(
-    "words", [("reports",), ("projects", "--save-documents")], ids=lambda e: e[0]
+    ("words", "what"),
+    [
+        (("reports",), "The papers of a list"),
+        (("projects", "--save-documents"), "The papers of a list"),
+        (("case", "R-1"), "A case file"),
+        (("sample", "1", "--seed", "x"), "A case file"),
+    ],
+    ids=lambda each: each[0],
 )
-def test_papers_cannot_be_masked(person, words):
-    done = person.run("export", *words, "--mask", "-o", "papers")
+@pytest.mark.parametrize("is_set", [False, True])
+def test_papers_cannot_be_masked(person, words, what, *, is_set):
+    person.write_settings('exports = "masked"\n' if is_set else "")
+    mask = () if is_set else ("--mask",)
+    done = person.run("export", *words, *mask, "-o", "papers")
     assert (done.returncode, (person.folder / "papers").exists()) == (2, False)
-    assert "The papers of a list cannot be masked." in done.stderr
+    assert f"{what} cannot be masked." in done.stderr
+
+
+def test_receipts_say_that_nothing_in_them_is_masked(person):
+    person.write_settings('exports = "masked"\n')
+    done = person.run("export", "receipts", "-o", "receipts")
+    assert "nothing in them is masked." in done.stdout

@@ -97,7 +97,8 @@ LONG_AFTER = later(60 * 24 * 400)
 
 
 def _purge(disk, *, finished_before=LONG_AFTER):
-    return purge_journal(disk.path, finished_before=finished_before, at=LONG_AFTER)
+    before = {None: finished_before}
+    return purge_journal(disk.path, finished_before=before, at=LONG_AFTER)
 
 
 def _sent(disk):
@@ -376,6 +377,9 @@ def test_a_purge_that_cannot_be_written_takes_nothing_out(disk):
         reader.execute("SELECT * FROM entry").fetchone()
         with pytest.raises(JournalError, match="another program keeps it locked"):
             purge_journal(
-                disk.path, finished_before=LONG_AFTER, at=LONG_AFTER, busy_seconds=0.01
+                disk.path,
+                finished_before={None: LONG_AFTER},
+                at=LONG_AFTER,
+                busy_seconds=0.01,
             )
     assert (disk.row(1).content, verify_journal(disk.path).fault) == (SAYS, None)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import tracemalloc
+from functools import partial
 
 import pytest
 from openpyxl import load_workbook
@@ -19,8 +20,8 @@ TABLES = PROJECTS.tables
 
 def files(*endings):
     opened = {
-        "jsonl": lambda file, _: json_lines(file),
-        "csv": lambda file, _: list_csv(file, table=TABLES[0]),
+        "jsonl": json_lines,
+        "csv": partial(list_csv, table=TABLES[0]),
         "xlsx": lambda file, _: list_workbook(
             file, title="Projects", lines=("Counted.",), tables=TABLES
         ),

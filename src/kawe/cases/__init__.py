@@ -19,10 +19,11 @@ from kawe.files.plans import (
 )
 from kawe.files.saving import safe_name, save_named
 from kawe.journal.history import purge_journal
-from kawe.journal.holding import Hold, disposable, holds_of, put_hold
+from kawe.journal.holding import Cutoffs, Hold, disposable, holds_of, put_hold
 from kawe.notices import Notifier
 
 __all__ = [
+    "Cutoffs",
     "Hold",
     "Notifier",
     "disposable",

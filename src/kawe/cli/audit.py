@@ -19,7 +19,7 @@ from kawe.cases.records.reporting import period_of
 from kawe.cli.output.exit import say
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.declaring import command, option, options_class, output
-from kawe.cli.shared.options import AskOptions
+from kawe.cli.shared.options import AskOptions, DayOptions
 from kawe.cli.shared.signing import signer_of
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
@@ -29,12 +29,7 @@ _SHOWN: Final = 20
 
 @options_class
 class _AuditOptions:
-    since: str | None = option(
-        "--since", metavar="DAY", help="The first day, as 1/10/2026."
-    )
-    until: str | None = option(
-        "--until", metavar="DAY", help="The last day; today if it is left out."
-    )
+    days: DayOptions
     folder: Path | None = option(
         "--folder",
         is_folder=True,
@@ -76,13 +71,14 @@ def audit(options: _AuditOptions) -> int:
     writes a workbook, a page, and a document that anybody can check
     without kawe. It changes nothing.
     """
-    if options.since is None:
+    days = options.days
+    if days.since is None:
         raise click.UsageError(
             "Say from which day: --since DAY, as --since 1/10/2026. --until is today "
             "if you leave it out."
         )
     context = options.ask.open()
-    period = period_of(context.toolkit, since=options.since, until=options.until)
+    period = period_of(context.toolkit, since=days.since, until=days.until)
     context.own_journal()
     name = f"kawe audit {period.since_on} to {period.until_on}.xlsx"
     path = options.written or Path.cwd() / name

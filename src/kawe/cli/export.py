@@ -16,6 +16,7 @@ from kawe.cases.records.listing import (
     PART_NAMES,
     ListWords,
     SavedList,
+    refuse_masks,
     request_of_list,
     save_list,
 )
@@ -33,7 +34,7 @@ from kawe.cli.shared.declaring import (
     rare,
 )
 from kawe.cli.shared.later import help_all
-from kawe.cli.shared.options import AskOptions, CommandContext, batches
+from kawe.cli.shared.options import AskOptions, CommandContext, DayOptions, batches
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.service.papers import ReceiptExport
 from kawe.domain.text.texts import counted, one_line
@@ -66,6 +67,20 @@ def export() -> None:
 
 
 @options_class
+class _MaskOptions:
+    said: bool | None = option(
+        "--mask/--no-mask",
+        default=None,
+        help="Mask names, e-mail addresses and telephones of people.",
+    )
+
+    def masks(self, context: CommandContext) -> bool:
+        """Say whether people are masked: here, or else by the settings."""
+        is_masked = context.settings.exports == "masked"
+        return is_masked if self.said is None else self.said
+
+
+@options_class
 class _WhereOptions:
     """Where an export goes."""
 
@@ -76,28 +91,12 @@ class _WhereOptions:
         multiple=True,
         help="Formats in a folder; all of them otherwise.",
     )
-    masks: bool | None = option(
-        "--mask/--no-mask",
-        default=None,
-        help="Mask names, e-mail addresses and telephones of people.",
-    )
+    mask: _MaskOptions
 
 
 @options_class
-class _DayOptions:
-    """When what is wanted was created, in days of New Zealand."""
-
-    since: str | None = option(
-        "--since", metavar="DAY", help="Created on this day in New Zealand or later."
-    )
-    until: str | None = option(
-        "--until", metavar="DAY", help="Created on this day in New Zealand or earlier."
-    )
-
-
-@options_class
-class _PartOptions(_DayOptions):
-    """What is wanted, by day or by batch."""
+class _PartOptions(DayOptions):
+    """What is wanted, by the day that made it or by batch."""
 
     batch: str | None = option(
         "--batch",
@@ -115,7 +114,7 @@ class _TeamOptions:
 @options_class
 class _ListOptions:
     where: _WhereOptions
-    days: _DayOptions
+    days: DayOptions
     ask: AskOptions
 
 
@@ -237,10 +236,8 @@ def _answer(
     where: _WhereOptions, ask: AskOptions, words: ListWords, *, saves: bool = False
 ) -> int:
     context = ask.open()
-    is_masked = context.settings.exports == "masked"
-    masks = is_masked if where.masks is None else where.masks
     request = request_of_list(
-        replace(words, masks=masks),
+        replace(words, masks=where.mask.masks(context)),
         output=where.output,
         formats=where.formats,
         saves_documents=saves,
@@ -291,6 +288,7 @@ def _list_lines(saved: SavedList, *, is_verbose: bool) -> Iterator[str]:
 class _CaseOptions:
     project: str = argument()
     folder: Path = output("Folder to save it in.", required=True, is_folder=True)
+    mask: _MaskOptions
     ask: AskOptions
 
 
@@ -302,6 +300,7 @@ def case(options: _CaseOptions) -> int:
     same command again completes what was interrupted. kawe verify checks the folder.
     """
     context = options.ask.open()
+    refuse_masks("A case file", masks=options.mask.masks(context))
     done = context.at_service(
         lambda session: save_case(session, options.project, folder=options.folder)
     )
@@ -323,12 +322,8 @@ class _SampleOptions:
         help="The auditor's word: the same one draws the same sample.",
     )
     folder: Path = output("Folder to save them in.", required=True, is_folder=True)
-    since: str | None = option(
-        "--since", metavar="DAY", help="Sent on this day or later."
-    )
-    until: str | None = option(
-        "--until", metavar="DAY", help="Sent on this day or earlier."
-    )
+    days: DayOptions
+    mask: _MaskOptions
     ask: AskOptions
 
 
@@ -339,7 +334,9 @@ def sample(options: _SampleOptions) -> int:
     sample.json has their rows; kawe verify checks the folder.
     """
     context = options.ask.open()
-    period = period_of(context.toolkit, since=options.since, until=options.until)
+    refuse_masks("A case file", masks=options.mask.masks(context))
+    days = options.days
+    period = period_of(context.toolkit, since=days.since, until=days.until)
     done = context.at_service(
         lambda session: save_sample(
             session,
@@ -456,6 +453,8 @@ def _lines(
     new = sum(each.is_new for each in done.receipts)
     saved = counted(len(done.receipts) - len(done.missing), "receipt")
     yield f"{saved} of {one_line(done.team)} in {folder} ({new} new)."
+    if context.settings.exports == "masked":
+        yield "Receipts are as the service made them: nothing in them is masked."
     if done.left_out:
         more = counted(done.left_out, "receipt was", "receipts were")
         yield f"{more} not asked for: of other days, or of no row of the batch."

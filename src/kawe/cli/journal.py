@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from kawe.cases import Hold, disposable, holds_of, purge_journal, put_hold
+from kawe.cases import Cutoffs, Hold, disposable, holds_of, purge_journal, put_hold
 from kawe.cases.care.removing import (
     JournalCopy,
     OldFiles,
@@ -72,12 +72,13 @@ class _HoldOptions:
 
 @options_class
 class _PurgeOptions:
-    days: int = option(
+    days: int | None = option(
         "--older-than",
+        default=None,
         type=click.IntRange(0, 36_500),
-        required=True,
         metavar="DAYS",
-        help="Rows that were done more than so many days ago.",
+        help="Rows that were done more than so many days ago; without it, longer ago "
+        "than the settings keep each kind.",
     )
     kind: str | None = option(
         "--kind",
@@ -88,7 +89,7 @@ class _PurgeOptions:
         "--list",
         metavar="FILE",
         is_folder=False,
-        help="Only write which rows these are, into a workbook.",
+        help="Only write which rows these are, into a workbook or .csv.",
     )
     results: bool = option(
         "--results",
@@ -97,6 +98,20 @@ class _PurgeOptions:
     agreed: int | None = yes("Agree that --results removes at most N files.")
     never_asks: bool = option("--no-input", help="Never ask anything.")
     look: LookOptions
+
+    def cutoffs(self, settings: Settings, now: datetime) -> Cutoffs:
+        """Say before when the rows were done that go."""
+        kept = settings.retention
+        if self.days is not None:
+            kept = {self.kind: timedelta(days=self.days)}
+        elif self.kind is not None:
+            kept = {kind: kept[kind] for kind in kept if kind == self.kind}
+        if not kept or (self.results and self.days is None):
+            raise click.UsageError(
+                "Say how old with --older-than; without --results, [retention] in the "
+                "settings may say it of each kind of sheet."
+            )
+        return {kind: now - period for kind, period in kept.items()}
 
 
 @options_class
@@ -177,15 +192,12 @@ def purge(options: _PurgeOptions) -> int:
     """
     context = options.look.open(is_strict=True)
     now = context.toolkit.clock.now()
-    settings, before = context.settings, now - timedelta(days=options.days)
-    place, kind = settings.journal_place(), options.kind
+    settings = context.settings
+    place, before = settings.journal_place(), options.cutoffs(settings, now)
     if options.listed is not None:
-        rows = disposable(place, before=before, kind=kind)
-        return _disposal(context, rows, options.listed)
+        return _disposal(context, disposable(place, before), options.listed)
     old = _agreed_files(settings, before=before, options=options)
-    purged = purge_journal(
-        place, finished_before=before, at=now, kind=kind, first=old.remove
-    )
+    purged = purge_journal(place, finished_before=before, at=now, first=old.remove)
     context.toolkit.forget_answers()
     stays = "that they are done stays known"
     lines = [f"The journal forgot what {counted(purged.rows, 'row')} said; {stays}."]
@@ -207,7 +219,7 @@ def purge(options: _PurgeOptions) -> int:
 def _disposal(
     context: CommandContext, rows: Sequence[Mapping[str, str]], path: Path
 ) -> int:
-    write_disposal(rows, path)
+    path = write_disposal(rows, path)
     held = sum(bool(row["held"]) for row in rows)
     goes = counted(len(rows) - held, "row")
     return context.answer(
@@ -254,7 +266,7 @@ def hold(options: _HoldOptions) -> int:
 
 
 def _agreed_files(
-    settings: Settings, *, before: datetime, options: _PurgeOptions
+    settings: Settings, *, before: Cutoffs, options: _PurgeOptions
 ) -> OldFiles:
     """Find the files to remove, show them, and let a person agree."""
     if not options.results:
@@ -263,7 +275,7 @@ def _agreed_files(
         return OldFiles()
     if options.kind is not None:
         raise click.UsageError("--results is of all kinds: leave --kind out.")
-    old = asyncio.run(find_old_files(settings, done_before=before))
+    old = asyncio.run(find_old_files(settings, done_before=before[None]))
     if not options.look.output.as_json:
         printing.print_lines(old.lines())
     count = len(old.files)

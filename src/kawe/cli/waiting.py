@@ -106,7 +106,7 @@ def waiting(options: _WaitingOptions) -> int:
         return context.answer(f"waiting-{what}", done.as_json, lines=done.lines())
     found = asyncio.run(look_at_waiting(context.toolkit, batch=options.batch))
     if (path := options.path) is not None:
-        write_queue(found.queue, path)
+        path = write_queue(found.queue, path)
         waits = len(found.queue.rows) + len(found.queue.missing)
         return context.answer(
             "waiting-written",

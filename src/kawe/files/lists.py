@@ -96,7 +96,7 @@ class EarlierLines:
 
 
 @contextmanager
-def json_lines(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
+def json_lines(file: IO[bytes], _: object) -> Iterator[Callable[[ListRecord], object]]:
     """Write one object on each line, as the service gave it.
 
     A document that was saved has its `file` too.
@@ -105,7 +105,7 @@ def json_lines(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
 
 
 @contextmanager
-def calendar(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
+def calendar(file: IO[bytes], _: object) -> Iterator[Callable[[ListRecord], object]]:
     """Write the respond by of each open project as a day of a calendar (RFC 5545)."""
     _ics(file, "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//kawe//EN")
     yield lambda record: _ics(file, *_event(record))
@@ -138,7 +138,7 @@ def _ics(file: IO[bytes], *lines: str) -> None:
 
 
 @contextmanager
-def geo_json(file: IO[bytes]) -> Iterator[Callable[[ListRecord], object]]:
+def geo_json(file: IO[bytes], _: object) -> Iterator[Callable[[ListRecord], object]]:
     """Write a feature for each project; one without a place has no geometry."""
     before = b'{"type":"FeatureCollection","features":[\n'
 
@@ -186,78 +186,62 @@ def line_of(value: Mapping[str, object]) -> bytes:
 Put: TypeAlias = Callable[[ListRecord], object]
 """Writes one record."""
 Open: TypeAlias = Callable[[IO[bytes], ListCounts], AbstractContextManager[Put]]
-
-Compared: TypeAlias = Callable[[Mapping[str, object]], str]
-"""Says whether an object is new, changed or unchanged."""
 _SHOWN: Final = ("reference", "name", "status", "respond_by_date", "updated_on")
 """What of an object has a column of its own."""
 _TABLE: Final = f"CREATE TABLE changes (id, change, {', '.join(_SHOWN)}, object)"
 _ROW: Final = f"INSERT INTO changes VALUES ({', '.join('?' * (len(_SHOWN) + 3))})"  # noqa: S608 - question marks alone
 
 
-def changed_lines(
-    file: IO[bytes],
-    counts: ListCounts,
-    *,
-    earlier: EarlierLines | None,
-    compared: Compared,
-) -> AbstractContextManager[Put]:
-    """Write what is new or has changed, then what is gone, each on a line."""
-    return _changes(
-        lambda change, item: file.write(line_of({"change": change, **item})),
-        counts,
-        earlier=earlier,
-        compared=compared,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What is new, changed or gone since the export before."""
 
+    earlier: EarlierLines | None
+    compared: Callable[[Mapping[str, object]], str]
+    """Says whether an object is new, changed or unchanged."""
 
-@contextmanager
-def changed_table(
-    file: IO[bytes],
-    counts: ListCounts,
-    *,
-    earlier: EarlierLines | None,
-    compared: Compared,
-) -> Iterator[Put]:
-    """Write the same as one table of SQLite; its `object` is the line of JSON."""
-    with closing(sqlite3.connect(":memory:")) as base:
-        base.execute(_TABLE)
+    def lines(self, file: IO[bytes], counts: ListCounts) -> AbstractContextManager[Put]:
+        """Write what is new or has changed, then what is gone, each on a line."""
+        return self._written(
+            lambda change, item: file.write(line_of({"change": change, **item})), counts
+        )
 
-        def write(change: str, item: Mapping[str, object]) -> None:
-            shown = (item.get(each) for each in _SHOWN)
-            plain = (each if isinstance(each, str) else None for each in shown)
-            text = line_of(item).decode().rstrip("\n")
-            base.execute(_ROW, (item["id"], change, *plain, text))
+    @contextmanager
+    def table(self, file: IO[bytes], counts: ListCounts) -> Iterator[Put]:
+        """Write the same as one table of SQLite; its `object` is the line of JSON."""
+        with closing(sqlite3.connect(":memory:")) as base:
+            base.execute(_TABLE)
 
-        with _changes(write, counts, earlier=earlier, compared=compared) as put:
-            yield put
-        base.commit()
-        file.write(base.serialize())
+            def write(change: str, item: Mapping[str, object]) -> None:
+                shown = (item.get(each) for each in _SHOWN)
+                plain = (each if isinstance(each, str) else None for each in shown)
+                text = line_of(item).decode().rstrip("\n")
+                base.execute(_ROW, (item["id"], change, *plain, text))
 
+            with self._written(write, counts) as put:
+                yield put
+            base.commit()
+            file.write(base.serialize())
 
-@contextmanager
-def _changes(
-    write: Callable[[str, Mapping[str, object]], object],
-    counts: ListCounts,
-    *,
-    earlier: EarlierLines | None,
-    compared: Compared,
-) -> Iterator[Put]:
-    """Give each change since the earlier export to `write`, those that are gone last.
+    @contextmanager
+    def _written(
+        self, write: Callable[[str, Mapping[str, object]], object], counts: ListCounts
+    ) -> Iterator[Put]:
+        """Give each change to `write`, those that are gone last.
 
-    That is known only where the whole list was asked for.
-    """
-    left = set() if earlier is None else set(earlier.ids())
+        That is known only where the whole list was asked for.
+        """
+        left = set() if self.earlier is None else set(self.earlier.ids())
 
-    def put(record: ListRecord) -> None:
-        change = compared(record.item)
-        left.discard(str(record.item["id"]))
-        if change != "unchanged":
-            write(change, record.item)
+        def put(record: ListRecord) -> None:
+            change = self.compared(record.item)
+            left.discard(str(record.item["id"]))
+            if change != "unchanged":
+                write(change, record.item)
 
-    yield put
-    for gone in sorted(left) if counts.gone else ():
-        write("gone", {"id": gone})
+        yield put
+        for gone in sorted(left) if counts.gone else ():
+            write("gone", {"id": gone})
 
 
 LINES: Final = ".jsonl"

@@ -38,7 +38,7 @@ _HEADINGS: Final = (
     "SHA-256",
     "Trouble",
 )
-WriteTable: TypeAlias = Callable[[Path, TableDoc], None]
+WriteTable: TypeAlias = Callable[[Path, TableDoc], object]
 """Writes a table as a workbook at a path."""
 _DAY: Final = "%Y-%m-%d %H:%M"
 _UNLISTED: Final = "The service does not list it any more."

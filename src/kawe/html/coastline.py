@@ -8,7 +8,7 @@ at their middle. One unit of the drawing is about 220 m.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -75,7 +75,7 @@ def coast_path(rings: Iterable[Ring]) -> str:
 
 def _ring_path(ring: Ring) -> str:
     frame = CHATHAMS if ring[0][1] < 0 else MAINLAND
-    points = [each for each in _drawn(ring, frame) if each is not None]
+    points = [at for each in ring if (at := frame.position(*each)) is not None]
     if len(set(points)) < 3:
         # Too small to be seen.
         return ""
@@ -86,7 +86,3 @@ def _ring_path(ring: Ring) -> str:
             steps.append(f"{to_x - x} {to_y - y} ")
             x, y = to_x, to_y
     return "".join(steps).rstrip() + "z"
-
-
-def _drawn(ring: Ring, frame: MapFrame) -> Iterator[tuple[int, int] | None]:
-    return (frame.position(latitude, longitude) for latitude, longitude in ring)

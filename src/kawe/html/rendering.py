@@ -45,7 +45,7 @@ def templates_of(package: str, says: Says = str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(cell=_cell, day=day_words, moment=_moment, number=_number)
+    made.filters.update(cell=_cell, day=day_words, moment=_moment, number="{:,}".format)
     made.globals.update(asset=_markup_of, hash_of=hash_of)
     return made
 
@@ -101,7 +101,3 @@ def _moment(at: datetime) -> str:
     """Write an instant as a table shows it: 3 Nov 2026, 10:32."""
     here = at.astimezone(NEW_ZEALAND)
     return f"{here.day} {here:%b %Y, %H:%M}"
-
-
-def _number(value: int) -> str:
-    return f"{value:,}"

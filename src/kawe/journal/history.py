@@ -38,7 +38,7 @@ from kawe.journal.events import (
     name_after,
     seal,
 )
-from kawe.journal.holding import finished_rows, held_rows
+from kawe.journal.holding import Cutoffs, finished_rows, held_rows
 from kawe.journal.records import (
     batch_from_record,
     binding_from_record,
@@ -385,13 +385,12 @@ class Purged:
 def purge_journal(
     path: JournalPlace,
     *,
-    finished_before: datetime,
+    finished_before: Cutoffs,
     at: datetime,
-    kind: str | None = None,
     first: Callable[[], None] | None = None,
     busy_seconds: float = DEFAULT_BUSY_SECONDS,
 ) -> Purged:
-    """Remove the content of rows, of one kind or all, finished before an instant.
+    """Remove the content of rows of some kinds, finished before the instant of each.
 
     Those that are held stay. Lines that could not be submitted lose their values when
     their workbook was last read before it; a workbook without cells loses its path and
@@ -414,8 +413,7 @@ def purge_journal(
         if first is not None:
             first()
         with store.erasing():
-            before = instant_to_text(finished_before)
-            return _purge(store, before=before, at=at, of=kind)
+            return _purge(store, finished_before, at=at)
 
 
 def altered(place: str, what: str) -> JournalError:
@@ -425,8 +423,8 @@ def altered(place: str, what: str) -> JournalError:
     )
 
 
-def _purge(store: Store, *, before: str, at: datetime, of: str | None = None) -> Purged:
-    held, done = held_rows(store), finished_rows(store, before=before, of=of)
+def _purge(store: Store, finished_before: Cutoffs, *, at: datetime) -> Purged:
+    held, done = held_rows(store), finished_rows(store, finished_before)
     rows = [row for row in done if row[0] not in held]
     standings = Standings(store)
     for key, kind, state, content, *_ in rows:
@@ -442,14 +440,14 @@ def _purge(store: Store, *, before: str, at: datetime, of: str | None = None) ->
         )
         standings.put_events([purge])
     kept = key_list({batch for _, batch in held.values()})
-    store.run("forget_lines", [(before, of, kept)])
+    cutoffs = {of: instant_to_text(on) for of, on in finished_before.items()}
+    store.run("forget_lines", [(before, of, kept) for of, before in cutoffs.items()])
     batches = list(store.rows("forgotten_batches"))
     store.run("forget_batch", batches)
     store.run("forget_readings", batches)
     store.run("forget_runs", batches)
-    store.run("forget_iwi_answers", [(before,)])
-    store.run("forget_team_projects", [(before,)])
-    store.run("forget_reports", [(before,)])
+    for old in ("forget_iwi_answers", "forget_team_projects", "forget_reports"):
+        store.run(old, [(min(cutoffs.values()),)])
     waiting = sum(row[2] == State.CONFIRMED for row in rows)
     kept_back = len(done) - len(rows)
     return Purged(rows=len(rows), without_receipt=waiting, held=kept_back)

@@ -46,6 +46,8 @@ class Hold:
 
 Held: TypeAlias = Mapping[RowKey, tuple[Hold, str]]
 """The rows that no purge takes out, each with its batch."""
+Cutoffs: TypeAlias = Mapping[str | None, datetime]
+"""By kind of sheet, None being all: rows that were finished before it may go."""
 
 
 def put_hold(place: JournalPlace, hold: Hold, *, lifts: bool = False) -> None:
@@ -92,17 +94,21 @@ def held_rows(store: Store) -> Held:
     }
 
 
-def finished_rows(store: Store, *, before: str, of: str | None) -> list[Record]:
+def finished_rows(store: Store, finished_before: Cutoffs) -> list[Record]:
     """Give key, kind, state, content, batch, marker and instant of finished rows."""
-    return list(store.rows("finished_before", key_list(_OVER), before, of))
+    return [
+        row
+        for kind, on in finished_before.items()
+        for row in store.rows(
+            "finished_before", key_list(_OVER), instant_to_text(on), kind
+        )
+    ]
 
 
-def disposable(
-    place: JournalPlace, *, before: datetime, kind: str | None
-) -> list[dict[str, str]]:
+def disposable(place: JournalPlace, finished_before: Cutoffs) -> list[dict[str, str]]:
     """List the rows that a purge would take out, and which of them are held."""
     with closing(reader(place)) as store, store.transaction(writes=False):
-        rows = finished_rows(store, before=instant_to_text(before), of=kind)
+        rows = finished_rows(store, finished_before)
         held = held_rows(store)
     return [
         {

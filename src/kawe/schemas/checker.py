@@ -104,17 +104,14 @@ def _broken(kind: SheetKind, values: dict[str, Any]) -> Iterator[Broken]:
         word, limit = str(problem.validator), problem.validator_value
         if word == "required":
             # Each error lists all missing fields.
-            fields = [field for field in columns if _is_missing(field, kind, values)]
+            needed = {*row_schema(kind)["required"]} - values.keys()
+            fields = [field for field in columns if field in needed]
         else:
             fields = [str(problem.absolute_path[0])]
         for field in fields:
             yield Broken(
                 column=columns[field], word=word, limit=limit, value=problem.instance
             )
-
-
-def _is_missing(field: str, kind: SheetKind, values: dict[str, Any]) -> bool:
-    return field in row_schema(kind)["required"] and field not in values
 
 
 def _as_json(values: Mapping[str, CellValue]) -> dict[str, Any]:

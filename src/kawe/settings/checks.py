@@ -1,11 +1,14 @@
-"""What the settings want of a column besides what kawe checks: `[checks.projects]`."""
+"""What the settings want of kinds: `[checks.projects]`, `[retention]`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Final
 
 from kawe.domain.sheet.columns import OwnCheck, SheetKind, column_named
+from kawe.domain.text.new_zealand import A_YEAR
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.schemas.catalog import load_columns
@@ -44,3 +47,22 @@ def _check(kind: str, name: str, said: object) -> OwnCheck:
         pass
     message = f"[checks.{kind}] {one_line(name)} is no check of a column."
     raise SettingsError(message=message, hint=_CHECK)
+
+
+_PERIOD: Final = re.compile(r"([0-9]{1,3}) (day|month|year)s?")
+# The longest that each can be: nothing goes too soon.
+_UNITS: Final = {"day": timedelta(days=1), "month": timedelta(days=31), "year": A_YEAR}
+
+
+def retention_of(section: Mapping[str, object]) -> dict[str | None, timedelta]:
+    """Say how long the journal keeps what done rows of each kind said."""
+    refuse_unknown("retention", section, names=SheetKind.declared())
+    kept: dict[str | None, timedelta] = {}
+    for kind, said in section.items():
+        if not (found := _PERIOD.fullmatch(str(said))):
+            raise SettingsError(
+                message=f"[retention] {kind} is no period.",
+                hint='Write it as "7 years", "18 months" or "90 days".',
+            )
+        kept[kind] = int(found[1]) * _UNITS[found[2]]
+    return kept

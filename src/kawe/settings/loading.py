@@ -22,7 +22,7 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.approvers import approvers_of
-from kawe.settings.checks import own_checks
+from kawe.settings.checks import own_checks, retention_of
 from kawe.settings.files import layers_of, read_file, read_own_file
 from kawe.settings.headings import own_headings
 from kawe.settings.keeping import FILE_NAME, find_key, user_file
@@ -163,6 +163,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         owner=" ".join(clean(said["owner"]).split()),
         paths=paths_of(said["service"] or {}),
         log_to=log_place(said["log"] or {}),
+        retention=retention_of(said["retention"] or {}),
     )
     place = None if journal is None else settings.place_at(str(journal))
     return settings if place is None else settings.keeping(place)
@@ -317,14 +318,14 @@ def _shown(
 def _value(name: str, settings: Settings) -> object:
     if name == "journal":
         return settings.journal_place()
+    found = nearest(settings.layers, name)
+    if name in {"work", "checks", "retention"}:
+        section = {} if found is None else found[1].values[name]
+        return ", ".join(f"{each} = {said}" for each, said in section.items())
     field = SETTINGS[name].field or name
     if hasattr(settings, field):
         value: object = getattr(settings, field)
         return f"{value:g}" if isinstance(value, float) else value
-    found = nearest(settings.layers, name)
-    if name in {"work", "checks"} and found is not None:
-        section = found[1].values[name]
-        return ", ".join(f"{each} = {said}" for each, said in section.items())
     # This section may hold passwords.
     return None if found is None else "set, and not shown"
 

@@ -84,6 +84,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "service": Setting(
         kind=dict, own="where requests go", title="[service.paths]", is_apart=True
     ),
+    "retention": Setting(kind=dict, own="how long rows are kept", title="[retention]"),
     "notify": Setting(kind=dict, own="who is told of a run", title="[notify]"),
     "work": Setting(kind=dict, own="what leaves without a person", title="[work]"),
     "log": Setting(

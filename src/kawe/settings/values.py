@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, parse_qs, urlsplit
@@ -60,6 +61,8 @@ class Settings:
     """Whose signed approval a live send needs; None: it needs none."""
     exports: str = SETTINGS["exports"].default
     """masked: the lists that are exported name no people."""
+    retention: Mapping[str | None, timedelta] = field(default_factory=dict)
+    """By kind of sheet, how long the journal keeps what its done rows said."""
     author: str = ""
     """Who makes plans; empty: the name of the account on this computer."""
     project_link: str = ""

@@ -49,10 +49,11 @@ def _read_user(call: Call, db: Connection) -> dict[str, object] | None:
     role = UserRole.MEMBER if member is None else member["role"]
     is_team = account["kind"] == "TEAM"
     as_is = ("id", "first_name", "last_name", "email", "profile_picture_url")
+    iwi = {name: account[name] for name in ("id", "name", "slug")}
     return {
         **{name: person[name] for name in as_is},
         "teams": [_team(account, role=role)] if is_team else [],
-        "iwi": [] if is_team else [_iwi(account, role=role)],
+        "iwi": [] if is_team else [{**iwi, "role": role}],
     }
 
 
@@ -70,10 +71,6 @@ def _team(account: Row, *, role: str) -> dict[str, object]:
             "sandbox": account["sandbox"] > 0,
         },
     }
-
-
-def _iwi(account: Row, *, role: str) -> dict[str, object]:
-    return {**{name: account[name] for name in ("id", "name", "slug")}, "role": role}
 
 
 def _read(call: Call, db: Connection) -> dict[str, object]:

@@ -15,7 +15,6 @@ from faults.people.sheets import Row
 from faults.people.works import edited, postponed
 from faults.simulation.passing_time import EPOCH
 from kawe.journal.history import _purge
-from kawe.journal.words import instant_to_text
 
 _MONTHLY: Final = "monthly.xlsx"
 
@@ -153,7 +152,7 @@ async def _purges(months: Months) -> None:
     now = EPOCH + timedelta(seconds=asyncio.get_running_loop().time())
     store = computer.journal.store
     with store.erasing():
-        _purge(store, before=instant_to_text(now), at=now)
+        _purge(store, {None: now}, at=now)
     computer.lose_waiting()
     await _postpones(months)
 

@@ -97,6 +97,15 @@ def test_a_plan_is_read_as_it_was_written(plan):
     assert plan_from_text(plan_to_text(plan)) == plan
 
 
+def test_a_plan_of_an_earlier_build_lacks_what_has_a_default():
+    head = {k: v for k, v in DOCUMENT.items() if k != "iwi_names"}
+    head["iwi_load"] = {k: v for k, v in head["iwi_load"].items() if k != "above"}
+    head["rows"] = [{k: v for k, v in e.items() if k != "target"} for e in head["rows"]]
+    seal = seal_of(head)
+    read = plan_from_text(json.dumps(head | {"sha256": seal}))
+    assert read == replace(PLAN, sha256=seal)
+
+
 def test_a_plan_is_written_with_one_row_on_a_line():
     lines = plan_to_text(PLAN).splitlines()
     assert [line[:14] for line in lines if '"number"' in line] == [

@@ -18,6 +18,7 @@ from kawe.errors import SettingsError
         'team = "Another team"',
         'project_link = "https://elsewhere.example/{id}"',
         '[notify]\ncommand = "run-me"',
+        '[retention]\nprojects = "0 days"',
         '[service.paths]\nupload_presign = "POST /v2/files"',
     ],
 )

@@ -168,6 +168,9 @@ def test_kawe_config_must_be_there(desk):
     "text",
     [
         "wrokers = 3",
+        'retention = {projects = "some years"}',
+        "retention = {projects = 7}",
+        'retention = {people = "7 years"}',
         "workers = true",
         'workers = "3"',
         "workers = 0",

@@ -280,15 +280,15 @@ __all__ = ["JournalCopy", "back_up_journal", "restore_journal"]
 _SHOWN_OF_A_ROW: Final = ("reference", "kind", "batch", "state", "since", "held")
 
 
-def write_disposal(rows: Sequence[Mapping[str, str]], path: Path) -> None:
-    """Write a disposal list as a workbook; no file that a person edited is replaced."""
+def write_disposal(rows: Sequence[Mapping[str, str]], path: Path) -> Path:
+    """Write a disposal list, and say where: it replaces no file of a person."""
     table = TableDoc(
         title="Disposal list",
         headings=tuple(name.capitalize() for name in _SHOWN_OF_A_ROW),
         rows=[[row[name] for name in _SHOWN_OF_A_ROW] for row in rows],
         above=("Disposal list", "A purge takes out the rows that are not held."),
     )
-    write_table(path, table)
+    return write_table(path, table)
 
 
 def place_of(settings: Settings) -> Path:

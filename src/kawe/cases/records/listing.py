@@ -20,7 +20,6 @@ from kawe.domain.service.lists import (
     ListAsked,
     ListCounts,
     ListExport,
-    TableOf,
     code_words,
 )
 from kawe.domain.service.masking import MASKED, Masks
@@ -32,14 +31,13 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import either, fold, fold_name, one_line
 from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.lists import (
+    Changes,
     DiskSpool,
     EarlierLines,
     ListFile,
     Put,
     WrittenList,
     calendar,
-    changed_lines,
-    changed_table,
     geo_json,
     json_lines,
 )
@@ -51,9 +49,9 @@ from kawe.workbook.results.tables import list_csv, list_workbook
 from kawe_contract.enums import ProjectPriority, ProjectStatus
 
 PART_NAMES: Final = tuple(part.name for part in PARTS)
+_LINES: Final = {"jsonl": json_lines, "geojson": geo_json, "ics": calendar}
 _OF_PROJECTS: Final = ("geojson", "ics")
 FORMATS: Final = ("xlsx", "csv", "jsonl", *_OF_PROJECTS)
-_CHANGES: Final = {"jsonl": changed_lines, "sqlite": changed_table}
 _NOTHING: Final = "Nothing was exported."
 
 
@@ -138,13 +136,8 @@ def request_of_list(
     """Read what was typed, without asking anybody."""
     folder, stem, chosen = _place(words, output, formats)
     is_folder = output == folder
-    if words.masks and (
-        saves_documents or (is_folder and LISTS[words.name] is REPORT_LIST)
-    ):
-        raise SettingsError(
-            message="The papers of a list cannot be masked.",
-            hint=f"Name a file for the list alone, or give {Given.NO_MASK}. {_NOTHING}",
-        )
+    if saves_documents or (is_folder and LISTS[words.name] is REPORT_LIST):
+        refuse_masks("The papers of a list", masks=words.masks)
     if saves_documents and not is_folder:
         raise SettingsError(
             message=f"{Given.SAVE_DOCUMENTS} needs a folder, and a file was named.",
@@ -159,6 +152,15 @@ def request_of_list(
         is_folder=is_folder,
         saves_documents=saves_documents,
     )
+
+
+def refuse_masks(what: str, *, masks: bool) -> None:
+    """Refuse to save what names people, where people are to be masked."""
+    if masks:
+        raise SettingsError(
+            message=f"{what} cannot be masked.",
+            hint=f"Name a file for a list alone, or give {Given.NO_MASK}. {_NOTHING}",
+        )
 
 
 def _place(
@@ -405,32 +407,16 @@ def _files_of(
                     beside = f"-{table.title.lower()}" if number else ""
                     yield ListFile(
                         name=f"{request.stem}{beside}.csv",
-                        open=partial(_csv, table),
+                        open=partial(list_csv, table=table),
                     )
-            case "jsonl":
-                if request.is_folder and not request.words.masks:
-                    # It gets its name first: after a kill it is made again.
-                    yield from _changes_of(request.stem, earlier)
-                yield ListFile(name=name, open=lambda file, _: json_lines(file))
+            case "jsonl" if request.is_folder and not request.words.masks:
+                changes = Changes(
+                    earlier=earlier, compared=lambda item: compared_with(item, earlier)
+                )
+                stem = f"{request.stem}.changes"
+                # These get their names first: after a kill they are made again.
+                yield ListFile(name=f"{stem}.jsonl", open=changes.lines)
+                yield ListFile(name=f"{stem}.sqlite", open=changes.table)
+                yield ListFile(name=name, open=json_lines)
             case _:
-                yield ListFile(name=name, open=partial(_for_projects, ending))
-
-
-def _changes_of(stem: str, earlier: EarlierLines | None) -> Iterator[ListFile]:
-    for end, form in _CHANGES.items():
-        changes = partial(
-            form,
-            earlier=earlier,
-            compared=lambda item: compared_with(item, earlier),
-        )
-        yield ListFile(name=f"{stem}.changes.{end}", open=changes)
-
-
-def _for_projects(
-    ending: str, file: IO[bytes], _: ListCounts
-) -> AbstractContextManager[Put]:
-    return calendar(file) if ending == "ics" else geo_json(file)
-
-
-def _csv(table: TableOf, file: IO[bytes], _: ListCounts) -> AbstractContextManager[Put]:
-    return list_csv(file, table=table)
+                yield ListFile(name=name, open=_LINES[ending])

@@ -327,7 +327,7 @@ def _written(
 
     news = looked.found.news
     _make_room(workbook.parent)
-    write_table(
+    workbook = write_table(
         workbook,
         TableDoc(
             title=_TITLE,

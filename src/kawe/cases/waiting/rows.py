@@ -164,10 +164,6 @@ def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[Waitin
     return list(chosen.values())
 
 
-def _waits_since(row: WaitingRow) -> RawValue:
-    return None if row.wait is None else local_time(row.wait.since_at)
-
-
 _COLUMNS: Final[Mapping[str, Callable[[WaitingRow], RawValue]]] = {
     "Turn": lambda row: None if row.where is None else row.turn,
     "Row": lambda row: None if row.where is None else str(row.where),
@@ -180,7 +176,9 @@ _COLUMNS: Final[Mapping[str, Callable[[WaitingRow], RawValue]]] = {
     "Watch out": lambda row: (
         _NOT_THERE if row.where is None else row.deadline() or None
     ),
-    "Waits since": _waits_since,
+    "Waits since": lambda row: (
+        None if row.wait is None else local_time(row.wait.since_at)
+    ),
     "Why it waits": lambda row: row.why(),
     "Put first": lambda row: "yes" if row.is_put_first else None,
     "Who answers for it": lambda row: row.owner or None,
@@ -188,15 +186,15 @@ _COLUMNS: Final[Mapping[str, Callable[[WaitingRow], RawValue]]] = {
 }
 
 
-def write_queue(queue: Queue, path: Path) -> None:
-    """Write the queue as a workbook.
+def write_queue(queue: Queue, path: Path) -> Path:
+    """Write the queue as a workbook or CSV, and say where it is.
 
     Raises:
         ResultNotWritable: It cannot be written.
     """
     from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
 
-    write_table(
+    return write_table(
         path,
         TableDoc(
             title="Waiting for tokens",

@@ -150,6 +150,18 @@ class AskOptions:
 
 
 @options_class
+class DayOptions:
+    """A period, in days of New Zealand."""
+
+    since: str | None = option(
+        "--since", metavar="DAY", help="The first day, as 1/10/2026."
+    )
+    until: str | None = option(
+        "--until", metavar="DAY", help="The last day; today if it is left out."
+    )
+
+
+@options_class
 class BoundOptions:
     """How many tokens may be spent."""
 

@@ -130,8 +130,7 @@ async def _audit(toolkit: Toolkit, folder: Path, period: Period) -> Sequence[str
 
 async def _projects(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
     place = folder / f"projects {toolkit.today}.xlsx"
-    masks = toolkit.settings.exports == "masked"
-    words = ListWords(name="projects", masks=masks)
+    words = ListWords(name="projects", masks=toolkit.settings.exports == "masked")
     request = request_of_list(words, output=place, formats=())
     async with open_session(toolkit, read_only=True) as session:
         saved = await save_list(session, request)

@@ -165,7 +165,9 @@ class _View:
         is_so = any(each.rule == ACT_IS_SO for each in findings)
         if is_so and entry.state in BEFORE_CREATE:
             return replace(row, outcome=Outcome.ALREADY_THERE)
-        return _advised(row, _outcome(entry), words=_next(entry, way=self.way))
+        stands = _outcome(entry)
+        way = "" if stands is Outcome.READY else advice_for(entry, way=self.way)
+        return _advised(row, stands, words=way)
 
     def _iwi(self, entry: Entry, *, asked: tuple[str, ...]) -> tuple[str, ...]:
         known = self.iwi.get(entry.key, ())
@@ -178,10 +180,6 @@ def _outcome(entry: Entry) -> Outcome:
     if entry.state in UNSENT and entry.wants_send:
         return Outcome.READY
     return outcome_of(entry.state)
-
-
-def _next(entry: Entry, *, way: str) -> str:
-    return "" if _outcome(entry) is Outcome.READY else advice_for(entry, way=way)
 
 
 def _advised(row: RowReport, outcome: Outcome, *, words: str = "") -> RowReport:

@@ -67,11 +67,7 @@ def tls() -> ssl.SSLContext:
 def quiet_libraries() -> None:
     """Stop the HTTP library from logging addresses, also at level debug."""
     for name in _LIBRARY_LOGGERS:
-        logging.getLogger(name).addFilter(_only_warnings)
-
-
-def _only_warnings(record: logging.LogRecord) -> bool:
-    return record.levelno >= logging.WARNING
+        logging.getLogger(name).addFilter(lambda it: it.levelno >= logging.WARNING)
 
 
 # To parse an address costs as much as to send the request.

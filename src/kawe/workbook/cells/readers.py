@@ -149,7 +149,9 @@ def _lost_letters(raw: str, *, is_prose: bool) -> Iterator[Remark]:
     inner = _questioned(raw, _INNER_MARK) if may_question else None
     is_inner = inner is not None or not may_question
     first = None if is_inner else _questioned(raw, _FIRST_MARK)
-    sample = _around(raw, found) if found else inner or first
+    sample = inner or first
+    if found:
+        sample = raw[max(0, found.start() - _EDGE) : found.end() + _EDGE]
     if sample:
         is_doubt = first or (inner and is_prose)
         yield Remark(
@@ -197,10 +199,6 @@ def _questioned(raw: str, mark: re.Pattern[str]) -> str | None:
         or raw[word.start() - 1] in _BEFORE_WORDS
     )
     return next(filter(mark.search, found), None)
-
-
-def _around(raw: str, found: re.Match[str]) -> str:
-    return raw[max(0, found.start() - _EDGE) : found.end() + _EDGE]
 
 
 _PLAIN: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
@@ -295,13 +293,9 @@ def are_plain(cells: Sequence[RawValue]) -> bool:
         and whole.isprintable()
         and not any(each in whole for each in _NOT_PLAIN)
         and len(whole) < _LONG_TEXT
-        and _is_normal(whole)
+        and (whole.isascii() or is_normalized("NFC", whole))
         and not _is_notable(whole)
     )
-
-
-def _is_normal(text: str) -> bool:
-    return text.isascii() or is_normalized("NFC", text)
 
 
 def _is_notable(text: str) -> bool:

@@ -17,7 +17,6 @@ from kawe.workbook.replacing import (
     check_place,
     proven,
     write_together,
-    write_whole,
 )
 from kawe.workbook.results.cells import (
     OPEN,
@@ -44,9 +43,19 @@ _LINES: Final = (27.0, LINE_POINTS)
 _WIDE: Final = 60.0
 
 
-def write_table(path: Path, table: TableDoc) -> None:
-    """Write a table as a workbook; no file that a person has edited is replaced."""
-    write_whole(path, lambda file: write_table_book(file, table), protect=frozenset())
+def write_table(path: Path, table: TableDoc) -> Path:
+    """Write a table as a workbook or CSV, replace no person's file, say where it is."""
+    is_csv = path.suffix.casefold() == ".csv"
+    write = _write_csv if is_csv else write_table_book
+    check_place(path, protect=frozenset(), endings=(".xlsx", ".csv"))
+    return write_together(path, lambda e, _: write(e[0], table), protect=frozenset())
+
+
+def _write_csv(file: IO[bytes], table: TableDoc) -> None:
+    out = CsvRows(file, headings=table.headings)
+    for row in table.rows:
+        out.write(plain_values(row))
+    out.finish()
 
 
 def write_page(path: Path, page: str, table: TableDoc) -> Path:
@@ -171,7 +180,7 @@ def _width(table: TableDoc, at: int) -> float:
 
 
 @contextmanager
-def list_csv(file: IO[bytes], *, table: TableOf) -> Iterator[Put]:
+def list_csv(file: IO[bytes], _: object, *, table: TableOf) -> Iterator[Put]:
     """Write a table as CSV in UTF-8, with lines that end as Excel's do."""
     out = CsvRows(file, headings=table.headings)
 
