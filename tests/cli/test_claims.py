@@ -17,7 +17,6 @@ from kawe_twin.serving import TwinOptions, start_twin
 
 ALL = "--yes", "9", "--no-input"
 ONLY = "This is the only journal that there is: live, "
-NONE = "No journal of this computer has a batch of "
 LOST = "It was there before: its lock"
 WAITS = "rows that wait: 9 deferred"
 LIVE_WAITS = "9 rows wait for tokens"

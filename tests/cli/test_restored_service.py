@@ -11,10 +11,6 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "20", "--no-input", "--settle", "0.1")
-SAID = (
-    "The service does not show 3 projects that were sent as sent any more: "
-    "R-{0}, R-{1}, R-{2}. It may have been restored from a backup."
-)
 
 
 @pytest.fixture

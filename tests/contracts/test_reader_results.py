@@ -204,10 +204,6 @@ def test_a_plain_table_is_written_with_its_values(tmp_path):
     assert sheet.tables["kawe_table"].ref == "A1:C3"
 
 
-def _names(folder: Path) -> set[str]:
-    return {each.name for each in folder.iterdir()}
-
-
 def test_a_csv_result_fed_back_is_the_same_rows(tmp_path):
     rows = [["=1+1", "LUC", "2027-02-01", "-41,5 or so", "@us", "'=x"]]
     path = tmp_path / "risky.xlsx"

@@ -9,7 +9,6 @@ from kawe.journal.store.lock import WriterLock
 
 PEOPLE = ("Name", "Email", "Role"), ("Hēmi", "hemi@example.org", "Member")
 PROBLEM = "p[role=alert]"
-SUBMIT = "form[action$=submit] button"
 
 pytestmark = [
     pytest.mark.short_campaign,

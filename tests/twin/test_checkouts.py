@@ -31,24 +31,6 @@ def test_paying_buys_the_tokens_and_sends_the_project(fresh_twin, ask_live):
     assert asker.object("GET", f"/team/{team}/receipts")["total"] == 1
 
 
-def test_a_checkout_is_paid_once(fresh_twin, ask_live):
-    running = fresh_twin(tokens=0)
-    asker = ask_live(running)
-    url = asker.create(quantity=1, draft=False)["checkout_url"]
-    pay_checkout(running, url)
-    with pytest.raises(Refusal, match="paid already"):
-        pay_checkout(running, url)
-    assert asker.balance() == 0
-
-
-def test_a_draft_that_buys_tokens_stays_a_draft(fresh_twin, ask_live):
-    running = fresh_twin(tokens=0)
-    asker = ask_live(running)
-    made = asker.create(quantity=10)
-    paid = pay_checkout(running, made["checkout_url"])
-    assert (paid["project_status"], asker.balance()) == ("DRAFT", 10)
-
-
 def test_what_was_sent_meanwhile_is_not_sent_again(fresh_twin, ask_live):
     running = fresh_twin(tokens=1)
     asker = ask_live(running)

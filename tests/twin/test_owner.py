@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -168,16 +167,6 @@ def test_a_folder_has_one_twin_at_a_time(fresh_twin):
     fresh_twin()
     with pytest.raises(StoreUnusable):
         fresh_twin()
-
-
-def test_a_folder_of_another_version_is_left_alone(tmp_path):
-    folder = tmp_path / "twin"
-    start_twin(TwinOptions(folder=folder)).stop()
-    db = sqlite3.connect(folder / "twin.sqlite3")
-    db.execute("PRAGMA user_version = 99")
-    db.close()
-    with pytest.raises(StoreUnusable):
-        start_twin(TwinOptions(folder=folder))
 
 
 def test_a_file_that_is_no_database_is_left_alone(tmp_path):

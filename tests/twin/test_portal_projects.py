@@ -95,14 +95,6 @@ def test_a_project_is_picked_up_once_and_by_iwi_only(visitor, live, iwi):
     assert codes == [403, 303, 409]
 
 
-def test_an_organisation_cannot_complete(visitor, live):
-    made = live.create()
-    live.send(made["id"])
-    path = f"/portal/projects/{made['id']}/complete"
-    answer = visitor.post(path, **{"as": live.team()["id"]})
-    assert answer.status_code == 403
-
-
 def test_a_response_without_words_is_refused(visitor, live, iwi):
     made = live.create()
     live.send(made["id"])

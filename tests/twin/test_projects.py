@@ -134,12 +134,6 @@ def test_an_update_keeps_the_order_of_days(live):
     ]
 
 
-def test_an_iwi_may_create_a_project_of_its_own(iwi):
-    made = iwi.create()
-    assert made["is_iwi_created"] is True
-    assert made["creator_iwi"]["name"] == "Ngāti Tauira ki te Raki"
-
-
 def test_a_draft_is_invisible_to_iwi_and_a_sent_project_visible(live, iwi):
     made = live.create()
     path = f"/projects/{made['id']}"

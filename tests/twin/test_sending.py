@@ -125,18 +125,6 @@ def test_without_tokens_a_create_that_sends_leaves_the_draft_untold(
     assert [one["status"] for one in page["data"]] == ["DRAFT"]
 
 
-def test_a_sandbox_never_pays_and_reaches_no_iwi(sandbox, iwi):
-    made = sandbox.create()
-    sent = sandbox.send(made["id"]).json()["response_object"]
-    assert (sent["status"], sandbox.balance()) == ("NEW", 0)
-    assert iwi.get(f"/projects/{made['id']}").status_code == 404
-
-
-def test_an_iwi_never_pays(iwi):
-    made = iwi.create()
-    assert iwi.send(made["id"]).status_code == 200
-
-
 def test_fifty_parallel_sends_share_twenty_tokens(fresh_twin, ask_live):
     running = fresh_twin(tokens=20)
     asker = ask_live(running)

@@ -25,15 +25,6 @@ def test_chance_is_repeated_by_its_seed(house):
     assert 5 < first.count(500) < 25
 
 
-def test_a_fault_begins_at_the_nth_match_and_ends_with_its_count(house):
-    fault_id = house.board.set("server_error", "user_read", nth=2, count=2)
-    codes = [house.request("GET", "/user").status_code for _ in range(5)]
-    house.request("GET", "/iwi")
-    assert codes == [200, 500, 500, 200, 200]
-    (shown,) = house.board.faults()
-    assert (shown["id"], shown["matched"], shown["happened"]) == (fault_id, 5, 2)
-
-
 def test_what_an_outer_fault_keeps_away_is_not_counted(house):
     house.board.set("drop", "user_read", when="before", count=1)
     inner = house.board.set("server_error", "user_read", count=1)

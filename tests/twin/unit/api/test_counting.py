@@ -30,12 +30,6 @@ def test_refused_requests_do_not_count():
     assert windows.take("a", at_seconds=10.0).allowed
 
 
-def test_keys_have_windows_of_their_own():
-    windows = RollingWindows(limit=1, window_seconds=10)
-    windows.take("a", at_seconds=0.0)
-    assert windows.take("b", at_seconds=0.0).allowed
-
-
 def test_nobody_is_shown_a_whole_window():
     windows = RollingWindows(limit=7, window_seconds=900)
     assert windows.untouched() == Quota(

@@ -49,13 +49,6 @@ def test_only_the_fields_before_the_file_are_judged():
     assert seen == [{}]
 
 
-@pytest.mark.parametrize(
-    ("content", "code"), [("ab", "EntityTooSmall"), ("abcd", "EntityTooLarge")]
-)
-def test_a_file_of_another_size_is_refused(content, code):
-    assert code_of(read(KEY + FILE.format(content) + END)) == code
-
-
 def test_no_byte_beyond_the_grant_is_kept():
     reader = read(KEY + FILE.format("x" * 1000) + END)
     assert len(reader.file.getvalue()) <= GRANT.most_bytes
@@ -95,10 +88,3 @@ def test_names_and_headers_count_and_no_more_is_held(field, before):
     reader = read(before + endless + END, step=999)
     held = [*reader.fields, *reader.fields.values()]
     assert (code_of(reader)[:7], sum(map(len, held)) < 30_000) == ("MaxPost", True)
-
-
-@pytest.mark.parametrize("kind", ["", "application/json", "multipart/form-data"])
-def test_a_body_without_a_boundary_is_no_form(kind):
-    reader = FormReader(judge=lambda _fields: GRANT, file=BytesIO())
-    with pytest.raises(StorageRefusal):
-        reader.parser(kind)

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from kawe_twin.world.clock import day_text, instant_after, instant_text
+from kawe_twin.world.clock import instant_after, instant_text
 
 AT = datetime(2026, 11, 21, 3, 4, 5, 678_999, tzinfo=UTC)
 
@@ -18,7 +18,3 @@ def test_an_instant_of_another_zone_is_turned_to_utc():
 
 def test_later_is_counted_in_seconds():
     assert instant_after(AT, seconds=0.5) == "2026-11-21T03:04:06.178Z"
-
-
-def test_a_day_begins_at_midnight_utc():
-    assert day_text("2026-12-01") == "2026-12-01T00:00:00.000Z"

@@ -19,25 +19,10 @@ def caller(**changes):
     return Caller(**{**plain, **changes})
 
 
-def test_a_key_carries_the_mark_of_its_kind():
-    keys = [new_key(sandbox=sandbox).secret for sandbox in (False, True)]
-    assert [key.startswith(("kawe_live_", "kawe_test_")) for key in keys] == [True] * 2
-    assert ["_live_" in key for key in keys] == [True, False]
-
-
 def test_a_new_key_does_not_show_its_secret():
     key = new_key(sandbox=False)
     assert key.secret not in repr(key)
     assert key.hash == hashed(key.secret)
-
-
-def test_only_organisations_with_live_keys_pay():
-    pays = [
-        caller().pays,
-        caller(sandbox=True).pays,
-        caller(kind="IWI").pays,
-    ]
-    assert pays == [True, False, False]
 
 
 @pytest.mark.parametrize(
