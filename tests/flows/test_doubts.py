@@ -2,11 +2,9 @@
 
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from doubles.at_the_twin import projects_of, with_key
 from doubles.lossy import losing
 from doubles.memory_journal import ONE_HELD, MemoryJournal, Stopped
 from doubles.rows import checked_projects, project
@@ -40,39 +38,12 @@ def test_a_send_whose_answer_is_lost_is_found_sent(scene_with):
     assert (scene.outcomes(), answers) == (THREE_SENT, {"200": 3})
 
 
-def test_a_send_that_never_arrived_is_sent_after_the_window(scene_with):
-    scene = scene_with(tokens=9)
-    scene.wrap = losing(before={Step.SEND: frozenset({1})})
-    scene.submit(_three())
-    assert (scene.outcomes(), scene.sends()) == (THREE_SENT, [1] * 3)
-
-
 def test_a_create_that_is_lost_again_and_again_is_held_for_a_person(scene_with):
     scene = scene_with(tokens=9)
     scene.settle_seconds = 0.1
     scene.wrap = losing(before={Step.CREATE: frozenset(range(1, 9))})
     scene.submit(checked_projects([project(1)]))
     assert (scene.outcomes(), scene.sends()) == (ONE_HELD, [])
-
-
-def test_a_draft_edited_in_the_portal_is_held(scene_with):
-    scene = scene_with(tokens=0)
-    checked = checked_projects([project(1)])
-    scene.submit(checked)
-    edit_in_portal(scene)
-    scene.twin.buy_tokens(1)
-    scene.submit(checked)
-    assert (scene.outcomes(), scene.sends()) == (ONE_HELD, [0])
-
-
-def test_a_release_long_after_holds_rows_whose_respond_by_has_passed(scene_with):
-    scene = scene_with(tokens=0)
-    yesterday = (datetime.now(UTC) - timedelta(days=2)).date()
-    row = project(1, respond_by_on=yesterday)
-    scene.submit(checked_projects([row]))
-    scene.twin.buy_tokens(1)
-    scene.release()
-    assert (scene.outcomes(), scene.sends()) == (ONE_HELD, [0])
 
 
 def test_a_run_that_dies_at_any_durable_write_is_resumed_without_a_second_send(
@@ -104,21 +75,6 @@ def die_and_resume(scene, *, batch, point):
 
 def _batch(number):
     return checked_projects([project(f"{number}-{n}") for n in range(2)])
-
-
-def edit_in_portal(scene):
-    """Change the one draft as a colleague would."""
-    draft = projects_of(scene.twin.address)[0]
-    with with_key(scene.twin.address) as client:
-        client.put(
-            f"/projects/{draft['id']}",
-            json={
-                "name": "Another name",
-                "start_date": "2030-03-01",
-                "end_date": "2030-09-30",
-                "respond_by_date": "2030-04-01",
-            },
-        ).raise_for_status()
 
 
 def test_a_row_edited_while_it_was_in_doubt_is_held_and_not_sent(scene_with):

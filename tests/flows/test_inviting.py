@@ -41,13 +41,6 @@ def test_a_chunk_that_never_arrived_is_asked_again(scene_with):
     assert scene.outcomes() == Counter({Outcome.INVITED: 5})
 
 
-def test_one_person_whom_the_service_refuses_does_not_stop_the_others(scene_with):
-    scene = scene_with(tokens=0)
-    people = [*(person(n) for n in range(5)), person(9, role="CAPTAIN")]
-    scene.submit(checked_invitations(people))
-    assert scene.outcomes() == Counter({Outcome.INVITED: 5, Outcome.INVALID: 1})
-
-
 def test_running_again_invites_nobody_twice(scene_with):
     scene = scene_with(tokens=0)
     checked = checked_invitations([person(n) for n in range(5)])

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from doubles.journal_values import invitation
-from doubles.memory_journal import ONE_HELD, ONE_SENT
+from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_SENT
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
@@ -222,6 +222,65 @@ def test_what_was_decided_with_an_earlier_version_stands(edited):
     asyncio.run(moving)
     edited.submit(EDITED)
     assert edited.outcomes() == ONE_SENT
+
+
+def made_by_a_lost_journal(**shown):
+    """Give a scene that finds a project of its one row which says something else."""
+    before = MemoryScene()
+    before.submit(SHEET, drafts_only=True)
+    before.service.projects_there = [
+        replace(each, **shown) for each in before.service.projects_there
+    ]
+    scene = MemoryScene(service=before.service)
+    scene.submit(EDITED)
+    assert scene.outcomes() == ONE_HELD
+    return scene
+
+
+@pytest.mark.parametrize(("status", "sends"), [("DRAFT", 1), ("NEW", 0)])
+def test_a_project_that_a_lost_journal_made_is_adopted_as_it_stands(status, sends):
+    scene = made_by_a_lost_journal(status=status)
+    (there_now,) = scene.service.projects_there
+    decide(scene, Decision.ADOPT, project_id=there_now.id)
+    if sends:
+        scene.submit(EDITED)
+    assert (scene.outcomes(), scene.service.sends.total()) == (ONE_SENT, sends)
+
+
+def test_a_row_without_a_project_is_retried_from_its_beginning():
+    scene = MemoryScene()
+    scene.service.script = {"create": [Unknown(detail="lost")] * 3}
+    scene.submit(SHEET)
+    held = scene.outcomes()
+    decide(scene, Decision.RETRY)
+    scene.submit(SHEET)
+    assert (held, scene.outcomes(), scene.service.sends.total()) == (
+        ONE_HELD,
+        ONE_SENT,
+        1,
+    )
+
+
+def test_a_draft_that_is_not_to_be_sent_is_drafted_again():
+    scene, kept = MemoryScene(), project(1, send=False)
+    scene.submit(checked_projects([kept]))
+    scene.submit(EDITED)
+    scene.submit(checked_projects([replace(kept, description="Something else.")]))
+    before = scene.outcomes()
+    decide(scene, Decision.RETRY)
+    assert (before, scene.outcomes()) == (ONE_HELD, ONE_DRAFTED)
+
+
+def test_a_project_that_the_key_cannot_see_is_not_adopted(edited):
+    with pytest.raises(SettingsError, match="does not show that project"):
+        decide(edited, Decision.ADOPT, project_id=PROJECT)
+
+
+def test_a_row_that_is_not_held_is_not_decided_about():
+    scene = MemoryScene()
+    scene.submit(SHEET)
+    with pytest.raises(SettingsError, match="is not held"):
+        decide(scene, Decision.ABANDON)
 
 
 def test_a_row_that_no_project_is_held_for_is_not_adopted_without_one():

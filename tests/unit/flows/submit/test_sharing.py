@@ -9,10 +9,8 @@ import pytest
 from doubles.clock import StillClock
 from doubles.memory_journal import (
     ONE_DRAFTED,
-    ONE_HELD,
     ONE_SENT,
     ONE_UNFINISHED,
-    MemoryJournal,
 )
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
@@ -152,29 +150,6 @@ def test_a_draft_of_another_machine_at_work_is_neither_taken_nor_made_again():
         len(scene.service.projects_there),
         type(run.stop.because),
     ) == (ONE_UNFINISHED, 1, OthersAtWork)
-
-
-def test_a_draft_that_stood_still_for_a_window_is_taken():
-    scene = drafted_elsewhere()
-    scene.submit(sheet())
-    # And half of another window: whoever made it may go on as well.
-    assert (scene.outcomes(), sends(scene), sum(scene.clock.slept)) == (
-        ONE_SENT,
-        Counter({"R-0": 1}),
-        270,
-    )
-
-
-def test_what_another_machine_sent_is_sent():
-    scene = drafted_elsewhere(status="NEW")
-    scene.submit(sheet())
-    assert (scene.outcomes(), sends(scene)) == (ONE_SENT, Counter())
-
-
-def test_what_another_machine_made_of_another_row_is_held():
-    scene = drafted_elsewhere(name="Another")
-    scene.submit(sheet())
-    assert scene.outcomes() == ONE_HELD
 
 
 def drafted_second(**changes):
@@ -409,17 +384,6 @@ def test_a_release_looks_for_other_machines_too():
     scene = drafted_second(status="NEW")
     scene.release()
     assert (scene.outcomes(), list(scene.service.sends)) == (ONE_SENT, [])
-
-
-def test_a_lost_journal_is_made_up_for_after_a_window():
-    scene = machine()
-    scene.submit(sheet(3), max_tokens=0)
-    scene.journal = MemoryJournal()
-    scene.submit(sheet(3))
-    assert (scene.outcomes(), len(scene.service.projects_there)) == (
-        Counter({Outcome.SENT: 3}),
-        3,
-    )
 
 
 class Slow(Dated):
