@@ -172,16 +172,6 @@ def test_what_cannot_be_done_is_code_2_and_changes_nothing(person, words, said):
     )
 
 
-def test_where_nothing_waits_the_code_is_0(person_with):
-    person = person_with(tokens=9)
-    write_csv(person.folder / "monthly.csv", _rows())
-    before = person.run("waiting")
-    person.run("submit", "monthly.csv", *YES)
-    after = person.run("waiting")
-    words = (0, "No row waits: none for tokens, none for a person, none in doubt.\n")
-    assert [(each.returncode, each.stdout) for each in (before, after)] == [words] * 2
-
-
 def test_where_nobody_is_named_the_account_of_the_computer_answers(person_with):
     person = person_with(tokens=0)
     write_csv(person.folder / "monthly.csv", _rows()[:1])

@@ -99,11 +99,6 @@ def test_a_total_of_any_name_is_one_beside_figures_alone(newcomer, name):
     )
 
 
-def test_a_project_called_total_is_a_row(newcomer):
-    save(newcomer, [*ROWS, ["R-9", "Total Reserve"], [None, "Total Mobility stop"]])
-    assert left_out(newcomer) == (3, {"ready": 3, "to correct": 2}, [])
-
-
 @pytest.mark.parametrize("name", ["Total Reserve", None])
 @pytest.mark.parametrize("gap", [[[]], []])
 def test_a_latitude_is_no_sum(newcomer, name, gap):

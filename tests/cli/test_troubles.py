@@ -67,11 +67,6 @@ def test_a_workbook_that_is_none_is_code_5(person_with, name, content):
     )
 
 
-def test_a_workbook_that_is_not_there_is_code_5(person_with):
-    done = _person(person_with).run("submit", "missing.xlsx", *YES)
-    assert (_said(done), "missing.xlsx" in done.stderr) == (5, True)
-
-
 def test_a_live_send_that_nobody_agreed_to_is_refused_with_code_2(person_with):
     person = _person(person_with)
     done = person.run("submit", "monthly.csv", "--no-input")
@@ -89,29 +84,6 @@ def test_a_journal_that_is_a_folder_is_code_6(person_with):
 
 def test_an_unknown_option_is_code_2(person_with):
     assert _said(_person(person_with).run("submit", "monthly.csv", "--fast")) == 2
-
-
-def test_a_second_account_may_not_use_the_journal(person_with):
-    person = _person(person_with)
-    journal = ("--journal", "one.journal")
-    person.run("submit", "monthly.csv", *YES, *journal)
-    person.key = person.twin.address.sandbox_key
-    done = person.run("submit", "monthly.csv", *YES, *journal)
-    assert _said(done) == 6
-
-
-def test_rows_to_correct_are_code_3_and_the_others_are_sent(person_with):
-    person = _person(person_with)
-    rows = [csv_row(1), csv_row(2, Type="Something"), csv_row(3, **{"End date": "x"})]
-    write_csv(person.folder / "monthly.csv", rows)
-    done = person.run("submit", "monthly.csv", *YES)
-    assert (_said(done), person.sends()) == (3, 1)
-
-
-def test_rows_that_wait_for_tokens_are_code_4(person_with):
-    person = _person(person_with, tokens=1)
-    done = person.run("submit", "monthly.csv", *YES)
-    assert (_said(done), person.sends(), "kawe release" in done.stdout) == (4, 1, True)
 
 
 def test_check_sends_nothing_and_names_every_problem_by_cell(person_with):
@@ -135,14 +107,6 @@ def test_the_key_is_in_no_byte_that_kawe_wrote(person_with):
     files = [each for each in person.folder.rglob("*") if each.is_file()]
     assert [str(each) for each in files if key in each.read_bytes()] == []
     assert key.decode() not in done.stdout + done.stderr
-
-
-def test_typing_the_count_sends_and_anything_else_does_not(person_with):
-    # Without a terminal nobody can be asked; the prompt itself is shown by
-    # tests/cli/test_terminal.py.
-    person = _person(person_with)
-    done = person.run("submit", "monthly.csv", typed="3\n")
-    assert (_said(done), person.sends()) == (2, 0)
 
 
 def test_status_before_the_first_submit_says_so_with_code_0(person_with):
@@ -178,12 +142,3 @@ def test_an_attachment_over_the_limit_is_named_by_cell_and_not_uploaded(person_w
     done = person.run("submit", "monthly.csv", *YES)
     asked = person.state()["requests"].get("upload_presign")
     assert (_said(done), "monthly!K2" in done.stdout, asked) == (3, True, None)
-
-
-def test_a_missing_attachment_is_named_by_cell(person_with):
-    person = _person(person_with)
-    path = write_csv(person.folder / "monthly.csv", [csv_row(1)])
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    path.write_text(f"{lines[0]},Files\n{lines[1]},plan.pdf\n", encoding="utf-8")
-    done = person.run("check", "monthly.csv")
-    assert (_said(done), "monthly!K2" in done.stdout) == (3, True)

@@ -37,11 +37,6 @@ def test_a_fresh_journal_belongs_to_nobody(home):
     assert home.ask("binding") is None
 
 
-def test_a_bound_journal_says_whose_it_is(home):
-    home.ask("bind", BINDING)
-    assert home.ask("binding") == BINDING
-
-
 def test_binding_to_the_same_account_again_is_fine(home):
     home.ask("bind", BINDING)
     home.ask("bind", BINDING)

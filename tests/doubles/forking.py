@@ -2,8 +2,9 @@
 
 Each line on stdin tells of one command, or asks whether one that goes on has ended. A
 command whose end is waited for is carried out here, and what it changed in this process
-is put back. One that goes on, or whose disk fails, is a fork that becomes the command
-line, and never comes back. Starting Python and loading everything is paid for once.
+is put back. One that goes on, whose disk fails, or that may be killed is a fork that
+becomes the command line, and never comes back. Starting Python and loading everything
+is paid for once.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final, TextIO
 
 _HEARD: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+_NURSERY: Final = "faults.kills.nursery"
 
 
 def _become(told: dict[str, Any]) -> None:
@@ -61,6 +63,8 @@ def _become(told: dict[str, Any]) -> None:
     sys.modules["__main__"].__package__ = ""
     if "disk" in told:
         _arm(told["disk"])
+    if "kill" in told:
+        importlib.import_module(_NURSERY).begin(told)
     from kawe.__main__ import main  # noqa: PLC0415 - where kawe is loaded
 
     main()
@@ -179,6 +183,8 @@ def _serve() -> None:
             _say(os.waitstatus_to_exitcode(status) if child else "")
         elif told.get("goes_on"):
             _fork(told)
+        elif "kill" in told:
+            _say(importlib.import_module(_NURSERY).have_child(told, _fork))
         elif "disk" in told:
             _, status = os.waitpid(_fork(told), 0)
             _say(os.waitstatus_to_exitcode(status))

@@ -32,7 +32,7 @@ _KAWE: Final = str(Path(kawe.__file__).parents[1])
 _READ_AT_START: Final = ("LANG", "LC_", "LD_", "PROJ_", "PYTHON", "TZ")
 # Not this one: whoever forks never loads what reads it.
 _READ_LATER: Final = "PYTHON_KEYRING_BACKEND"
-_idle: Final[list[_Forking]] = []
+_idle: Final[list[Forking]] = []
 
 
 def command_line(*words: str) -> list[str]:
@@ -65,7 +65,7 @@ def _run(
             check=False,
         )
     # Two threads may each be somebody at a terminal.
-    parent = _idle.pop() if _idle else _Forking()
+    parent = _idle.pop() if _idle else Forking()
     ended = parent.run(words, folder=folder, environment=environment, typed=typed)
     _idle.append(parent)
     return ended
@@ -93,7 +93,7 @@ def start_command(
         "goes_on": True,
     }
     if _forks(environment):
-        parent = _idle.pop() if _idle else _Forking()
+        parent = _idle.pop() if _idle else Forking()
         started = _Forked(parent, words, pid=parent.start(told))
         _idle.append(parent)
         return started
@@ -137,7 +137,7 @@ class Started(Protocol):
 class _Forked:
     """A command that is a fork, and goes on."""
 
-    def __init__(self, parent: _Forking, words: tuple[str, ...], *, pid: int) -> None:
+    def __init__(self, parent: Forking, words: tuple[str, ...], *, pid: int) -> None:
         self.pid = pid
         self.returncode: int | None = None
         self._parent = parent
@@ -165,7 +165,7 @@ class _Forked:
         self.send_signal(signal.SIGKILL)
 
 
-class _Forking:
+class Forking:
     """A process that has kawe loaded, and starts one command at a time."""
 
     def __init__(self) -> None:
@@ -182,26 +182,27 @@ class _Forking:
             start_new_session=True,
         )
         self._lock = threading.Lock()
-        atexit.register(self._end)
-        self._tell({"load": _modules()})
+        atexit.register(self.end)
+        self.tell({"load": _modules()})
 
     def start(self, told: dict[str, Any]) -> int:
         """Start a command and go on; give its number."""
-        return int(self._asked(told))
+        return int(self.asked(told))
 
     def ended(self, pid: int) -> int | None:
         """Give the exit code of what was started; None: it goes on."""
-        answer = self._asked({"ended": pid}).strip()
+        answer = self.asked({"ended": pid}).strip()
         return int(answer) if answer else None
 
-    def _asked(self, told: dict[str, Any]) -> bytes:
+    def asked(self, told: dict[str, Any]) -> bytes:
+        """Give the one line that answers."""
         pipe = self._process.stdout
         assert pipe is not None
         with self._lock:
-            self._tell(told)
+            self.tell(told)
             if select([pipe], [], [], _SECONDS)[0]:
                 return pipe.readline()
-        self._end()
+        self.end()
         raise subprocess.TimeoutExpired(str(told), _SECONDS)
 
     def run(
@@ -224,7 +225,7 @@ class _Forking:
             "err": str(err),
             "typed": str(keys),
         }
-        code = int(self._asked(told))
+        code = int(self.asked(told))
         return subprocess.CompletedProcess(
             command_line(*words),
             code,
@@ -232,13 +233,14 @@ class _Forking:
             stderr=err.read_text(encoding="utf-8"),
         )
 
-    def _tell(self, told: dict[str, Any]) -> None:
+    def tell(self, told: dict[str, Any]) -> None:
+        """Ask for what has no answer."""
         pipe = self._process.stdin
         assert pipe is not None
         pipe.write(f"{json.dumps(told)}\n".encode())
         pipe.flush()
 
-    def _end(self) -> None:
+    def end(self) -> None:
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

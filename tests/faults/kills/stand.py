@@ -13,7 +13,7 @@ from typing import Any, Final
 import httpx
 
 from doubles.at_the_twin import as_owner
-from faults.kills.nursery import End, Kill, Nursery, Wish
+from faults.kills.nursery import End, Kill, Nursery
 from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 PLENTY: Final = 10_000
@@ -49,10 +49,10 @@ class Stand:
         """Run kawe as a process in the folder of a batch."""
         home = str(folder / "home")
         return self.nursery.run(
-            Wish(
-                words=words,
-                folder=str(folder),
-                surroundings={
+            {
+                "words": words,
+                "folder": str(folder),
+                "environment": {
                     "PATH": os.environ["PATH"],
                     "HOME": home,
                     "XDG_STATE_HOME": f"{home}/state",
@@ -60,9 +60,9 @@ class Stand:
                     "KAWE_BASE_URL": self.twin.address.api_url,
                     "KAWE_API_KEY": self.twin.address.live_key,
                 },
-                output=str(folder.parent / f"{folder.name}.out"),
-                kill=kill,
-            )
+            },
+            output=str(folder.parent / f"{folder.name}.out"),
+            kill=kill,
         )
 
     @property

@@ -8,7 +8,6 @@ import pytest
 from doubles.saved import saved
 from kawe.cases.batches.plans import (
     account_check,
-    check_rules,
     reading_of_plan,
     rules_hash,
 )
@@ -64,21 +63,6 @@ def test_the_same_team_under_another_name_may_carry_a_plan_out():
 )
 def test_another_account_is_named(changes, words):
     assert _said(SETTINGS, replace(HERE, **changes)) == words
-
-
-def test_another_key_of_the_same_team_is_named():
-    assert _said(replace(SETTINGS, key="kawe_live_two"), HERE) == (
-        "It was made with another key."
-    )
-
-
-def test_other_rules_are_refused_with_the_version_that_made_the_plan():
-    with pytest.raises(PlanRefused, match=r"made by kawe 1 with other rules for rows"):
-        check_rules(replace(PLAN, rules="0" * 64))
-
-
-def test_the_rules_of_today_are_not_refused():
-    assert check_rules(PLAN) is None
 
 
 def test_a_workbook_that_was_moved_is_read_where_it_is_as_it_was(tmp_path):

@@ -46,8 +46,3 @@ def test_what_was_agreed_to_is_the_most_that_goes(reach):
     with pytest.raises(GuardRefused, match="and 2 were agreed to"):
         ask_agreement(reach, agreed=2, **asked)
     assert (agreed.balance, agreed.agreed) == (9, 5)
-
-
-def test_a_sandbox_key_asks_nothing():
-    asked = {"budget": BUDGET, "is_live": False, "no_input": True}
-    assert ask_agreement(reach_of(INVITATIONS, 3), agreed=None, **asked) == BUDGET

@@ -137,17 +137,6 @@ def test_receipts_are_saved_and_given_to_their_rows():
     assert (states, export.is_complete) == ({State.RECEIPTED}, True)
 
 
-def test_a_second_export_fetches_nothing_again():
-    desk = Desk("One")
-    desk.scene.service.papers = [receipt(1, "One")]
-    desk.export()
-    again = desk.export()
-    assert (desk.scene.service.calls["document"], again.receipts[0].is_new) == (
-        1,
-        False,
-    )
-
-
 def test_a_document_that_cannot_be_fetched_is_listed_and_stops_no_other():
     desk = Desk()
     desk.scene.service.papers = [receipt(9, "Nine"), receipt(1, "One")]

@@ -207,12 +207,3 @@ def test_of_two_journals_the_one_counts_that_has_it_as_sent(scene):
         2,
     )
     assert [each.trouble.name for each in made.findings] == ["NO_RECEIPT"] * 2
-
-
-def test_what_no_journal_knows_and_no_receipt_proves_is_sent_outside_kawe(scene):
-    made = audited(scene, journals={"journal": MemoryScene().journal})
-    assert [each.trouble.name for each in made.findings] == [
-        *["OUTSIDE"] * 2,
-        *["NO_RECEIPT"] * 2,
-    ]
-    assert made.findings[0].what.endswith("; no journal that was read knows it.")
