@@ -469,3 +469,49 @@ def test_at_the_desk_a_batch_of_acts_is_put_back_by_a_sheet_of_its_own(office):
         assert "1 row can be put back. Nothing was changed yet" in read(said.text)
         (again,) = re.findall(r'action="[^"]*(/works/[^"]+)/sheet"', said.text)
         assert "1 row of sheet" in read(desk.post(f"{again}/sheet").text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code", "said"),
+    [
+        ("reopenings.csv", "Kaupapa\nR-1\n", 0, "1 already there"),
+        ("team.csv", "New name\nKōpū\n", 0, "→ “Kōpū”."),
+        (
+            "changes.csv",
+            "Project,End date\nR-1,2029-01-01\n",
+            3,
+            "changes!2 [error]: Respond by (1 Apr 2030) is after the end date",
+        ),
+        (
+            "changes.csv",
+            "Project,Start date\nR-1,2030-12-01\n",
+            0,
+            "changes!B2 [warning] Start date “2030-12-01”: The start date (1 Dec 2030)",
+        ),
+        (
+            "responses.csv",
+            "Project,Message\nR-4,Kia ora.\n",
+            3,
+            "The project is a draft: it was never sent.",
+        ),
+        (
+            "groups.csv",
+            "Group,Colour\nConsents,red\n",
+            3,
+            "groups!B2 [error] Colour “red”: A group needs a colour in hex form.",
+        ),
+        (
+            "organisations.csv",
+            "Organisation,Email\nKōpū Roading,nobody\n",
+            3,
+            "organisations!B2 [error] Email: “nobody” is not an email address.",
+        ),
+        ("closures.csv", "Project\nr-3\n", 3, "There is “R-3”."),
+    ],
+)
+def test_a_check_says_what_the_service_would_refuse_or_nobody_means(
+    office, name, text, *, code, said
+):
+    office.make_organisation("Kōpū Roading")
+    (office.person.folder / name).write_text(text, "utf-8")
+    assert said in office.did("check", name, code=code)

@@ -69,7 +69,10 @@ def check_folder(folder: Path) -> FolderCheck:
             # It is named already.
             tags.hashes.pop(DECLARATION, None)
         odd[TAG_LIST] = tags.odd_lines
-        hashes = {_unwritten(name): hashes[name] for name in hashes} | tags.hashes
+        hashes = {
+            _WRITTEN.sub(lambda match: chr(int(match[1], 16)), name): said
+            for name, said in hashes.items()
+        } | tags.hashes
         found += _payload_counted(folder, there)
         if TAG_LIST in tags.hashes:
             # It is named as missing, and what it would list is not named again.
@@ -255,10 +258,6 @@ def _below(folder: Path) -> Iterator[str]:
                 if name.startswith(PAYLOAD) or not is_temporary(entry.name):
                     # What a killed export left is removed by a later one.
                     yield name
-
-
-def _unwritten(name: str) -> str:
-    return _WRITTEN.sub(lambda match: chr(int(match[1], 16)), name)
 
 
 def _composed(name: str) -> str:

@@ -216,7 +216,8 @@ class Standings:
         """Give a row's latest intent, open or not."""
         known = self._intents.get(key)
         if known is None:
-            return first_of(self._store, "latest_intent", _intent, key)
+            event = first_of(self._store, "latest_intent", event_from_values, key)
+            return None if event is None else intent_of(event)
         return known
 
     def attempts_made(self, keys: Sequence[RowKey], *, step: Step) -> dict[RowKey, int]:
@@ -331,10 +332,6 @@ class Standings:
     def _make_room(self) -> None:
         if max(len(self._entries), len(self._made)) > _MOST_ROWS:
             self.forget()
-
-
-def _intent(record: Record) -> Intent:
-    return intent_of(event_from_values(record))
 
 
 def _link(record: Record) -> tuple[int, str]:

@@ -58,7 +58,8 @@ def read_query(
 
     The last of repeated parameters counts; of two spellings, ours.
     """
-    known = {name: list(_given(name, given)) for name in operation.query}
+    names = {name: AMERICAN_SPELLINGS.get(name, name) for name in operation.query}
+    known = {e: list(given.get(e) or given.get(names[e]) or ()) for e in names}
     if problems := list(_problems(known)):
         return Query(), problems
     default = (
@@ -81,10 +82,6 @@ def read_query(
         ),
         [],
     )
-
-
-def _given(name: str, given: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    return given.get(name) or given.get(AMERICAN_SPELLINGS.get(name, name)) or ()
 
 
 def _last(known: Mapping[str, list[str]], name: str) -> str:

@@ -131,12 +131,10 @@ def relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
     return {
         element.get("Id", ""): (
             element.get("Type", "").rpartition("/")[2],
-            _resolved(folder, element.get("Target", "")),
+            posixpath.normpath(
+                posixpath.join("/", folder, element.get("Target", ""))
+            ).lstrip("/"),
         )
         for element in root
         if element.get("TargetMode", "Internal") != "External"
     }
-
-
-def _resolved(folder: str, target: str) -> str:
-    return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")

@@ -273,14 +273,11 @@ def warned_words(rows: Iterable[tuple[str, ...]]) -> str:
         return ""
     counts = Counter(rule for rules in warned for rule in rules)
     named = ", ".join(
-        f"{number:,} {_said(rule)}" for rule, number in counts.most_common()
+        f"{number:,} {_WORDS.get(rule) or 'with ' + rule.replace('-', ' ')}"
+        for rule, number in counts.most_common()
     )
     have = counted(len(warned), "row has a warning", "rows have warnings")
     return f"{have}: {named}."
-
-
-def _said(rule: str) -> str:
-    return _WORDS.get(rule) or "with " + rule.replace("-", " ")
 
 
 def warned_json(rows: Iterable[tuple[str, ...]]) -> dict[str, object]:

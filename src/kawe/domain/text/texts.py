@@ -182,7 +182,7 @@ def some_of(texts: Sequence[str], *, shown: int, between: str = ", ") -> str:
 def numbers_words(numbers: Sequence[int]) -> str:
     """List sorted numbers: 6, 7, 23, 30 and 30 more; or 2 to 451, 450 in all."""
     runs = list(_runs(numbers))
-    shown = [_written(*run) for run in runs[:_LISTED]]
+    shown = [f"{a}" if a == b else f"{a} to {b}" for a, b in runs[:_LISTED]]
     left = sum(last - first + 1 for first, last in runs[_LISTED:])
     if left:
         return f"{', '.join(shown)} and {left:,} more"
@@ -202,10 +202,6 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
             yield members[0], members[-1]
         else:
             yield from ((each, each) for each in members)
-
-
-def _written(first: int, last: int) -> str:
-    return f"{first}" if first == last else f"{first} to {last}"
 
 
 BETWEEN_NAMES: Final = re.compile(r"(\s*[,/&+\n]\s*|\s+(?:and|me)\s+)", re.IGNORECASE)
@@ -236,9 +232,5 @@ def parts_of(
             known = bool(part) and is_known(part)
             if known or start == end:
                 ways.append((*best[start // 2], *([(part, known)] if part else ())))
-        best.append(min(ways, key=_cost))
+        best.append(min(ways, key=lambda w: (sum(not k for _, k in w), len(w))))
     return best[-1]
-
-
-def _cost(parts: tuple[tuple[str, bool], ...]) -> tuple[int, int]:
-    return sum(not known for _, known in parts), len(parts)

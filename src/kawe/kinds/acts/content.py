@@ -160,11 +160,6 @@ def _projects(world: World) -> Iterator[tuple[Raw, dict[str, str]]]:
         yield each, {"project": named, **known}
 
 
-def _changes(world: World) -> Iterator[Facts]:
-    for project, named in _projects(world):
-        yield {**project_facts(project), **named}
-
-
 def _standing(*wanted: str) -> _Rows:
     """List the projects that stand so, to say of each what is to be done."""
     return lambda world: (
@@ -204,22 +199,24 @@ def _organisations(world: World) -> Iterator[Facts]:
         yield {"organisation": facts["new_name"], **facts}
 
 
-def _team(world: World) -> Iterator[Facts]:
-    yield {"new_name": str(world.parts["team"]["name"])}
-
-
 _FETCHES: Final[Mapping[str, tuple[tuple[str, ...], _Rows]]] = {
     "closures": (("projects",), _standing("open")),
     "reopenings": (("projects",), _standing("closed")),
     "completions": (("projects",), _standing("open")),
     "reports": (("projects",), _standing("open", "closed", "complete")),
-    "changes": (("projects",), _changes),
+    "changes": (
+        ("projects",),
+        lambda world: ({**project_facts(e), **named} for e, named in _projects(world)),
+    ),
     "members": (("team",), _members),
     "resends": (("team",), _resends),
     "assignments": (("projects", "team"), _assignments),
     "groups": (("groups", "team"), _groups),
     "organisations": (("organisations",), _organisations),
-    "team": (("team",), _team),
+    "team": (
+        ("team",),
+        lambda world: iter([{"new_name": str(world.parts["team"]["name"])}]),
+    ),
 }
 FETCHABLE: Final = tuple(_FETCHES)
 """The words of the kinds that can be fetched."""

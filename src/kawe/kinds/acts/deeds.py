@@ -5,12 +5,15 @@ All of it is pure functions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.service.service_words import full_name
 from kawe.domain.text.texts import clean, fold_name, one_line
+from kawe.flows.checked_rows import Breach, order_breaches
 from kawe.kinds.acts.table import FETCHED, WAS, ActLine
 from kawe.kinds.acts.world import (
     DAYS,
@@ -30,6 +33,8 @@ from kawe.kinds.acts.world import (
     standing,
 )
 from kawe_contract.enums import InvitationStatus, UserRole
+
+_COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
 def _deletion(found: Raw | None, *, column: str, operation: str) -> Deed:
@@ -57,11 +62,11 @@ def _group(said: Said, world: World) -> Deed:
     if members is not None:
         after["members"] = addresses(ids, world)
     colour = after.get("colour", before["colour"])
-    if not colour:
+    if not _COLOUR.fullmatch(colour) and colour in {"", after.get("colour")}:
         raise Unfit(
             field="colour",
-            message="A new group needs a colour.",
-            advice="Type one in hex form, such as #1b5e20.",
+            message="A group needs a colour in hex form.",
+            advice="Type one, such as #1b5e20.",
         )
     kept = [] if found is None else found["member_ids"]
     body = {
@@ -156,6 +161,7 @@ def _report(said: Said, world: World) -> Deed:
 
 def _response(said: Said, world: World) -> Deed:
     """Answer on a thread; an equal answer of before does not count."""
+    _standing(world.project)
     words = said["message"]
     same = [
         str(each["id"])
@@ -199,6 +205,8 @@ class Deed:
     body: Mapping[str, Any] = field(default_factory=dict)
     seen: tuple[str, ...] = ()
     """What tells later whether it was done, where `before` does not."""
+    breaches: tuple[Breach, ...] = ()
+    """What is wrong with how it would be then."""
 
     @property
     def is_so(self) -> bool:
@@ -313,15 +321,14 @@ def _complete(said: Said, world: World) -> Deed:
 
 
 def _change(said: Said, world: World) -> Deed:
-    project = world.project
-    return _edit(
-        said,
-        project_facts(project),
-        "project_update",
-        of=project,
-        column="project",
-        whole=DAYS,
-    )
+    project, column = world.project, "project"
+    before = project_facts(project)
+    deed = _edit(said, before, "project_update", of=project, column=column, whole=DAYS)
+    if not deed.changed.keys() & {*DAYS}:
+        return deed
+    then = {**before, **deed.after}
+    days = (date.fromisoformat(then[each]) for each in DAYS)
+    return replace(deed, breaches=tuple(order_breaches(*days)))
 
 
 def _member(said: Said, world: World) -> Deed:

@@ -346,16 +346,21 @@ class ActsKind(Kind):
             is_undone = self.line.proof is Proven.READING and not deed.is_so
             return self._undone(row, inquiry) if is_undone else row
         if deed.is_so:
-            so = self._so(row.row, f"It is {self.line.done} already")
-            return row.with_findings(so)
-        return row.with_findings(*self._notes(row.row, deed))
+            gone = {"deleted", "removed"} & {*deed.after.values()}
+            what = "There is none" if gone else f"It is {self.line.done} already"
+            return row.with_findings(self._so(row.row, what))
+        about = (each.on(row.row) for each in deed.breaches)
+        return row.with_findings(*self._notes(row.row, deed), *about)
 
     def _notes(self, row: TableRow, deed: Deed) -> Iterator[Finding]:
         """Say of each cell what is changed, in the words that people choose from."""
         choices = {each.field: each.choices for each in load_columns(self)}
         for name, values in deed.changed.items():
             labels = {each.value: each.label for each in choices.get(name, ())}
-            was, to = (_shown(labels.get(each, each)) for each in values)
+            was, to = (
+                f"“{one_line(labels.get(each, each), limit=80)}”" if each else "empty"
+                for each in values
+            )
             told = f"{was} → {to}."
             yield mark(row, name, Severity.NOTE, rule=ACT_CHANGES, message=told)
 
@@ -396,10 +401,6 @@ class ActsKind(Kind):
 
     async def release(self, run: Run, rows: Sequence[Entry]) -> None:
         await Doer(verb=self.verb, run=run).do(rows, None)
-
-
-def _shown(value: str) -> str:
-    return f"“{one_line(value, limit=80)}”" if value else "empty"
 
 
 def _kind_of(act: ActLine) -> ActsKind:

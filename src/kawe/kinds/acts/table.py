@@ -405,11 +405,19 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         synonyms=["Whakahaere"],
     ),
     **{
-        each: _column(each.capitalize(), f"Type the {each} of the organisation.", said)
+        each: _column(
+            each.capitalize(),
+            f"Type the {each} of the organisation.",
+            said,
+            kind="email" if each == "email" else "text",
+        )
         for each, said in _OF_ORGANISATION.items()
     },
     "organisation_email": _column(
-        "Organisation email", "Type the email of the organisation.", "office@example.nz"
+        "Organisation email",
+        "Type the email of the organisation.",
+        "office@example.nz",
+        kind="email",
     ),
     "note": _column(
         "Note",

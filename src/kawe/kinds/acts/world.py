@@ -304,11 +304,12 @@ class Projects:
             return next(iter(same))
         shown = one_line(typed, limit=60)
         if not same:
+            names = {n for e in self._listed for n in (e.reference, e.name) if n}
             raise Unfit(
                 field=column,
                 message=f"The service shows no project called “{shown}”.",
                 advice="Type its reference, its project ID or its exact name.",
-                among=sorted({each.name for each in self._listed}),
+                among=sorted(names),
                 rule="project-unknown",
             )
         raise Unfit(

@@ -6,7 +6,6 @@ Rules across several fields of one row: each broken one names one field.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from typing import Any, Final
@@ -37,10 +36,11 @@ from kawe.flows.check.placing import (
     place_of,
 )
 from kawe.flows.checked_rows import (
+    Breach,
     CheckContext,
     CheckedRow,
     attachments_of,
-    mark,
+    order_breaches,
     schema_findings,
     was_unreadable,
 )
@@ -243,27 +243,6 @@ _ORGANISATION_DETAILS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
-    """One rule that a row breaks."""
-
-    field: str
-    rule: str
-    message: str
-    advice: str
-    severity: Severity = Severity.ERROR
-
-    def on(self, row: TableRow) -> Finding:
-        return mark(
-            row,
-            self.field,
-            self.severity,
-            rule=self.rule,
-            message=self.message,
-            advice=self.advice,
-        )
-
-
 def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
     """Check what must be given together (interface, CreateProjectBody)."""
     missing = [name for name in _CONTACT_FIELDS if name not in values]
@@ -323,24 +302,7 @@ def content_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
 
 def _date_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
     start, end, respond_by = said.start_on, said.end_on, said.respond_by_on
-    if respond_by and end and respond_by > end:
-        yield Breach(
-            field="respond_by_date",
-            rule="respond-by-after-end",
-            message=f"Respond by ({short_day_words(respond_by)}) is after "
-            f"the end date ({short_day_words(end)}).",
-            advice="Iwi must be able to respond before the project ends: choose an "
-            "earlier respond-by date or a later end date.",
-        )
-    if start and end and start > end:
-        yield Breach(
-            field="start_date",
-            severity=Severity.WARNING,
-            rule="start-after-end",
-            message=f"The start date ({short_day_words(start)}) is after "
-            f"the end date ({short_day_words(end)}).",
-            advice="Look whether the two were swapped.",
-        )
+    yield from order_breaches(start, end, respond_by)
     for name, on, words in (
         ("respond_by_date", respond_by, "Respond by"),
         ("end_date", end, "The end date"),

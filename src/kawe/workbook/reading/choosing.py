@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import zip_longest
 from math import inf
 from string import ascii_letters
@@ -300,7 +300,9 @@ class Chooser:
     def _fits(self, grid: Grid, kinds: Collection[SheetKind]) -> tuple[Fit, ...]:
         """Find what a sheet is about: nothing, one kind, or several that are meant."""
         likely = [e for e in kinds if len(kinds) == 1 or e.may_be_called(grid.sheet)]
-        found = [e for kind in likely if (e := self._recogniser.find(grid, kind=kind))]
+        may = 1 in {len(kinds), len(self.sheets)}
+        find = partial(self._recogniser.find, grid, may_be_one=may)
+        found = [row for kind in likely if (row := find(kind=kind))]
         fits = [Fit(headings=row, sheet=grid.sheet, among=found) for row in found]
         if kept := [each for each in fits if each.headings.is_kept]:
             return tuple(kept[:1])

@@ -64,7 +64,10 @@ class Cells:
         self.examples = [*seen.values()]
         self.texts = [show(each) for each in self.examples]
         self.length = fmean(map(len, self.texts)) if self.texts else 0.0
-        says = all(map(_says, self.examples))
+        says = all(
+            fold(show(each)) == "x" or read_yes_no(each).value is not None
+            for each in self.examples
+        )
         # A column of 1 alone may as well count something.
         counts = len(set(self.texts)) == 1 and self.texts[0].isdigit()
         self.is_yes_no = says and (not counts or any(map(is_blank, self.first)))
@@ -145,11 +148,6 @@ class Cells:
 
     def _share(self, test: Callable[[str], object]) -> float:
         return fmean(bool(test(text)) for text in self.texts)
-
-
-def _says(cell: RawValue) -> bool:
-    """Say whether a cell is a yes or a no, or a mark that stands for one."""
-    return fold(show(cell)) == "x" or read_yes_no(cell).value is not None
 
 
 def _read(column: Column, cells: Sequence[RawValue]) -> list[CellValue]:

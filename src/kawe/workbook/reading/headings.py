@@ -183,7 +183,9 @@ class Recogniser:
         # The texts of headings with their line breaks, by their texts on one line.
         self._whole: dict[str, str] = {}
 
-    def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
+    def find(
+        self, grid: Grid, *, kind: SheetKind, may_be_one: bool = False
+    ) -> HeadingRow | None:
         """Find the first row, or two together, with the most known headings, if any."""
         best: HeadingRow | None = None
         above: tuple[int, Texts] = (0, ())
@@ -199,6 +201,8 @@ class Recogniser:
                     best = row
             above = number, texts
         enough = min(_ENOUGH, len(self.columns[kind]))
+        if may_be_one and kind.needs_its_name and best and len(best.headings) == 1:
+            enough = 1
         return best if best is not None and len(best.fields) >= enough else None
 
     def best(self, grid: Grid, *, kinds: Iterable[SheetKind]) -> HeadingRow | None:
