@@ -9,10 +9,6 @@ from kawe.domain.rows.entries import BatchName
 from kawe.errors import JournalError
 
 
-def test_a_fresh_journal_knows_of_no_approval(home):
-    assert home.ask("approvals") == ()
-
-
 def test_the_next_process_finds_approvals_the_earliest_first(home):
     home.begin(entry(1))
     later_one = replace(GIVEN, approved_by="Aroha", at=later(5))

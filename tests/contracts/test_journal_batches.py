@@ -33,10 +33,6 @@ from kawe.errors import JournalForeign
 from kawe.kinds.invitations import INVITATIONS
 
 
-def test_a_fresh_journal_belongs_to_nobody(home):
-    assert home.ask("binding") is None
-
-
 def test_binding_to_the_same_account_again_is_fine(home):
     home.ask("bind", BINDING)
     home.ask("bind", BINDING)

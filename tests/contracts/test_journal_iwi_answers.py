@@ -5,11 +5,9 @@ from contextlib import closing
 
 import pytest
 
-from doubles.journal_homes import SqliteHome
 from doubles.journal_values import NOW, later
 from kawe.domain.service.service_words import IwiAnswer, IwiChoice
 from kawe.errors import JournalError
-from kawe.journal.store.opening import APPLICATION_ID, migrations, single_statements
 from kawe_places.values import Place
 
 HERE = Place(latitude=-41.2706123, longitude=173.2840456)
@@ -32,20 +30,10 @@ def _answers(home, *, minutes=0):
     return home(lambda journal: journal.iwi_answers(since=later(minutes)))
 
 
-def test_a_fresh_journal_has_no_answers(home):
-    assert _answers(home) == {}
-
-
 def test_the_next_process_finds_each_answer_by_its_place(home):
     _keep(home, HERE, ROUTED)
     _keep(home, THERE, CHOSEN)
     assert _answers(home) == {HERE.key(): ROUTED, THERE.key(): CHOSEN}
-
-
-def test_a_later_answer_takes_the_place_of_an_earlier_one(home):
-    _keep(home, HERE, ROUTED)
-    _keep(home, HERE, CHOSEN, minutes=5)
-    assert _answers(home) == {HERE.key(): CHOSEN}
 
 
 def test_places_one_centimetre_apart_are_the_same(home):
@@ -74,16 +62,3 @@ def test_an_answer_that_kawe_did_not_write_is_refused(disk, choices):
         db.execute("UPDATE iwi_answer SET choices = ?", (choices,))
     with pytest.raises(JournalError):
         _answers(disk)
-
-
-def test_a_journal_from_before_there_were_answers_is_brought_up_to_date(tmp_path):
-    path = tmp_path / "kawe" / "journal.db"
-    path.parent.mkdir()
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in single_statements(migrations()[0]):
-            db.execute(statement)
-        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute("PRAGMA user_version = 1")
-    home = SqliteHome(path)
-    _keep(home, HERE, ROUTED)
-    assert _answers(home) == {HERE.key(): ROUTED}

@@ -225,9 +225,16 @@ def test_what_is_unknown_is_nothing(home):
             await journal.attempts(key(1)),
             await journal.files(key(1)),
             await journal.owner_of(project_id(1)),
+            await journal.binding(),
+            await journal.approvals(),
+            await journal.runs(),
+            await journal.put_first_so_far(),
+            await journal.batch_owners(),
+            await journal.iwi_answers(since=NOW),
         )
 
-    assert home(script) == ({}, (), (), (), (), (), None)
+    asked = ({}, (), (), (), (), (), None, None, (), (), (), {}, {})
+    assert home(script) == asked
 
 
 def test_find_gives_the_rows_of_any_batch(home):

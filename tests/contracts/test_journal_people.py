@@ -27,11 +27,6 @@ def four(home):
     return home
 
 
-def test_in_a_fresh_journal_no_row_was_put_first_and_nobody_answers(home):
-    found = [home.ask(name) for name in ("put_first_so_far", "batch_owners")]
-    assert found == [(), {}]
-
-
 def test_rows_go_first_in_the_order_in_which_they_were_named(four):
     assert _put_first(four, 3, 1) == (key(3), key(1))
 

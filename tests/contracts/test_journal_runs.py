@@ -26,10 +26,6 @@ def _ended(home, *, command="submit", end=END):
     )
 
 
-def test_a_fresh_journal_knows_of_no_run(home):
-    assert home.ask("runs") == ()
-
-
 def test_a_run_is_known_from_the_reading_of_its_workbook(home):
     home.begin(entry(1))
     (run,) = home.ask("runs")

@@ -36,10 +36,6 @@ def test_a_column_is_named_by_its_field_or_its_title():
     }
 
 
-def test_nothing_said_is_nothing():
-    assert own_headings([Layer(origin=OWN, values={})]) == ()
-
-
 def test_a_folder_says_nothing_of_a_heading_that_the_own_settings_speak_of():
     folder = {"projects": {"LODGED": "reference", "Site name": "name"}}
     assert said((OWN, {"projects": {"Lodged": False}}), (FOLDER, folder)) == {

@@ -35,11 +35,6 @@ def test_a_key_comes_back_from_the_keyring_with_its_address():
     assert kept_key("test", place=KeyPlace.KEYRING) == KEPT
 
 
-def test_a_key_comes_back_from_a_file_with_its_address():
-    keep_key(KEPT, profile="test", place=KeyPlace.FILE)
-    assert kept_key("test", place=KeyPlace.FILE) == KEPT
-
-
 def test_a_second_key_takes_the_place_of_the_first_in_a_file_for_its_owner():
     keep_key(KEPT, profile="test", place=KeyPlace.FILE)
     other = KeptKey(base_url=KEPT.base_url, key="kw_live_other")

@@ -148,18 +148,6 @@ def test_a_profile_that_is_nowhere_is_named(desk):
     assert "no profile 'test'" in refused(desk, profile="test")
 
 
-def test_a_profile_of_the_user_file_can_be_chosen(desk):
-    desk.user("[profile.test]\nworkers = 6")
-    assert desk.load(profile="test").workers == 6
-
-
-def test_kawe_config_takes_the_place_of_the_near_file(desk):
-    desk.near("workers = 3")
-    other = desk.folder / "other.toml"
-    other.write_text("workers = 7", encoding="utf-8")
-    assert desk.load({"KAWE_CONFIG": str(other)}).workers == 7
-
-
 def test_kawe_config_must_be_there(desk):
     assert "no file" in refused(desk, environment={"KAWE_CONFIG": "nowhere.toml"})
 
@@ -236,11 +224,6 @@ def test_two_operations_may_change_places(desk):
     assert len(desk.load().paths) == 2
 
 
-def test_a_file_beside_workbooks_does_not_say_where_requests_go(desk):
-    desk.near('[service.paths]\nupload_presign = "POST /v2/files"')
-    assert "lies beside workbooks" in refused(desk, GuardRefused)
-
-
 def test_a_file_that_is_no_text_is_refused(desk):
     (desk.folder / "kawe.toml").write_bytes(b"\xff\xfe\x00")
     assert "cannot be read" in refused(desk)
@@ -298,12 +281,6 @@ def test_a_home_in_the_journal_s_name_is_meant(desk):
 def test_the_key_is_in_no_printed_form(desk):
     found = desk.load({"KAWE_API_KEY": CANARY})
     assert (found.key, CANARY in f"{found}{found!r}") == (CANARY, False)
-
-
-def test_other_computers_are_reckoned_with_when_the_settings_say_so(desk):
-    alone = desk.load().machines
-    desk.near('machines = "several"')
-    assert (alone, desk.load().machines) == ("one", "several")
 
 
 def test_who_answers_is_free_text_on_one_line(tmp_path):

@@ -82,11 +82,6 @@ def test_what_was_not_given_is_asked_for_in_plain_words():
         nothing.service_key()
 
 
-def test_what_was_given_is_there():
-    found = Settings(base_url="https://a.nz", key="k")
-    assert (found.service_url(), found.service_key()) == ("https://a.nz", "k")
-
-
 @pytest.mark.parametrize(
     ("key", "mode"),
     [("kw_live_1", "live"), ("kw_test_1", "sandbox"), ("k", None), (None, None)],
