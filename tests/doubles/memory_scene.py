@@ -10,13 +10,21 @@ from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_journal import Keeping, MemoryJournal
 from doubles.rows import SOURCE
-from doubles.service import MemoryService
+from doubles.service import AT, MemoryService
 from kawe.domain.batch.agreements import Budget
+from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.planning import make_plan
+from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.run import Run
+from kawe.flows.settle.resolving import (
+    Decision,
+    PersonDecision,
+    Resolved,
+    Resolver,
+)
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
 from kawe.flows.wait.queueing import release
@@ -71,6 +79,29 @@ class MemoryScene(Keeping):
 
     def release(self, **budget: Any) -> Run:
         return asyncio.run(self._release(**budget))
+
+    def report(self, name: str | None = None, **frame: Any) -> BatchReport:
+        """Report a batch: the first, where none is named."""
+
+        async def go() -> BatchReport:
+            batches = await self.journal.batches()
+            batch = next(each for each in batches if name in {None, each.name})
+            how = Frame(**{"written_at": AT, **frame})
+            return await report_batch(batch, journal=self.journal, frame=how)
+
+        return asyncio.run(go())
+
+    def decide(
+        self, decision: Decision, *, marker: str | None = None, **word: Any
+    ) -> Resolved:
+        """Carry out a decision about a row: the one there is, where none is named."""
+        (entry,) = (e for e in self.entries() if marker in {None, e.marker})
+        resolver = Resolver(
+            journal=self.journal, lookups=self.service, clock=self.clock
+        )
+        return asyncio.run(
+            resolver.resolve(entry, PersonDecision(decision=decision, **word))
+        )
 
     async def run(self) -> Run:
         """Start a run."""

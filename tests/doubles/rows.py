@@ -66,6 +66,11 @@ def checked_projects(contents: list[ProjectContent]) -> Checked:
     return _checked(rows, kind=PROJECTS)
 
 
+def first_rows(number: int = 1, **changes: object) -> Checked:
+    """Make a sheet of so many projects, which say the same where nothing is named."""
+    return checked_projects([project(each, **changes) for each in range(number)])
+
+
 def checked_invitations(contents: list[InvitationContent]) -> Checked:
     """Make a checked sheet of invitations."""
     rows = [

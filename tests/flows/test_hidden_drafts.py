@@ -1,6 +1,5 @@
 """A draft that the service does not show: a doubt at first, and gone at the end."""
 
-import asyncio
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State, Unknown
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import SettingsError
-from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
+from kawe.flows.settle.resolving import Decision
 
 ROWS = 6
 WINDOW = range(180, 190)
@@ -93,15 +92,6 @@ def release(scene):
 
 EITHER = pytest.mark.parametrize("go", [submit, release])
 LISTED = pytest.mark.parametrize("is_listed", [True, False], ids=["listed", "unlisted"])
-
-
-def decide(scene, decision=Decision.RETRY, *, marker="R-0"):
-    (entry,) = (each for each in scene.entries() if each.marker == marker)
-    return asyncio.run(
-        Resolver(
-            journal=scene.journal, lookups=scene.service, clock=scene.clock
-        ).resolve(entry, PersonDecision(decision=decision))
-    )
 
 
 def sends(scene):
@@ -216,7 +206,7 @@ def gone(scene):
 def test_a_draft_that_is_gone_is_made_again_by_one_word_and_sent_once(gone):
     gone.clock.pass_by(180)
     (row,) = (each for each in gone.entries() if each.marker == "R-0")
-    resolved = decide(gone)
+    resolved = gone.decide(Decision.RETRY, marker="R-0")
     made = gone.service.calls["create"]
     gone.submit(sheet())
     gone.submit(sheet())
@@ -227,7 +217,7 @@ def test_a_draft_that_is_gone_is_made_again_by_one_word_and_sent_once(gone):
 
 def test_before_a_window_has_passed_nothing_is_given_up_and_the_time_is_said(gone):
     with pytest.raises(SettingsError) as refused:
-        decide(gone)
+        gone.decide(Decision.RETRY, marker="R-0")
     assert "It may be late, and R-0 stays held" in str(refused.value)
     assert "Say the same again after 22:" in str(refused.value)
     assert gone.outcomes()[Outcome.HELD] == 1
@@ -246,18 +236,18 @@ def test_a_draft_whose_reference_is_still_listed_is_not_made_again(gone, status)
     )
     gone.clock.pass_by(180)
     with pytest.raises(SettingsError, match="Yet a list may have a project"):
-        decide(gone)
+        gone.decide(Decision.RETRY, marker="R-0")
     assert gone.outcomes()[Outcome.HELD] == 1
 
 
 def test_a_draft_that_comes_back_after_it_was_given_up_is_held_and_then_sent(gone):
     gone.clock.pass_by(180)
-    decide(gone)
+    gone.decide(Decision.RETRY, marker="R-0")
     made = gone.service.calls["create"]
     gone.service.hidden.clear()
     gone.submit(sheet())
     held = gone.outcomes()[Outcome.HELD]
-    decide(gone)
+    gone.decide(Decision.RETRY, marker="R-0")
     gone.submit(sheet())
     assert (held, gone.service.calls["create"], sends(gone)) == (1, made, ALL)
 
@@ -267,10 +257,10 @@ def test_the_first_reading_of_a_row_held_for_something_else_is_written_down(scen
     assert scene.outcomes() == Counter({Outcome.HELD: ROWS})
     scene.service.lose(scene, 0)
     with pytest.raises(SettingsError, match="It may be late"):
-        decide(scene)
+        scene.decide(Decision.RETRY, marker="R-0")
     (row,) = (each for each in scene.entries() if each.marker == "R-0")
     scene.clock.pass_by(181)
-    resolved = decide(scene)
+    resolved = scene.decide(Decision.RETRY, marker="R-0")
     assert (row.state, row.reason, resolved.entry.state) == (
         State.HELD,
         "The service does not show the draft any more.",
@@ -287,7 +277,7 @@ def test_a_row_whose_send_was_unclear_is_never_made_again():
     assert scene.outcomes() == ONE_HELD
     for _ in range(2):
         with pytest.raises(SettingsError, match="may have been sent"):
-            decide(scene)
+            scene.decide(Decision.RETRY, marker="R-0")
         scene.clock.pass_by(10**6)
     assert scene.service.calls["create"] == 1
 
@@ -308,6 +298,6 @@ def test_the_files_of_a_draft_that_is_gone_are_uploaded_again():
     scene.release()
     scene.release()
     scene.clock.pass_by(180)
-    decide(scene)
+    scene.decide(Decision.RETRY, marker="R-0")
     scene.submit(sheet(1, files=(paper,)))
     assert (scene.service.calls["upload"], scene.outcomes()) == (2, ONE_SENT)

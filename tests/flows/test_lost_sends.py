@@ -1,6 +1,5 @@
 """A service that came back from a backup: what it lost is said, and not sent again."""
 
-import asyncio
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,6 @@ from doubles.service import MemoryService, projects_of_others
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State
 from kawe.domain.text.next_steps import Next
-from kawe.flows.report.reporting import Frame, report_batch
 from kawe.kinds.projects import PROJECTS
 
 DAY = 86_400
@@ -62,15 +60,6 @@ def of_another_workbook(scene):
 GO = pytest.mark.parametrize("go", [again, with_a_new_row, of_another_workbook])
 
 
-def report(scene):
-    async def go():
-        (batch, *_) = await scene.journal.batches()
-        frame = Frame(written_at=scene.clock.now())
-        return await report_batch(batch, journal=scene.journal, frame=frame)
-
-    return asyncio.run(go())
-
-
 @GO
 def test_what_the_service_lost_is_counted_by_name_and_not_sent_again(scene, go):
     restore(scene, drafts=(0, 1), gone=(2,))
@@ -88,7 +77,7 @@ def test_the_report_of_the_batch_says_it_in_one_line_from_then_on(scene):
     restore(scene, drafts=(0,), gone=(1,))
     again(scene)
     for _ in range(2):
-        (said,) = (each for each in report(scene).remarks if "any more" in each)
+        (said,) = (each for each in scene.report().remarks if "any more" in each)
         assert said == (
             "The service does not show 2 projects that were sent as sent any more: "
             "R-0, R-1. It may have been restored from a backup. kawe sends nothing "

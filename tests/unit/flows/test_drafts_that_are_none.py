@@ -1,6 +1,5 @@
 """A create whose answer is no draft, or not quite the one that was asked for."""
 
-import asyncio
 import json
 from collections import Counter
 from dataclasses import replace
@@ -9,19 +8,15 @@ import pytest
 
 from doubles.memory_journal import ONE_SENT
 from doubles.memory_scene import MemoryScene
-from doubles.rows import checked_projects, project
+from doubles.rows import first_rows
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import projects_in, without_ids
 from kawe.domain.service.states import Done, Step, Unknown
 from kawe.errors import ContractBroken
-from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
+from kawe.flows.settle.resolving import Decision
 from kawe.service.acts import classify
 from kawe.service.transport.answers import Answer
-
-
-def sheet(number):
-    return checked_projects([project(n) for n in range(number)])
 
 
 class SendingAtOnce(MemoryService):
@@ -39,7 +34,7 @@ class SendingAtOnce(MemoryService):
 @pytest.mark.parametrize("how", [{"drafts_only": True}, {"max_tokens": 2}, {}], ids=str)
 def test_a_service_that_sends_drafts_at_once_is_stopped_at_and_believed(how):
     scene = MemoryScene(service=SendingAtOnce(), workers=3)
-    run = scene.submit(sheet(60), **how)
+    run = scene.submit(first_rows(60), **how)
     sent = scene.service.sends.total()
     assert (sent <= scene.workers, type(run.stop.because), run.tally.sent) == (
         True,
@@ -75,7 +70,7 @@ def named(entry):
 def test_drafts_with_another_reference_are_held_named_and_made_no_second_time(way):
     scene = MemoryScene(service=WritingAgain(), workers=3)
     scene.service.way = way
-    run = scene.submit(sheet(10))
+    run = scene.submit(first_rows(10))
     made = [each.id for each in scene.service.projects_there]
     held = [each for each in scene.entries() if each.state == "HELD"]
     assert (
@@ -124,7 +119,7 @@ class Forgetting(MemoryService):
 def test_a_service_that_keeps_no_reference_is_stopped_at_and_its_drafts_are_named(says):
     scene = MemoryScene(service=Forgetting(), workers=3)
     scene.service.says = says
-    run = scene.submit(sheet(10))
+    run = scene.submit(first_rows(10))
     made = [each.id for each in scene.service.projects_there]
     held = [each for each in scene.entries() if each.state == "HELD"]
     assert (
@@ -150,8 +145,8 @@ def test_one_draft_with_another_reference_among_others_stops_nothing():
             return await MemoryService.create_draft(self, body)
 
     scene.service = Once()
-    scene.submit(sheet(5))
-    again = scene.submit(sheet(5))
+    scene.submit(first_rows(5))
+    again = scene.submit(first_rows(5))
     assert (scene.outcomes(), scene.service.calls["create"], again.tally.created) == (
         Counter({Outcome.SENT: 4, Outcome.HELD: 1}),
         5,
@@ -161,15 +156,11 @@ def test_one_draft_with_another_reference_among_others_stops_nothing():
 
 def test_a_draft_with_another_reference_that_a_person_takes_is_sent():
     scene = MemoryScene(service=WritingAgain())
-    scene.submit(sheet(1))
+    scene.submit(first_rows(1))
     (entry,) = scene.entries()
     (made,) = named(entry)
-    asyncio.run(
-        Resolver(
-            journal=scene.journal, lookups=scene.service, clock=scene.clock
-        ).resolve(entry, PersonDecision(decision=Decision.ADOPT, project=made))
-    )
-    scene.submit(sheet(1))
+    scene.decide(Decision.ADOPT, project=made)
+    scene.submit(first_rows(1))
     assert (dict(scene.service.sends), scene.outcomes(), without_ids(entry.reason)) == (
         {made: 1},
         ONE_SENT,
@@ -193,7 +184,7 @@ def test_the_draft_of_another_row_is_no_candidate():
             )
 
     scene.service = Repeating()
-    scene.submit(sheet(2))
+    scene.submit(first_rows(2))
     assert (scene.outcomes(), scene.service.sends.total()) == (
         Counter({Outcome.SENT: 2}),
         2,

@@ -22,7 +22,6 @@ from kawe.domain.service.service_words import DocumentId, Page, Receipt
 from kawe.domain.service.states import State
 from kawe.errors import KeyRefused, PathUnknown, ScopeMissing, ServiceUnreachable
 from kawe.flows.exporting import Exporter, export_receipts
-from kawe.flows.report.reporting import Frame, report_batch
 
 
 def receipt(number, name):
@@ -242,13 +241,7 @@ def test_the_report_of_a_batch_gives_every_line_one_outcome():
     scene = desk.scene
     contents = [project(0, name="One"), replace(project(5), send=False)]
     scene.submit(checked_projects(contents))
-
-    async def go():
-        batch = (await scene.journal.batches())[0]
-        frame = Frame(written_at=AT, project_link="https://p/{id}")
-        return await report_batch(batch, journal=scene.journal, frame=frame)
-
-    report = asyncio.run(go())
+    report = scene.report(project_link="https://p/{id}")
     outcomes = [each.outcome for each in report.rows]
     assert outcomes == [Outcome.SENT, Outcome.DRAFTED, Outcome.SENT]
     assert (report.rows[0].link, "R-1 (sent)" in report.remarks[0]) == (

@@ -9,7 +9,7 @@ import pytest
 from doubles.clock import StillClock
 from doubles.memory_journal import ONE_SENT, ONE_UNFINISHED, MemoryJournal
 from doubles.memory_scene import MemoryScene
-from doubles.rows import checked_projects, project
+from doubles.rows import checked_projects, first_rows, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import NotDone, Reason, State, Unknown
@@ -18,10 +18,6 @@ from kawe.errors import JournalError
 LOST = Unknown(detail="lost")
 LIMITED = NotDone(reason=Reason.RATE_LIMITED, http_status=429)
 UNREACHED = NotDone(reason=Reason.NOT_REACHED, detail="no connection")
-
-
-def sheet(number=1):
-    return checked_projects([project(n) for n in range(number)])
 
 
 def scene_of(service, **how):
@@ -61,7 +57,7 @@ def test_a_draft_that_a_colleague_dealt_with_while_its_send_waited_is_not_sent(
     deed, outcome
 ):
     scene = scene_of(Paced(deed))
-    scene.submit(sheet(3))
+    scene.submit(first_rows(3))
     assert (scene.outcomes(), scene.service.sends) == (
         Counter({outcome: 3}),
         Counter(),
@@ -71,7 +67,7 @@ def test_a_draft_that_a_colleague_dealt_with_while_its_send_waited_is_not_sent(
 @pytest.mark.parametrize("refusal", [LIMITED, UNREACHED], ids=["429", "not reached"])
 def test_a_draft_is_read_again_after_a_refusal_that_took_a_while(refusal):
     scene = scene_of(Paced({}, script={"send": [refusal]}))
-    scene.submit(sheet())
+    scene.submit(first_rows())
     # The first send waited for its turn too long, the second was refused, and after
     # the third.
     assert (scene.service.calls["project"], scene.outcomes()) == (4, ONE_SENT)
@@ -80,7 +76,7 @@ def test_a_draft_is_read_again_after_a_refusal_that_took_a_while(refusal):
 @pytest.mark.parametrize(("wait_seconds", "reads"), [(0, 2), (1.9, 2), (2.1, 3)])
 def test_a_draft_is_read_at_most_two_seconds_before_its_send(wait_seconds, reads):
     scene = scene_of(Paced({}, wait_seconds=wait_seconds))
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.service.calls["project"], scene.service.sends.total()) == (reads, 1)
 
 
@@ -101,14 +97,14 @@ class SlowJournal(MemoryJournal):
 def test_a_draft_is_read_again_where_the_journal_took_its_time():
     scene = MemoryScene()
     scene.journal = SlowJournal(scene.clock, times=2)
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.service.calls["project"], scene.outcomes()) == (4, ONE_SENT)
 
 
 def test_a_journal_that_always_takes_its_time_ends_the_run_unsent():
     scene = MemoryScene()
     scene.journal = SlowJournal(scene.clock, times=99)
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (type(run.stop.because), scene.service.calls["send"]) == (JournalError, 0)
 
 
@@ -149,7 +145,7 @@ class Replica(MemoryService):
 @pytest.mark.parametrize("number", [1, 20])
 def test_a_replica_that_is_two_seconds_behind_leaves_no_row_to_a_person(number):
     scene = scene_of(Replica())
-    scene.submit(sheet(number))
+    scene.submit(first_rows(number))
     assert (scene.outcomes(), scene.service.sends.total()) == (
         Counter({Outcome.SENT: number}),
         number,
@@ -159,9 +155,9 @@ def test_a_replica_that_is_two_seconds_behind_leaves_no_row_to_a_person(number):
 
 def test_a_draft_that_is_not_shown_for_a_window_in_each_of_two_runs_is_held():
     scene = scene_of(Replica(behind_seconds=10**6))
-    scene.submit(sheet())
+    scene.submit(first_rows())
     first = scene.outcomes()
-    scene.submit(sheet())
+    scene.submit(first_rows())
     (entry,) = scene.entries()
     assert (first, entry.state, 360 <= sum(scene.clock.slept) < 364) == (
         ONE_UNFINISHED,
@@ -172,7 +168,7 @@ def test_a_draft_that_is_not_shown_for_a_window_in_each_of_two_runs_is_held():
 
 def test_an_edit_that_a_replica_does_not_show_yet_is_no_reason_to_hold():
     scene = scene_of(Replica())
-    scene.submit(sheet(), drafts_only=True)
+    scene.submit(first_rows(), drafts_only=True)
     scene.clock.pass_by(60)
     edited = checked_projects([replace(project(0), description="Corrected.")])
     scene.submit(edited, update_drafts=True)
@@ -183,7 +179,7 @@ def test_one_404_on_a_send_is_asked_about_and_the_row_goes():
     scene = MemoryScene()
     unknown = Unknown(detail="the service does not know the draft", http_status=404)
     scene.service.script = {"send": [unknown] * 3}
-    scene.submit(sheet(12))
+    scene.submit(first_rows(12))
     assert (scene.outcomes(), scene.service.sends.total()) == (
         Counter({Outcome.SENT: 12}),
         12,
@@ -219,7 +215,7 @@ def killed_in_a_send(*, late):
 
     scene.service, scene.clock.meanwhile = Late(), passing
     with pytest.raises(Killed):
-        scene.submit(sheet())
+        scene.submit(first_rows())
     return scene, carry_out
 
 
@@ -227,7 +223,7 @@ def killed_in_a_send(*, late):
 def test_a_send_found_open_is_not_made_again_because_a_clock_was_set(jump_seconds):
     scene, carry_out = killed_in_a_send(late=25)
     scene.clock.jump(jump_seconds)
-    scene.submit(sheet())
+    scene.submit(first_rows())
     asyncio.run(carry_out())
     assert (scene.service.sends.total(), scene.outcomes()) == (1, ONE_SENT)
 
@@ -242,9 +238,9 @@ def test_a_doubt_that_a_clock_ahead_wrote_is_waited_for_a_window_and_no_longer(
     scene.service.script = {step: [LOST]}
     at, scene.clock = scene.clock.at, StillClock(scene.clock.at)
     scene.clock.meanwhile = scene.halt.ask
-    scene.submit(sheet())
+    scene.submit(first_rows())
     scene.halt.asked = False
     scene.clock = StillClock(at)
     scene.clock.jump(-ahead_seconds)
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), 180 <= scene.clock.ran < 190) == (ONE_SENT, True)

@@ -9,13 +9,13 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_invitations, checked_projects, person, project
-from doubles.service import AT, MemoryService
+from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import NotDone, Reason
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import JournalError
 from kawe.flows.plan.belonging import missing_words, staying_words
-from kawe.flows.report.reporting import Frame, Submitted, report_batch
+from kawe.flows.report.reporting import Submitted
 from kawe.flows.wait.queueing import all_waiting
 
 
@@ -44,15 +44,6 @@ def queue(scene):
     async def go():
         names = [each.name for each in await scene.journal.batches()]
         return await all_waiting(names, journal=scene.journal)
-
-    return asyncio.run(go())
-
-
-def report(scene, name, **how):
-    async def go():
-        (batch,) = [b for b in await scene.journal.batches() if b.name == name]
-        frame = Frame(written_at=AT, **how)
-        return await report_batch(batch, journal=scene.journal, frame=frame)
 
     return asyncio.run(go())
 
@@ -129,7 +120,7 @@ def test_a_joint_project_of_two_workbooks_is_sent_once_and_told_of_in_both():
     scene.release()
     assert sent_once(scene, 29)
     joint = [
-        next(row for row in report(scene, name).rows if row.reference == "R-0")
+        next(row for row in scene.report(name).rows if row.reference == "R-0")
         for name in ("november", "water")
     ]
     assert [(row.outcome, row.of_batch) for row in joint] == [
@@ -147,7 +138,7 @@ def test_rows_of_a_run_that_was_stopped_go_on_after_another_workbook():
     scene.service.script = {}
     scene.submit(sheet(0, *DECEMBER), source=at("december.xlsx"))
     assert scene.outcomes()[Outcome.WITHDRAWN] == 0
-    assert report(scene, "november").counts().total() == 30
+    assert scene.report("november").counts().total() == 30
     scene.submit(sheet(*NOVEMBER), source=at("november.xlsx"))
     assert sent_once(scene, 40)
 
@@ -198,7 +189,7 @@ def test_rows_that_a_person_lets_go_rest_and_come_back_with_their_workbook():
     scene = waiting(5)
     scene.submit(sheet(0, 1, 2), source=at("november.xlsx"), takes_out=True)
     assert scene.outcomes() == {Outcome.DEFERRED: 3, Outcome.DRAFTED: 2}
-    made = report(scene, "november")
+    made = scene.report("november")
     assert ([each.reference for each in made.orphans], made.missing) == (
         ["R-3", "R-4"],
         (),
@@ -211,7 +202,7 @@ def test_rows_that_a_person_lets_go_rest_and_come_back_with_their_workbook():
 def test_a_draft_that_waits_is_never_called_superfluous():
     scene = waiting(5)
     scene.submit(sheet(0, 1, 2), source=at("november.xlsx"))
-    made = report(scene, "november")
+    made = scene.report("november")
     words = (
         "2 rows of this batch are no longer in the workbook, and nobody has said "
         "whether they leave. Nothing is sent for them: R-3; R-4. Put them back, or "
@@ -233,7 +224,7 @@ def test_a_row_before_its_draft_that_was_cut_out_stays_until_a_person_says_so():
     scene.service.has_turns = True
     scene.submit(sheet(2), source=at("november.xlsx"))
     assert scene.outcomes() == {Outcome.UNFINISHED: 1, Outcome.SENT: 1}
-    assert [row.outcome for row in report(scene, "november").rows] == [
+    assert [row.outcome for row in scene.report("november").rows] == [
         Outcome.SENT,
         Outcome.UNFINISHED,
     ]
@@ -250,7 +241,7 @@ def test_a_row_moved_to_another_workbook_is_not_missing():
         "1 row of batch november is not in this workbook and stays as before."
     )
     scene.submit(sheet(0, 1, 2, 3), source=at("november.xlsx"))
-    rows = report(scene, "november").rows
+    rows = scene.report("november").rows
     assert [row.reference for row in rows] == ["R-0", "R-1", "R-2", "R-3", "R-4"]
     assert rows[4].what_to_do.endswith("It stands in december.xlsx at Projects!2.")
 
@@ -321,14 +312,14 @@ def test_the_report_of_a_batch_has_every_row_of_it_and_no_new_one_of_another():
     scene = waiting(4, tokens=2)
     scene.submit(sheet(0, *DECEMBER), source=at("december.xlsx"))
     scene.submit(sheet(2, 3), source=at("part.xlsx"))
-    made = report(scene, "november")
+    made = scene.report("november")
     assert [(row.where.row, row.reference, row.raw[:1]) for row in made.rows] == [
         (2, "R-2", made.rows[0].raw[:1]),
         (3, "R-3", made.rows[1].raw[:1]),
         (4, "R-0", made.rows[2].raw[:1]),
         (5, "R-1", made.rows[3].raw[:1]),
     ]
-    assert report(scene, "december").counts() == {Outcome.DEFERRED: 10}
+    assert scene.report("december").counts() == {Outcome.DEFERRED: 10}
 
 
 def test_the_report_of_a_submit_has_the_rows_of_its_workbook_and_no_other():
@@ -336,7 +327,7 @@ def test_the_report_of_a_submit_has_the_rows_of_its_workbook_and_no_other():
     (batch,) = asyncio.run(scene.journal.batches())
     scene.submit(sheet(2, 3), source=at("part.xlsx"))
     part = replace(batch.reading, workbook="part.xlsx")
-    made = report(scene, "november", submitted=Submitted(reading=part))
+    made = scene.report("november", submitted=Submitted(reading=part))
     assert [row.reference for row in made.rows] == ["R-2", "R-3"]
 
 
@@ -346,7 +337,7 @@ def test_invited_people_are_counted_in_their_own_batch():
     scene.submit(checked_invitations(people), source=at("november.xlsx"))
     later = [person(3), *(person(n) for n in range(300, 304))]
     scene.submit(checked_invitations(later), source=at("december.xlsx"))
-    counts = [report(scene, name).counts() for name in ("november", "december")]
+    counts = [scene.report(name).counts() for name in ("november", "december")]
     assert counts == [{Outcome.INVITED: 211}, {Outcome.INVITED: 4}]
 
 

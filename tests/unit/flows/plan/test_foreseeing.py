@@ -23,7 +23,7 @@ from kawe.flows.plan.foreseeing import (
     without_there_already,
 )
 from kawe.flows.plan.staleness import planned_rows, shown_draft
-from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
+from kawe.flows.settle.resolving import Decision
 from kawe.flows.submit.submitting import submit
 
 
@@ -147,17 +147,9 @@ def test_a_draft_that_a_person_took_as_it_stands_is_sent():
     planner.submit(sheet(project_row(1)), drafts_only=True)
     _shown(planner, description="Theirs.")
     planner.submit(sheet(project_row(1)))
-    asyncio.run(_adopted(planner))
+    (entry,) = planner.scene.entries()
+    planner.scene.decide(Decision.ADOPT, project=entry.project_id)
     assert _actions(planner.foresee(sheet(project_row(1)))) == {"R-1": Action.SEND}
-
-
-async def _adopted(planner):
-    (entry,) = await planner.scene._entries()
-    await Resolver(
-        journal=planner.scene.journal,
-        lookups=planner.scene.service,
-        clock=planner.scene.clock,
-    ).resolve(entry, PersonDecision(decision=Decision.ADOPT, project=entry.project_id))
 
 
 def _elsewhere(planner):
@@ -202,20 +194,11 @@ def test_the_project_of_another_row_is_foreseen_to_hold_until_a_person_says_retr
     rows = sheet(project_row(1), project_row(2, name="Weir"))
     held = _actions(planner.foresee(rows))
     planner.submit(rows)
-    asyncio.run(_retried(planner, "R-2"))
+    planner.scene.decide(Decision.RETRY, marker="R-2")
     assert (held["R-2"], _actions(planner.foresee(rows))["R-2"]) == (
         Action.HOLD,
         Action.CREATE_AND_SEND,
     )
-
-
-async def _retried(planner, marker):
-    (entry,) = [e for e in await planner.scene._entries() if e.marker == marker]
-    await Resolver(
-        journal=planner.scene.journal,
-        lookups=planner.scene.service,
-        clock=planner.scene.clock,
-    ).resolve(entry, PersonDecision(decision=Decision.RETRY, project=None))
 
 
 def test_nothing_is_looked_for_where_nothing_is_to_be_made():

@@ -14,7 +14,6 @@ from kawe.domain.sheet.findings import CellRef, Finding, Severity
 from kawe.domain.sheet.tables import Cell
 from kawe.domain.text.next_steps import Next
 from kawe.flows.check.checking import mark_duplicates
-from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.wait.queueing import all_waiting
 
 CELL = CellRef(sheet="Projects", row=2, column=1)
@@ -59,15 +58,6 @@ def sheet(*contents, spoils=(), **how):
     )
 
 
-def report(scene):
-    async def go():
-        (batch,) = await scene.journal.batches()
-        frame = Frame(written_at=AT)
-        return await report_batch(batch, journal=scene.journal, frame=frame)
-
-    return asyncio.run(go())
-
-
 def submitted(*contents, **how):
     scene = MemoryScene()
     scene.submit(checked_projects(list(contents)), **how)
@@ -85,7 +75,7 @@ SAID_ELSE = project(1, description="Something else.")
 def test_a_row_that_was_sent_stays_sent_and_its_mistake_is_not_applied():
     scene = submitted(ONE, project(2))
     scene.submit(sheet(ONE, project(2), spoils=[0]))
-    made, (entry, _) = report(scene), scene.entries()
+    made, (entry, _) = scene.report(), scene.entries()
     row = made.rows[0]
     assert (row.outcome, row.reference, row.project_id, row.what_to_do) == (
         Outcome.SENT,
@@ -109,7 +99,7 @@ def test_a_row_that_was_sent_stays_sent_and_its_mistake_is_not_applied():
 def test_a_row_with_a_draft_is_to_correct_and_its_draft_belongs_to_it(tokens):
     scene = submitted(ONE, drafts_only=tokens > 0, max_tokens=tokens)
     scene.submit(sheet(ONE, spoils=[0]))
-    made, (entry,) = report(scene), scene.entries()
+    made, (entry,) = scene.report(), scene.entries()
     (row,) = made.rows
     assert (row.outcome, row.reference, row.project_id, row.what_to_do) == (
         Outcome.INVALID,
@@ -131,7 +121,7 @@ def test_a_row_that_is_held_for_an_edit_and_then_spoilt_is_to_correct():
     scene.submit(checked_projects([replace(ONE, description="Else.")]))
     assert scene.outcomes() == {Outcome.HELD: 1}
     scene.submit(sheet(ONE, spoils=[0]))
-    assert [each.outcome for each in report(scene).rows] == [Outcome.INVALID]
+    assert [each.outcome for each in scene.report().rows] == [Outcome.INVALID]
 
 
 def test_a_row_that_is_held_for_another_reason_stays_held():
@@ -139,7 +129,7 @@ def test_a_row_that_is_held_for_another_reason_stays_held():
     (entry,) = scene.entries()
     asyncio.run(scene.journal.move(entry.key, State.HELD, at=AT, reason="Look."))
     scene.submit(sheet(ONE, spoils=[0]))
-    (row,) = report(scene).rows
+    (row,) = scene.report().rows
     assert (row.outcome, row.what_to_do.startswith(f"Look. See {Next.WAITING}")) == (
         Outcome.HELD,
         True,
@@ -152,7 +142,7 @@ def test_a_row_that_was_given_up_stays_so():
     for state in (State.HELD, State.ABANDONED):
         asyncio.run(scene.journal.move(entry.key, state, at=AT))
     scene.submit(sheet(ONE, spoils=[0]))
-    assert [each.outcome for each in report(scene).rows] == [Outcome.ABANDONED]
+    assert [each.outcome for each in scene.report().rows] == [Outcome.ABANDONED]
 
 
 def test_a_row_of_which_nothing_was_made_is_to_correct_and_goes_on_once_it_is():
@@ -160,7 +150,7 @@ def test_a_row_of_which_nothing_was_made_is_to_correct_and_goes_on_once_it_is():
     scene.service.has_turns = False
     scene.submit(checked_projects([ONE, project(2)]))
     scene.submit(sheet(ONE, project(2), spoils=[0]))
-    made = report(scene)
+    made = scene.report()
     row = made.rows[0]
     assert (row.outcome, row.reference, row.what_to_do) == (
         Outcome.INVALID,
@@ -176,7 +166,7 @@ def test_a_row_of_which_nothing_was_made_is_to_correct_and_goes_on_once_it_is():
 def test_without_a_reference_nobody_knows_which_row_it_is():
     scene = submitted(ONE, project(2))
     scene.submit(sheet(ONE, project(2), spoils=[0], reads_reference=False))
-    made = report(scene)
+    made = scene.report()
     gone = "is no longer in the workbook but with the service: R-1 (sent)."
     assert (made.rows[0].outcome, made.rows[0].reference, made.remarks) == (
         Outcome.INVALID,
@@ -188,7 +178,7 @@ def test_without_a_reference_nobody_knows_which_row_it_is():
 def test_a_row_with_mistakes_is_not_the_one_that_is_right_beside_it():
     scene = submitted(ONE)
     scene.submit(sheet(ONE, ONE, spoils=[1]))
-    assert [(each.outcome, each.reference) for each in report(scene).rows] == [
+    assert [(each.outcome, each.reference) for each in scene.report().rows] == [
         (Outcome.SENT, "R-1"),
         (Outcome.INVALID, None),
     ]
@@ -197,7 +187,7 @@ def test_a_row_with_mistakes_is_not_the_one_that_is_right_beside_it():
 def test_of_two_rows_with_mistakes_the_first_is_the_one_that_was_sent():
     scene = submitted(ONE)
     scene.submit(sheet(ONE, ONE, spoils=[0, 1]))
-    made = report(scene)
+    made = scene.report()
     late = "1 row was changed after it was sent, and the change is not applied"
     assert (standings(made), made.remarks) == (
         [(Outcome.SENT, "R-1"), (Outcome.INVALID, None)],
@@ -209,7 +199,7 @@ def test_the_row_that_says_what_was_sent_is_the_one_that_was_wherever_it_stands(
     scene = submitted(ONE)
     twice = mark_duplicates(checked_projects([SAID_ELSE, ONE]).rows)
     scene.submit(replace(checked_projects([SAID_ELSE, ONE]), rows=twice))
-    made = report(scene)
+    made = scene.report()
     assert (standings(made), made.remarks, made.changed_too_late) == (
         [(Outcome.INVALID, None), (Outcome.SENT, "R-1")],
         (f"Projects!3: {SENT.partition(';')[0]}, and stays so.",),
@@ -227,7 +217,7 @@ def test_of_a_sheet_that_is_wrong_as_a_whole_a_row_that_was_sent_stays_sent():
     checked = checked_projects([ONE, replace(project(2), name="Else")])
     rows = tuple(replace(row, content=None) for row in checked.rows)
     scene.submit(replace(checked, rows=rows))
-    made = report(scene)
+    made = scene.report()
     assert (standings(made), made.remarks, made.changed_too_late) == (
         [(Outcome.SENT, "R-1"), (Outcome.SENT, "R-2")],
         (),
@@ -240,7 +230,7 @@ def test_rows_of_a_sheet_that_is_wrong_as_a_whole_leave_no_drafts_over():
     checked = checked_projects([ONE])
     rows = tuple(replace(row, content=None) for row in checked.rows)
     scene.submit(replace(checked, rows=rows))
-    made = report(scene)
+    made = scene.report()
     assert ([each.outcome for each in made.rows], made.orphans, made.remarks) == (
         [Outcome.INVALID],
         (),
@@ -265,7 +255,7 @@ def test_a_person_who_was_invited_stays_invited_whatever_the_row_says_now():
         people.rows[0], content=None, take_fingerprint=None, findings=(wrong,)
     )
     scene.submit(replace(people, rows=(row,)))
-    made = report(scene)
+    made = scene.report()
     assert [(each.outcome, each.what_to_do) for each in made.rows] == [
         (
             Outcome.INVITED,
@@ -283,7 +273,7 @@ def test_a_row_whose_create_is_in_doubt_may_be_with_the_service():
     scene.service.script = {"create": [Unknown(detail="lost", stops_run=True)]}
     scene.submit(sheet(ONE))
     scene.submit(sheet(ONE, spoils=[0]), drafts_only=True)
-    (row,) = report(scene).rows
+    (row,) = scene.report().rows
     assert row.what_to_do == (
         f"{CORRECT} Something of the row may be with the service; what the row says "
         "now has mistakes, and is not applied."

@@ -13,7 +13,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.text.next_steps import Given, Next
 from kawe.flows.report.reporting import Frame, Submitted, first_advice, report_batch
-from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
+from kawe.flows.settle.resolving import Decision
 from kawe_places.values import Place
 
 NOT_YET = "It is a draft and not sent yet:"
@@ -63,13 +63,7 @@ def test_a_line_that_could_not_be_taken_is_invalid_with_its_advice():
     )
     scene = MemoryScene()
     scene.submit(replace(checked, rows=(wrong, checked.rows[1])))
-
-    async def go():
-        (batch,) = await scene.journal.batches()
-        frame = Frame(written_at=AT)
-        return await report_batch(batch, journal=scene.journal, frame=frame)
-
-    report = asyncio.run(go())
+    report = scene.report()
     assert [(each.outcome, each.what_to_do) for each in report.rows] == [
         (Outcome.INVALID, "a is wrong. Correct it."),
         (Outcome.SENT, ""),
@@ -116,15 +110,8 @@ def test_rows_that_wait_tell_their_turn_and_by_when_tokens_must_come():
     near = {"respond_by_on": date(2026, 11, 27)}
     rows = [project(1), project(2, **near), project(3)]
     scene.submit(checked_projects(rows))
-
-    async def go():
-        (batch,) = await scene.journal.batches()
-        last = (await scene.journal.entries(batch.name))[-1]
-        await scene.journal.put_first([last.key])
-        frame = Frame(written_at=AT, nobody="mere")
-        return await report_batch(batch, journal=scene.journal, frame=frame)
-
-    report = asyncio.run(go())
+    asyncio.run(scene.journal.put_first([scene.entries()[-1].key]))
+    report = scene.report(nobody="mere")
     by = "unless tokens come by Friday 27 November 2026."
     ends = [each.what_to_do.partition(f"{Next.RELEASE}. ")[2] for each in report.rows]
     assert ([each.turn for each in report.rows], ends) == (
@@ -151,20 +138,10 @@ def test_a_sent_reference_that_another_project_has_now_is_told_with_the_old_name
         place=Place(latitude=-40.75, longitude=175.1),
     )
     scene.submit(checked_projects([other]))
-
-    async def go():
-        (entry,) = await scene._entries()
-        await Resolver(
-            journal=scene.journal, lookups=scene.service, clock=scene.clock
-        ).resolve(
-            entry, PersonDecision(decision=Decision.ADOPT, project=entry.project_id)
-        )
-        await scene._release()
-        (batch,) = await scene.journal.batches()
-        frame = Frame(written_at=AT)
-        return await report_batch(batch, journal=scene.journal, frame=frame)
-
-    assert [(each.outcome, each.what_to_do) for each in asyncio.run(go()).rows] == [
+    (entry,) = scene.entries()
+    scene.decide(Decision.ADOPT, project=entry.project_id)
+    scene.release()
+    assert [(each.outcome, each.what_to_do) for each in scene.report().rows] == [
         (
             Outcome.INVALID,
             (

@@ -27,16 +27,6 @@ PROJECT = ProjectId("00000000-0000-4000-8000-00000000beef")
 SHEET = checked_projects([project(1)])
 
 
-def decide(scene, decision, *, project_id=None, marker="R-1"):
-    """Carry out a decision about a row of the journal."""
-    (entry,) = (each for each in scene.entries() if each.marker == marker)
-    return asyncio.run(
-        Resolver(
-            journal=scene.journal, lookups=scene.service, clock=scene.clock
-        ).resolve(entry, PersonDecision(decision=decision, project=project_id))
-    )
-
-
 class Denying(MemoryService):
     """Accepts a send and goes on showing a draft, while `denies`."""
 
@@ -73,13 +63,13 @@ def test_an_accepted_send_that_shows_later_is_confirmed_by_the_next_run(denied):
 def test_no_decision_sends_again_what_was_accepted_once(denied, decision):
     (draft,) = denied.service.projects_there
     with pytest.raises(SettingsError, match="does not send a row twice"):
-        decide(denied, decision, project_id=draft.id)
+        denied.decide(decision, project=draft.id)
     denied.submit(SHEET)
     assert (denied.outcomes(), denied.service.calls["send"]) == (ONE_HELD, 1)
 
 
 def test_an_accepted_send_can_be_given_up(denied):
-    decide(denied, Decision.ABANDON)
+    denied.decide(Decision.ABANDON)
     denied.submit(SHEET)
     assert (denied.outcomes(), denied.service.calls["send"]) == (
         Counter({Outcome.ABANDONED: 1}),
@@ -89,7 +79,7 @@ def test_an_accepted_send_can_be_given_up(denied):
 
 def test_an_accepted_send_that_a_person_made_in_the_portal_is_sent(denied):
     denied.service.denies = False
-    moved = decide(denied, Decision.RETRY)
+    moved = denied.decide(Decision.RETRY)
     assert moved.entry.state is State.SENT
 
 
@@ -112,7 +102,7 @@ DECIDED = pytest.mark.parametrize("decision", [Decision.RETRY, Decision.ADOPT])
 @DECIDED
 def test_an_edited_row_that_is_let_go_is_sent_while_the_edit_stands(edited, decision):
     (draft,) = edited.service.projects_there
-    decide(edited, decision, project_id=draft.id)
+    edited.decide(decision, project=draft.id)
     edited.submit(EDITED)
     assert (edited.outcomes(), dict(edited.service.sends)) == (ONE_SENT, {draft.id: 1})
 
@@ -120,7 +110,7 @@ def test_an_edited_row_that_is_let_go_is_sent_while_the_edit_stands(edited, deci
 @DECIDED
 def test_a_decision_stands_while_the_row_waits_for_tokens(edited, decision):
     (draft,) = edited.service.projects_there
-    decide(edited, decision, project_id=draft.id)
+    edited.decide(decision, project=draft.id)
     edited.submit(EDITED, max_tokens=0)
     waited = edited.outcomes()
     edited.submit(EDITED, max_tokens=0)
@@ -132,7 +122,7 @@ def test_an_adopted_draft_that_differs_is_sent_after_a_lost_answer(edited):
     (draft,) = edited.service.projects_there
     changed = replace(draft, description="Typed in the portal.")
     edited.service.projects_there = [changed]
-    decide(edited, Decision.ADOPT, project_id=draft.id)
+    edited.decide(Decision.ADOPT, project=draft.id)
     edited.service.script = {"send": [Unknown(detail="lost")]}
     edited.submit(EDITED)
     assert (edited.outcomes(), dict(edited.service.sends)) == (ONE_SENT, {draft.id: 1})
@@ -142,7 +132,7 @@ def test_a_retried_draft_that_was_changed_in_the_portal_is_held_again(edited):
     (draft,) = edited.service.projects_there
     changed = replace(draft, description="Typed in the portal.")
     edited.service.projects_there = [changed]
-    decide(edited, Decision.RETRY)
+    edited.decide(Decision.RETRY)
     edited.submit(EDITED)
     assert (edited.outcomes(), edited.service.calls["send"]) == (ONE_HELD, 0)
 
@@ -151,7 +141,7 @@ def test_a_decision_about_another_trouble_does_not_pass_an_edit_over():
     scene = MemoryScene()
     scene.service.script = {"send": [NotDone(reason=Reason.REJECTED)]}
     scene.submit(SHEET)
-    decide(scene, Decision.RETRY)
+    scene.decide(Decision.RETRY)
     scene.submit(EDITED)
     assert (scene.outcomes(), dict(scene.service.sends)) == (ONE_HELD, {})
 
@@ -166,7 +156,7 @@ def there(**changes):
 def test_a_project_with_the_reference_of_another_is_not_adopted(edited, status):
     edited.service.projects_there.append(there(status=status))
     with pytest.raises(SettingsError, match=r"That project is R-9 \(“Bridge”\), not"):
-        decide(edited, Decision.ADOPT, project_id=PROJECT)
+        edited.decide(Decision.ADOPT, project=PROJECT)
     assert edited.outcomes() == ONE_HELD
 
 
@@ -174,7 +164,7 @@ def test_a_project_with_the_reference_of_another_is_not_adopted(edited, status):
 def test_a_project_without_another_reference_is_adopted_and_told(edited, reference):
     hers = there(reference=reference, name="Made by hand")
     edited.service.projects_there.append(hers)
-    resolved = decide(edited, Decision.ADOPT, project_id=PROJECT)
+    resolved = edited.decide(Decision.ADOPT, project=PROJECT)
     edited.submit(EDITED)
     assert (resolved.adopted, "name" in resolved.differs) == (hers, True)
     assert dict(edited.service.sends) == {PROJECT: 1}
@@ -185,7 +175,7 @@ def test_a_project_that_another_row_has_is_not_adopted(edited):
     (other,) = (e.project_id for e in edited.entries() if e.marker == "R-2")
     calls = dict(edited.service.calls)
     with pytest.raises(SettingsError, match=r"Another row .* has that project: R-2 \("):
-        decide(edited, Decision.ADOPT, project_id=other)
+        edited.decide(Decision.ADOPT, marker="R-1", project=other)
     assert dict(edited.service.calls) == calls
 
 
@@ -205,7 +195,7 @@ def test_a_retried_draft_goes_with_an_edit_that_had_arrived_and_was_undone():
     scene.submit(SHEET, max_tokens=0)
     scene.submit(EDITED, update_drafts=True, max_tokens=0)
     scene.submit(SHEET)
-    decided = decide(scene, Decision.RETRY)
+    decided = scene.decide(Decision.RETRY)
     scene.submit(SHEET)
     (there_now,) = scene.service.projects_there
     assert (
@@ -241,7 +231,7 @@ def made_by_a_lost_journal(**shown):
 def test_a_project_that_a_lost_journal_made_is_adopted_as_it_stands(status, sends):
     scene = made_by_a_lost_journal(status=status)
     (there_now,) = scene.service.projects_there
-    decide(scene, Decision.ADOPT, project_id=there_now.id)
+    scene.decide(Decision.ADOPT, project=there_now.id)
     if sends:
         scene.submit(EDITED)
     assert (scene.outcomes(), scene.service.sends.total()) == (ONE_SENT, sends)
@@ -252,7 +242,7 @@ def test_a_row_without_a_project_is_retried_from_its_beginning():
     scene.service.script = {"create": [Unknown(detail="lost")] * 3}
     scene.submit(SHEET)
     held = scene.outcomes()
-    decide(scene, Decision.RETRY)
+    scene.decide(Decision.RETRY)
     scene.submit(SHEET)
     assert (held, scene.outcomes(), scene.service.sends.total()) == (
         ONE_HELD,
@@ -267,20 +257,20 @@ def test_a_draft_that_is_not_to_be_sent_is_drafted_again():
     scene.submit(EDITED)
     scene.submit(checked_projects([replace(kept, description="Something else.")]))
     before = scene.outcomes()
-    decide(scene, Decision.RETRY)
+    scene.decide(Decision.RETRY)
     assert (before, scene.outcomes()) == (ONE_HELD, ONE_DRAFTED)
 
 
 def test_a_project_that_the_key_cannot_see_is_not_adopted(edited):
     with pytest.raises(SettingsError, match="does not show that project"):
-        decide(edited, Decision.ADOPT, project_id=PROJECT)
+        edited.decide(Decision.ADOPT, project=PROJECT)
 
 
 def test_a_row_that_is_not_held_is_not_decided_about():
     scene = MemoryScene()
     scene.submit(SHEET)
     with pytest.raises(SettingsError, match="is not held"):
-        decide(scene, Decision.ABANDON)
+        scene.decide(Decision.ABANDON)
 
 
 def test_a_row_that_no_project_is_held_for_is_not_adopted_without_one():
@@ -292,18 +282,12 @@ def test_a_row_that_no_project_is_held_for_is_not_adopted_without_one():
     scene.submit(SHEET)
     assert scene.outcomes() == ONE_HELD
     with pytest.raises(SettingsError, match="R-1 is not held for one project alone"):
-        decide(scene, Decision.ADOPT)
+        scene.decide(Decision.ADOPT)
     assert scene.outcomes() == ONE_HELD
 
 
 def test_why_a_person_decided_is_kept_with_the_decision_on_one_line(edited):
-    (entry,) = edited.entries()
-    word = PersonDecision(decision=Decision.ABANDON, project=None, why="Not\nours.")
-    resolved = asyncio.run(
-        Resolver(
-            journal=edited.journal, lookups=edited.service, clock=edited.clock
-        ).resolve(entry, word)
-    )
+    resolved = edited.decide(Decision.ABANDON, why="Not\nours.")
     assert resolved.entry.reason.endswith(" Why: Not ours.")
 
 
@@ -314,7 +298,7 @@ def _taken(scene, **changes):
     """Let the one draft be changed in the portal, and a person take it so."""
     (draft,) = scene.service.projects_there
     scene.service.projects_there = [replace(draft, **changes)]
-    return decide(scene, Decision.ADOPT, project_id=draft.id).entry
+    return scene.decide(Decision.ADOPT, project=draft.id).entry
 
 
 def test_an_adopted_row_says_what_its_draft_says_and_keeps_its_send(edited):

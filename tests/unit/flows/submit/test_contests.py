@@ -9,7 +9,7 @@ import pytest
 from doubles.clock import StillClock
 from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_SENT, MemoryJournal
 from doubles.memory_scene import MemoryScene
-from doubles.rows import SOURCE, checked_projects, project
+from doubles.rows import SOURCE, first_rows
 from doubles.service import MemoryService
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
@@ -36,14 +36,10 @@ class Eventful(StillClock):
             deed()
 
 
-def sheet(rows=1):
-    return checked_projects([project(n) for n in range(rows)])
-
-
 def drafted(rows=1):
     """Give a scene with a draft of each row, none of which is sent."""
     scene = MemoryScene(workers=1)
-    scene.submit(sheet(rows), max_tokens=0)
+    scene.submit(first_rows(rows), max_tokens=0)
     return scene
 
 
@@ -66,7 +62,7 @@ def change(scene, number, **changes):
 def taken_over():
     """Give a computer that finds a draft of its row, made by another."""
     other = MemoryScene()
-    other.submit(sheet(), drafts_only=True)
+    other.submit(first_rows(), drafts_only=True)
     return MemoryScene(service=other.service, journal=MemoryJournal())
 
 
@@ -86,7 +82,7 @@ def test_a_stop_while_a_run_waits_for_others_sends_nothing(scene, after_seconds)
         scene.halt.asked = True
 
     scene.clock = Eventful(after_seconds, stop)
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.halt.asked, scene.service.sends, scene.outcomes()[Outcome.SENT]) == (
         True,
         NOBODY_SENT,
@@ -100,7 +96,7 @@ def test_a_stop_while_a_run_waits_for_others_sends_nothing(scene, after_seconds)
 def test_a_draft_that_moves_before_it_is_taken_over_is_left(shown, sent):
     scene = with_stranger(drafted(), year=2025)
     scene.clock = Eventful(200, lambda: change(scene, 1, **shown))
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (
         scene.service.sends,
         scene.outcomes()[Outcome.SENT],
@@ -112,9 +108,9 @@ def test_rows_are_left_where_somebody_sends_our_drafts_one_after_the_other():
     scene = drafted(2)
     change(scene, 0, status="NEW")
     scene.clock = Eventful(10, lambda: change(scene, 1, status="NEW"))
-    run = scene.submit(sheet(2))
+    run = scene.submit(first_rows(2))
     left = (type(run.stop.because), scene.outcomes()[Outcome.SENT])
-    scene.submit(sheet(2))
+    scene.submit(first_rows(2))
     assert (left, scene.service.sends, scene.outcomes()) == (
         (OthersAtWork, 1),
         NOBODY_SENT,
@@ -125,7 +121,7 @@ def test_rows_are_left_where_somebody_sends_our_drafts_one_after_the_other():
 def test_a_draft_that_has_another_reference_by_now_is_held_and_the_rest_goes():
     scene = drafted(2)
     change(scene, 0, reference="X-9")
-    scene.submit(sheet(2))
+    scene.submit(first_rows(2))
     assert [(each.marker, each.reason) for each in scene.entries()] == [
         (
             "R-0",
@@ -141,7 +137,7 @@ def test_a_draft_that_has_another_reference_by_now_is_held_and_the_rest_goes():
 
 def test_another_project_that_somebody_sent_under_our_reference_holds_the_row():
     scene = with_stranger(drafted(), year=2025, status="NEW", name="Another")
-    scene.submit(sheet())
+    scene.submit(first_rows())
     (entry,) = scene.entries()
     assert (scene.outcomes(), scene.service.sends, without_ids(entry.reason)) == (
         ONE_HELD,
@@ -176,7 +172,7 @@ def test_a_row_sent_beside_us_stops_the_others_where_more_are_sent(more):
     scene = beside()
     if more:
         scene.clock = Eventful(10, lambda: change(scene, 1, status="NEW"))
-    run = scene.submit(sheet(3))
+    run = scene.submit(first_rows(3))
     assert (scene.service.sends.total(), type(run.stop.because)) == (
         (0, OthersAtWork) if more else (2, type(None))
     )
@@ -189,7 +185,7 @@ def test_a_stop_while_the_run_waits_for_whoever_sends_beside_it_sends_nothing():
         scene.halt.asked = True
 
     scene.clock = Eventful(10, stop)
-    scene.submit(sheet(3))
+    scene.submit(first_rows(3))
     assert (scene.service.sends, scene.outcomes()[Outcome.SENT]) == (NOBODY_SENT, 1)
 
 
@@ -204,7 +200,7 @@ class ListsOnce(MemoryService):
 
 def test_a_list_that_cannot_be_read_before_the_sends_stops_the_run_unsent():
     scene = MemoryScene(service=ListsOnce())
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (type(run.stop.because), scene.service.sends, scene.outcomes()) == (
         ServiceUnreachable,
         NOBODY_SENT,
@@ -228,7 +224,7 @@ class HidesOnce(MemoryService):
 def test_a_list_that_counts_our_drafts_and_lacks_them_is_read_again():
     scene = MemoryScene(service=HidesOnce())
     scene.service.has_hidden = False
-    scene.submit(sheet(2))
+    scene.submit(first_rows(2))
     assert (scene.service.has_hidden, scene.outcomes()) == (
         True,
         Counter({Outcome.SENT: 2}),
@@ -264,7 +260,7 @@ def test_the_first_402_is_reported_once_and_rows_on_their_way_wait():
     async def go():
         run = replace(await scene.run(), alerts=heard)
         plan = await make_plan(
-            sheet(3), source=SOURCE, account=run.account, journal=scene.journal
+            first_rows(3), source=SOURCE, account=run.account, journal=scene.journal
         )
         await submit(plan, run=run, budget=Budget(balance=9), organisations={})
 
@@ -282,7 +278,7 @@ def test_rows_that_wait_for_their_turn_are_left_where_somebody_begins_to_send():
     scene.service, scene.workers = SlowTurnsBeside(projects_there=there), 3
     scene.service.calls["turn"] = 1
     scene.clock = Eventful(10, lambda: change(scene, 1, status="NEW"))
-    run = scene.submit(sheet(3))
+    run = scene.submit(first_rows(3))
     assert (scene.service.sends, type(run.stop.because)) == (NOBODY_SENT, OthersAtWork)
 
 
@@ -298,7 +294,7 @@ def test_a_row_whose_draft_another_sent_is_sent_though_a_second_draft_is_there()
     scene = with_stranger(drafted(), year=2025)
     change(scene, 0, status="NEW")
     scene.service = SlowTurn(projects_there=scene.service.projects_there)
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (scene.service.sends, scene.outcomes(), run.stop.because) == (
         NOBODY_SENT,
         ONE_SENT,
@@ -316,8 +312,8 @@ class ShowsNone(MemoryService):
 def test_a_draft_that_is_not_shown_is_held_though_the_clock_was_set_back():
     scene = MemoryScene(service=ShowsNone())
     scene.clock = Eventful(1, lambda: scene.clock.jump(-3600))
-    scene.submit(sheet())
-    scene.submit(sheet())
+    scene.submit(first_rows())
+    scene.submit(first_rows())
     (entry,) = scene.entries()
     assert (scene.outcomes(), scene.service.sends, entry.reason) == (
         ONE_HELD,

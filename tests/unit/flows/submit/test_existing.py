@@ -7,7 +7,7 @@ import pytest
 
 from doubles.memory_journal import ONE_HELD, ONE_SENT, MemoryJournal
 from doubles.memory_scene import MemoryScene
-from doubles.rows import checked_projects, project
+from doubles.rows import checked_projects, first_rows, project
 from doubles.service import MemoryService, projects_of_others
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import ProjectId, without_ids
@@ -25,20 +25,16 @@ WEIR = {
 def drafted_before(number=1, **changes):
     """Give a scene whose service has drafts that its journal does not know."""
     scene = MemoryScene()
-    scene.submit(sheet(number), max_tokens=0)
+    scene.submit(first_rows(number), max_tokens=0)
     scene.journal = MemoryJournal()
     there = scene.service.projects_there
     scene.service.projects_there = [replace(each, **changes) for each in there]
     return scene
 
 
-def sheet(number=1):
-    return checked_projects([project(n) for n in range(number)])
-
-
 def test_a_draft_like_the_row_is_adopted():
     scene = drafted_before()
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (run.tally.adopted, len(scene.service.projects_there), scene.outcomes()) == (
         1,
         1,
@@ -62,7 +58,7 @@ def test_a_send_that_a_lost_journal_made_is_waited_for_and_not_made_again():
     scene = MemoryScene(
         service=SlowService(projects_there=before.service.projects_there)
     )
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (sum(scene.clock.slept), scene.service.sends, scene.outcomes()) == (
         180,
         Counter(),
@@ -88,9 +84,9 @@ def test_a_set_of_strange_drafts_that_grows_is_left_to_whoever_is_at_work():
             return replace(found, items=found.items[:-1], total=found.total - 1)
 
     scene.service = SlowLists(projects_there=before.service.projects_there)
-    run = scene.submit(sheet(2))
+    run = scene.submit(first_rows(2))
     left = (type(run.stop.because), scene.outcomes())
-    scene.submit(sheet(2))
+    scene.submit(first_rows(2))
     assert (left, scene.service.calls["create"], scene.outcomes()) == (
         (OthersAtWork, Counter({Outcome.UNFINISHED: 2})),
         0,
@@ -101,7 +97,7 @@ def test_a_set_of_strange_drafts_that_grows_is_left_to_whoever_is_at_work():
 def test_strange_drafts_are_waited_for_however_long_ago_the_batch_was_opened():
     scene = drafted_before()
     scene.clock.pass_by(3600)
-    scene.submit(sheet())
+    scene.submit(first_rows())
     # A window, and half of another where somebody else made the draft.
     assert (sum(scene.clock.slept), scene.outcomes()) == (270, ONE_SENT)
 
@@ -112,7 +108,7 @@ def test_rows_that_are_sent_already_are_sent_and_wait_for_nobody(left):
     there = scene.service.projects_there
     second = ProjectId("20000000-0000-4000-8000-000000000001")
     there += [replace(each, id=second, status="DRAFT") for each in there[:left]]
-    run = scene.submit(sheet(2))
+    run = scene.submit(first_rows(2))
     assert (
         scene.clock.slept,
         run.tally.sent_elsewhere,
@@ -126,7 +122,7 @@ def test_a_row_that_was_sent_twice_elsewhere_is_left_to_a_person():
     first = scene.service.projects_there[0]
     twin = replace(first, id=ProjectId("20000000-0000-4000-8000-000000000001"))
     scene.service.projects_there.append(twin)
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert scene.outcomes() == ONE_HELD
 
 
@@ -134,7 +130,7 @@ def test_whoever_stops_the_run_while_it_waits_has_created_nothing():
     scene = drafted_before(2)
     scene.service.projects_there.pop()
     scene.clock.sleep = lambda _: stopped(scene)
-    scene.submit(sheet(2))
+    scene.submit(first_rows(2))
     assert (scene.service.calls["create"], scene.outcomes()) == (
         2,
         Counter({Outcome.UNFINISHED: 2}),
@@ -156,7 +152,7 @@ async def stopped(scene):
 )
 def test_anything_else_with_the_row_s_reference_is_held(changes, why):
     scene = drafted_before(**changes)
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), why in scene.entries()[0].reason) == (ONE_HELD, True)
 
 
@@ -170,13 +166,13 @@ def with_a_second(**changes):
 
 def test_two_projects_with_the_row_s_reference_are_left_to_a_person():
     scene, _ = with_a_second(description="Other words.")
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), scene.service.sends) == (ONE_HELD, Counter())
 
 
 def test_of_two_drafts_that_say_the_same_the_first_is_taken_and_sent():
     scene, first = with_a_second()
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), dict(scene.service.sends)) == (ONE_SENT, {first.id: 1})
 
 
@@ -203,7 +199,7 @@ def test_our_drafts_are_found_among_many(others, number):
     # Few rows are searched for one by one, for many the whole list is read.
     scene = drafted_before(number)
     scene.service.projects_there += projects_of_others(others)
-    run = scene.submit(sheet(number))
+    run = scene.submit(first_rows(number))
     assert (run.tally.adopted, scene.outcomes()) == (
         number,
         Counter({Outcome.SENT: number}),
@@ -223,14 +219,14 @@ def test_a_total_that_lies_hides_no_draft_of_ours(number):
     scene = drafted_before(number)
     there = scene.service.projects_there + projects_of_others(250)
     scene.service = LyingService(projects_there=there)
-    run = scene.submit(sheet(number))
+    run = scene.submit(first_rows(number))
     assert run.tally.adopted == number
 
 
 def test_a_list_that_cannot_be_read_stops_the_run_before_any_create():
     scene = MemoryScene()
     scene.service.script = {"projects": [ServiceUnreachable(message="Down.")]}
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (type(run.stop.because), scene.service.calls["create"]) == (
         ServiceUnreachable,
         0,
@@ -247,7 +243,7 @@ class Restless(MemoryService):
 
 def test_nothing_is_created_while_the_list_does_not_hold_still():
     scene = MemoryScene(service=Restless())
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (type(run.stop.because), scene.service.calls["create"]) == (
         ServiceUnreachable,
         0,
@@ -257,7 +253,7 @@ def test_nothing_is_created_while_the_list_does_not_hold_still():
 def test_a_draft_with_other_content_never_becomes_the_row_s_own():
     # Without a send nobody would read it again.
     scene = drafted_before(name="Another")
-    scene.submit(sheet(), drafts_only=True)
+    scene.submit(first_rows(), drafts_only=True)
     assert [(each.state, each.project_id) for each in scene.entries()] == [
         (State.HELD, None)
     ]
@@ -268,5 +264,5 @@ def test_a_project_whose_reference_only_begins_like_the_row_s_stands_in_no_way(o
     # Fewer than a page are read as they are, many are searched for.
     scene = drafted_before(reference="R-00", **WEIR)
     scene.service.projects_there += projects_of_others(others)
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), scene.service.sends.total()) == (ONE_SENT, 1)

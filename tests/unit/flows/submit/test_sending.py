@@ -9,7 +9,7 @@ import pytest
 
 from doubles.memory_journal import ONE_HELD
 from doubles.memory_scene import MemoryScene
-from doubles.rows import checked_projects, project
+from doubles.rows import first_rows
 from doubles.service import AfterSending, MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import NotDone, Reason, State, Unknown
@@ -21,10 +21,6 @@ from kawe.errors import (
 )
 
 LOST = Unknown(detail="lost")
-
-
-def sheet(number=1, **changes):
-    return checked_projects([project(n, **changes) for n in range(number)])
 
 
 class Meddling(MemoryService):
@@ -69,7 +65,7 @@ class Meddling(MemoryService):
 )
 def test_a_draft_that_is_not_as_it_was_is_not_sent(changes, outcome, why):
     scene = MemoryScene(service=Meddling(**changes))
-    scene.submit(sheet())
+    scene.submit(first_rows())
     entry = scene.entries()[0]
     assert (scene.outcomes(), why in entry.reason, scene.service.calls["send"]) == (
         Counter({outcome: 1}),
@@ -81,7 +77,7 @@ def test_a_draft_that_is_not_as_it_was_is_not_sent(changes, outcome, why):
 def test_a_draft_that_cannot_be_read_stops_the_run_unsent():
     scene = MemoryScene()
     scene.service.script = {"project": [ServiceUnreachable(message="Down.")]}
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (type(run.stop.because), scene.service.calls["send"]) == (
         ServiceUnreachable,
         0,
@@ -104,7 +100,7 @@ def test_a_draft_that_cannot_be_read_stops_the_run_unsent():
 def test_what_makes_every_further_call_unsafe_stops_the_run(call, verdict, trouble):
     scene = MemoryScene(workers=1)
     scene.service.script = {call: [verdict]}
-    run = scene.submit(sheet(3))
+    run = scene.submit(first_rows(3))
     assert (type(run.stop.because), scene.service.calls[call]) == (trouble, 1)
 
 
@@ -112,7 +108,7 @@ def test_what_makes_every_further_call_unsafe_stops_the_run(call, verdict, troub
 def test_one_row_that_the_service_refuses_to_send_is_held_and_the_rest_goes(reason):
     scene = MemoryScene()
     scene.service.script = {"send": [NotDone(reason=reason, detail="Words")]}
-    scene.submit(sheet(3))
+    scene.submit(first_rows(3))
     assert scene.outcomes() == Counter({Outcome.HELD: 1, Outcome.SENT: 2})
 
 
@@ -120,7 +116,7 @@ def test_a_send_that_was_lost_and_is_proven_unsent_costs_one_of_what_was_agreed(
     scene = MemoryScene(workers=1)
     scene.service.tokens = 2
     scene.service.script = {"send": [LOST]}
-    scene.submit(sheet(2), agreed=2)
+    scene.submit(first_rows(2), agreed=2)
     assert (scene.outcomes(), scene.service.tokens) == (
         Counter({Outcome.SENT: 2}),
         0,
@@ -130,7 +126,7 @@ def test_a_send_that_was_lost_and_is_proven_unsent_costs_one_of_what_was_agreed(
 def test_no_more_is_sent_than_was_agreed_whatever_is_lost():
     scene = MemoryScene(workers=1)
     scene.service.loses_answers_of = {"send"}
-    scene.submit(sheet(5), agreed=2)
+    scene.submit(first_rows(5), agreed=2)
     assert (scene.service.sends.total(), scene.outcomes()) == (
         2,
         Counter({Outcome.SENT: 2, Outcome.DEFERRED: 3}),
@@ -140,14 +136,14 @@ def test_no_more_is_sent_than_was_agreed_whatever_is_lost():
 def test_a_send_whose_answer_is_lost_again_and_again_is_held():
     scene = MemoryScene()
     scene.service.script = {"send": [LOST] * 9}
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), scene.service.calls["send"]) == (ONE_HELD, 3)
 
 
 def test_after_the_first_402_at_most_the_sends_in_flight_go_out():
     scene = MemoryScene(workers=3)
     scene.service.tokens = 0
-    run = scene.submit(sheet(9), balance=9)
+    run = scene.submit(first_rows(9), balance=9)
     assert (scene.service.calls["send"] <= 3, scene.outcomes()) == (
         True,
         Counter({Outcome.DEFERRED: 9}),
@@ -158,7 +154,7 @@ def test_after_the_first_402_at_most_the_sends_in_flight_go_out():
 def test_a_release_sends_one_row_alone_first():
     scene = MemoryScene(workers=3)
     scene.service.tokens = 0
-    scene.submit(sheet(4))
+    scene.submit(first_rows(4))
     asked = scene.service.calls["send"]
     scene.release(balance=4)
     assert (scene.service.calls["send"] - asked, scene.outcomes()) == (
@@ -170,7 +166,7 @@ def test_a_release_sends_one_row_alone_first():
 def test_a_release_without_tokens_asks_nothing():
     scene = MemoryScene()
     scene.service.tokens = 0
-    scene.submit(sheet(2))
+    scene.submit(first_rows(2))
     asked = scene.service.calls.copy()
     scene.release()
     assert scene.service.calls["send"] == asked["send"]
@@ -179,7 +175,7 @@ def test_a_release_without_tokens_asks_nothing():
 def test_a_release_that_cannot_read_says_why():
     scene = MemoryScene()
     scene.service.tokens = 0
-    scene.submit(sheet(1))
+    scene.submit(first_rows(1))
     scene.service.tokens = 5
     scene.service.script = {"project": [ServiceUnreachable(message="Down.")]}
     run = scene.release()
@@ -207,7 +203,7 @@ def test_only_what_is_seen_sent_is_confirmed_and_nothing_is_sent_again(
     shown, state, reason
 ):
     scene = MemoryScene(service=AfterSending(**shown))
-    scene.submit(sheet())
+    scene.submit(first_rows())
     (entry,) = scene.entries()
     assert (entry.state, entry.reason, scene.service.sends.total()) == (
         state,
@@ -224,7 +220,7 @@ def test_a_project_that_went_out_otherwise_is_sent_and_its_row_says_in_what():
         "place": None,
     }
     scene = MemoryScene(service=AfterSending(**shown))
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     (entry,) = scene.entries()
     said = (
         "R-0 went out otherwise than agreed: name from Culvert 0 at Māngere to Other; "
@@ -240,7 +236,7 @@ def test_a_project_that_went_out_otherwise_is_sent_and_its_row_says_in_what():
 
 def test_a_phase_that_a_service_gives_to_a_row_without_one_holds_nothing():
     scene = MemoryScene(service=Meddling(phase="PRE_START"))
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert scene.service.calls["send"] == 1
 
 
@@ -255,7 +251,7 @@ class OneTurn(MemoryService):
 
 def test_without_a_turn_a_draft_is_ready_and_not_noted_as_sent():
     scene = MemoryScene(service=OneTurn())
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (scene.entries()[0].state, run.tally.may_have_sent) == (
         State.READY,
         set(),
@@ -284,6 +280,6 @@ def test_a_stopped_run_shows_as_many_sends_as_it_made():
     scene = MemoryScene(service=StoppedAtOnce(), workers=3)
     scene.service.halt, scene.service.looks = scene.halt, 0
     scene.service.stopped = asyncio.Event()
-    scene.submit(sheet(12))
+    scene.submit(first_rows(12))
     shown = scene.quiet.reached["Sending to iwi"]
     assert (shown, scene.service.sends.total()) == (1, 1)

@@ -13,7 +13,7 @@ from doubles.memory_journal import (
     ONE_UNFINISHED,
 )
 from doubles.memory_scene import MemoryScene
-from doubles.rows import checked_projects, project
+from doubles.rows import first_rows
 from doubles.service import MemoryService, projects_of_others
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import ProjectId
@@ -51,10 +51,6 @@ def neighbour(scene, **how):
     return machine(scene.service, scene.clock, **how)
 
 
-def sheet(number=1):
-    return checked_projects([project(n) for n in range(number)])
-
-
 def sends(scene):
     """Count the sends by reference, whatever project they went to."""
     by_id = {each.id: each.reference for each in scene.service.projects_there}
@@ -78,17 +74,17 @@ ONCE = Counter({f"R-{n}": 1 for n in range(5)})
 def test_two_machines_at_the_same_moment_send_each_row_once(is_alone):
     one = machine(is_alone=is_alone)
     other = neighbour(one, is_alone=is_alone)
-    both_at_once(one, other, sheet(5))
+    both_at_once(one, other, first_rows(5))
     first = sends(one)
-    one.submit(sheet(5))
-    other.submit(sheet(5))
+    one.submit(first_rows(5))
+    other.submit(first_rows(5))
     assert (len(one.service.projects_there), first, sends(one)) == (10, ONCE, ONCE)
     assert [one.outcomes(), other.outcomes()] == [Counter({Outcome.SENT: 5})] * 2
 
 
 def test_a_draft_is_as_old_as_the_window_before_it_is_sent_once_for_all_rows():
     scene = machine(is_alone=False)
-    scene.submit(sheet(5))
+    scene.submit(first_rows(5))
     assert (scene.outcomes(), 180 <= sum(scene.clock.slept) < 182) == (
         Counter({Outcome.SENT: 5}),
         True,
@@ -97,10 +93,10 @@ def test_a_draft_is_as_old_as_the_window_before_it_is_sent_once_for_all_rows():
 
 def test_drafts_that_are_old_enough_wait_for_nothing():
     scene = machine(is_alone=False)
-    scene.submit(sheet(3), max_tokens=0)
+    scene.submit(first_rows(3), max_tokens=0)
     waited = len(scene.clock.slept)
     scene.clock.pass_by(180)
-    scene.submit(sheet(3))
+    scene.submit(first_rows(3))
     assert (scene.outcomes(), len(scene.clock.slept)) == (
         Counter({Outcome.SENT: 3}),
         waited,
@@ -110,14 +106,14 @@ def test_drafts_that_are_old_enough_wait_for_nothing():
 def test_a_stop_while_drafts_come_of_age_sends_nothing():
     scene = machine(is_alone=False)
     scene.clock.meanwhile = scene.halt.ask
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), sends(scene)) == (ONE_DRAFTED, Counter())
 
 
 def drafted_elsewhere(**changes):
     """Give a machine whose neighbour has just made a draft of the one row."""
     other = machine()
-    other.submit(sheet(), drafts_only=True)
+    other.submit(first_rows(), drafts_only=True)
     there = other.service.projects_there
     other.service.projects_there = [replace(each, **changes) for each in there]
     return neighbour(other)
@@ -144,7 +140,7 @@ def meanwhile(scene, deed):
 def test_a_draft_of_another_machine_at_work_is_neither_taken_nor_made_again():
     scene = drafted_elsewhere()
     meanwhile(scene, lambda there: [replace(each, phase="LODGED") for each in there])
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (
         scene.outcomes(),
         len(scene.service.projects_there),
@@ -155,7 +151,7 @@ def test_a_draft_of_another_machine_at_work_is_neither_taken_nor_made_again():
 def drafted_second(**changes):
     """Give a machine with a draft of its own, made after a neighbour's."""
     scene = machine()
-    scene.submit(sheet(), max_tokens=0)
+    scene.submit(first_rows(), max_tokens=0)
     (own,) = scene.service.projects_there
     first = replace(
         own, id=OTHER, created_at=own.created_at.replace(year=2025), **changes
@@ -175,7 +171,7 @@ def drafted_second(**changes):
 )
 def test_the_project_that_was_made_first_wins(first, outcome, sent):
     scene = drafted_second(**first)
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (scene.outcomes(), list(scene.service.sends)) == (
         Counter({outcome: 1}),
         sent,
@@ -188,12 +184,12 @@ def test_the_project_that_was_made_first_wins(first, outcome, sent):
 @pytest.mark.parametrize("is_listed_last", [False, True])
 def test_of_drafts_made_at_the_same_moment_the_lowest_id_wins(is_listed_last):
     scene = machine()
-    scene.submit(sheet(), max_tokens=0)
+    scene.submit(first_rows(), max_tokens=0)
     (own,) = scene.service.projects_there
     lowest = replace(own, id=ProjectId("00000000-0000-0000-0000-000000000000"))
     drafts = [lowest, own] if is_listed_last else [own, lowest]
     scene.service.projects_there = drafts
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), list(scene.service.sends)) == (ONE_SENT, [lowest.id])
 
 
@@ -202,7 +198,7 @@ def test_a_draft_that_was_made_first_waits_a_window_and_is_sent():
     own, first = scene.service.projects_there
     late = replace(first, created_at=own.created_at.replace(year=2027))
     scene.service.projects_there = [own, late]
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), list(scene.service.sends), sum(scene.clock.slept)) == (
         ONE_SENT,
         [own.id],
@@ -219,7 +215,7 @@ def test_a_row_is_left_to_a_machine_that_moves_meanwhile(is_first):
     scene.service.projects_there = [own, other]
     changed = replace(other, phase="LODGED")
     meanwhile(scene, lambda _: [own, changed])
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     (entry,) = scene.entries()
     assert (entry.state, list(scene.service.sends), type(run.stop.because)) == (
         State.WAIT_TOKENS,
@@ -233,7 +229,7 @@ def test_a_draft_of_ours_that_another_machine_took_over_and_sent_is_sent():
     own, first = scene.service.projects_there
     late = replace(first, created_at=own.created_at.replace(year=2027))
     scene.service.projects_there = [replace(own, status="NEW"), late]
-    scene.submit(sheet())
+    scene.submit(first_rows())
     assert (scene.outcomes(), list(scene.service.sends)) == (ONE_SENT, [])
 
 
@@ -249,7 +245,7 @@ def test_a_row_of_which_another_machine_made_a_draft_since_is_left_at_once():
 
     scene.service = Beside()
     scene.service.clock = scene.clock
-    run = scene.submit(sheet())
+    run = scene.submit(first_rows())
     assert (scene.outcomes(), list(scene.service.sends), type(run.stop.because)) == (
         ONE_UNFINISHED,
         [],
@@ -271,7 +267,7 @@ def test_a_row_whose_other_draft_is_sent_while_the_run_waits_is_not_sent_again()
 
     scene.clock = scene.service.clock = StillClock(scene.clock.at)
     scene.clock.meanwhile = somebody_sends_the_late_one_after_two_windows
-    scene.submit(sheet())
+    scene.submit(first_rows())
     (entry,) = scene.entries()
     assert (scene.outcomes(), entry.project_id, list(scene.service.sends)) == (
         ONE_SENT,
@@ -317,7 +313,7 @@ def among_many(others, *, joins=False):
 
 def test_the_pages_of_new_drafts_are_read_together_and_once_each():
     scene = among_many(450)
-    scene.submit(sheet(430))
+    scene.submit(first_rows(430))
     pages, together = scene.service.pages, scene.service.together
     # As many as the run has workers.
     assert (pages[0], sorted(pages), together) == (1, [1, 2, 3, 4, 5], 3)
@@ -327,7 +323,7 @@ def test_the_pages_of_new_drafts_are_read_together_and_once_each():
 @pytest.mark.parametrize(("rows", "pages"), [(9, [1]), (130, [1, 2])], ids=str)
 def test_a_lone_computer_reads_only_what_is_new_before_it_sends(others, rows, pages):
     scene = among_many(others)
-    scene.submit(sheet(rows))
+    scene.submit(first_rows(rows))
     assert (scene.service.pages[: len(pages)], scene.outcomes()) == (
         pages,
         Counter({Outcome.SENT: rows}),
@@ -339,7 +335,7 @@ def test_a_lone_computer_reads_only_what_is_new_before_it_sends(others, rows, pa
 @pytest.mark.parametrize("others", [0, 99, 100, 450], ids=str)
 def test_one_draft_of_another_computer_is_seen_among_many_projects(others):
     scene = among_many(others, joins=True)
-    run = scene.submit(sheet(9))
+    run = scene.submit(first_rows(9))
     assert (scene.outcomes(), type(run.stop.because)) == (
         Counter({Outcome.SENT: 8, Outcome.UNFINISHED: 1}),
         OthersAtWork,
@@ -360,10 +356,10 @@ class Listing(Dated):
 def test_a_row_whose_own_draft_is_not_listed_is_left_for_the_next_run():
     scene = machine(Listing())
     scene.service.clock, scene.service.hidden = scene.clock, {"R-0"}
-    run = scene.submit(sheet(2))
+    run = scene.submit(first_rows(2))
     unseen = (scene.outcomes(), type(run.stop.because))
     scene.service.hidden = set()
-    scene.submit(sheet(2))
+    scene.submit(first_rows(2))
     assert (unseen, scene.outcomes()) == (
         (Counter({Outcome.UNFINISHED: 1, Outcome.SENT: 1}), OthersAtWork),
         Counter({Outcome.SENT: 2}),
@@ -373,7 +369,7 @@ def test_a_row_whose_own_draft_is_not_listed_is_left_for_the_next_run():
 def test_a_service_that_lists_no_drafts_is_waited_for_and_sent_to():
     scene = machine(Listing())
     scene.service.clock, scene.service.hidden = scene.clock, {"R-0", "R-1"}
-    scene.submit(sheet(2))
+    scene.submit(first_rows(2))
     assert (scene.outcomes(), 180 <= sum(scene.clock.slept) < 182) == (
         Counter({Outcome.SENT: 2}),
         True,
@@ -397,10 +393,10 @@ class Slow(Dated):
 
 def test_two_machines_that_take_over_the_same_drafts_at_once_go_apart():
     gone = machine(Slow())
-    gone.submit(sheet(5), drafts_only=True)
+    gone.submit(first_rows(5), drafts_only=True)
     one, other = neighbour(gone, chance=0.1), neighbour(gone, chance=0.9)
-    both_at_once(one, other, sheet(5))
-    one.submit(sheet(5))
-    other.submit(sheet(5))
+    both_at_once(one, other, first_rows(5))
+    one.submit(first_rows(5))
+    other.submit(first_rows(5))
     assert (sends(gone), len(gone.service.projects_there)) == (ONCE, 5)
     assert [one.outcomes(), other.outcomes()] == [Counter({Outcome.SENT: 5})] * 2

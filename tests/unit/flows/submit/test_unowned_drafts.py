@@ -13,7 +13,6 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State, Unknown
 from kawe.errors import ServiceUnreachable
-from kawe.flows.report.reporting import Frame, report_batch
 
 LOST = Unknown(detail="lost")
 
@@ -22,21 +21,11 @@ def sheet(*numbers):
     return checked_projects([project(n) for n in numbers])
 
 
-def report(scene, name=None):
-    async def go():
-        batches = await scene.journal.batches()
-        batch = next(b for b in batches if name in {None, b.name})
-        frame = Frame(written_at=AT)
-        return await report_batch(batch, journal=scene.journal, frame=frame)
-
-    return asyncio.run(go())
-
-
 def test_a_draft_whose_row_left_the_workbook_is_an_orphan():
     scene = MemoryScene()
     scene.submit(sheet(1, 2), max_tokens=1)
     scene.submit(sheet(1), takes_out=True)
-    made = report(scene)
+    made = scene.report()
     assert [(each.reference, each.why) for each in made.orphans] == [
         ("R-2", "its row is no longer in the workbook")
     ]
@@ -47,7 +36,7 @@ def test_a_project_that_was_sent_and_left_the_workbook_is_no_orphan():
     scene = MemoryScene()
     scene.submit(sheet(1, 2))
     scene.submit(sheet(1))
-    made = report(scene)
+    made = scene.report()
     said = "is no longer in the workbook but with the service: R-2 (sent)."
     assert (made.orphans, made.remarks) == ((), (f"1 row of this batch {said}",))
 
@@ -57,7 +46,7 @@ def test_a_row_of_which_nothing_is_with_the_service_leaves_no_orphan():
     scene.service.has_turns = False
     scene.submit(sheet(1, 2))
     scene.submit(sheet(1), takes_out=True)
-    assert (report(scene).orphans, report(scene).remarks) == ((), ())
+    assert (scene.report().orphans, scene.report().remarks) == ((), ())
 
 
 def test_the_draft_of_a_row_that_was_given_up_is_an_orphan():
@@ -67,7 +56,7 @@ def test_the_draft_of_a_row_that_was_given_up_is_an_orphan():
     (entry,) = scene.entries()
     abandon = scene.journal.move(entry.key, State.ABANDONED, at=AT)
     asyncio.run(abandon)
-    (orphan,) = report(scene).orphans
+    (orphan,) = scene.report().orphans
     assert (orphan.reference, orphan.project_id, orphan.why) == (
         "R-1",
         entry.project_id,
@@ -140,7 +129,7 @@ def test_rows_that_stand_in_another_workbook_too_are_counted_in_their_own_batch(
     scene.submit(sheet(1, 2))
     scene.submit(sheet(3, 4, 5))
     scene.submit(sheet(1, 2, 3, 4, 5))
-    reports = [report(scene, name) for name in ("monthly", "monthly-2")]
+    reports = [scene.report(name) for name in ("monthly", "monthly-2")]
     assert [each.counts() for each in reports] == [
         Counter({Outcome.SENT: 2}),
         Counter({Outcome.SENT: 3}),
