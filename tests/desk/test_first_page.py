@@ -7,6 +7,7 @@ from doubles.command import HEADINGS, at_a_twin, csv_row
 from doubles.desk import SHOWN, Desk, read
 
 PDF = b"%PDF-1.7\n%%EOF\n"
+PLANS = "Make the plan"
 LISTED = "Workbooks of before"
 
 
@@ -50,6 +51,11 @@ def test_of_several_workbooks_none_is_taken(own):
 def test_what_was_put_in_by_mistake_is_taken_out_with_its_copy(own, tmp_path):
     wrong = put(own, ("rates.pdf", PDF))
     assert "Take it out of the list" in wrong.text
+    listed = own.get("/")
+    assert ("Not checked yet Look, and check" in listed, PLANS in listed) == (
+        True,
+        False,
+    )
     copies = [*tmp_path.rglob("rates.pdf")]
     left = own.post(f"{own.place(wrong)}/remove")
     assert (len(copies), [*tmp_path.rglob("rates.pdf")]) == (1, [])

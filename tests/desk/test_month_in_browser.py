@@ -236,6 +236,7 @@ def _invites_somebody(officer):
     officer.presses("Next: plan the 1 row")
     browser.wait_for_title("Plan of people.csv")
     browser.wait_for_text("label[for=typed]", "Type 1 to invite 1 person")
+    assert "Hēmi, hemi@example.org will be invited by email" in officer.said()
     officer.agrees_to(1)
     browser.wait_for_title("Result of people.csv")
     assert "1 invited" in officer.said()

@@ -58,6 +58,7 @@ def test_what_is_signed_at_a_second_desk_is_what_the_first_shows_and_sends(tmp_p
             seen = his.post("/works", files=handed(plan, content))
             at = his.place(seen).removesuffix("/plan")
             wrong = his.agree(seen, f"{at}/sign", typed="1")
+            theirs = his.agree(seen, f"{at}/submit", typed="1")
             signed = his.agree(seen, f"{at}/sign", typed="2")
             approval = his.client.get(f"{at}/approval")
             listed = his.get("/")
@@ -73,6 +74,7 @@ def test_what_is_signed_at_a_second_desk_is_what_the_first_shows_and_sends(tmp_p
     )
     assert "Carry out the plan" not in seen.text
     assert alert(wrong).startswith("Stopped: another number was typed.")
+    assert alert(theirs) == "Sign it; Mere carries it out. Nothing was sent."
     said = read(signed.text)
     assert "You have signed this plan. Give Mere the approval ." in said
     assert f'"{APPROVER}" = "{both.key}"' in said

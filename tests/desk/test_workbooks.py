@@ -261,10 +261,11 @@ def test_added_files_go_where_rows_name_them_and_join_those_of_a_folder(
     (folder / "one.pdf").write_bytes(pdf)
     (folder / "two.pdf").write_bytes(pdf + b"2")
     names = "attachments/plans/*.pdf", "attachments/photos/face.pdf; a/x.pdf; b/x.pdf"
+    names += (r"S:\Projects\Ōmāpere\rākau.pdf; https://a.nz/:b:/r/map%201.pdf?web=1",)
     rows = [[*csv_row(70 + at), name] for at, name in enumerate(names)]
     put = desk.put_in("tray.csv", sheet(rows, headings=[*HEADINGS, "Files"]))
     place, said = desk.place(put), read(put.text)
-    assert "0 found 4 missing 0 of no row that is ready" in said
+    assert "0 found 6 missing 0 of no row that is ready" in said
     assert "desk/127.0.0.1" not in said.partition("What was found")[2]
 
     def add(*names):
@@ -272,9 +273,10 @@ def test_added_files_go_where_rows_name_them_and_join_those_of_a_folder(
         return read(desk.post(f"{place}/files", files=files).text)
 
     # Which of two rows is meant by x.pdf, nobody can tell.
-    assert "0 found 3 missing 2 of no row that is ready" in add("face.pdf", "x.pdf")
+    assert "0 found 5 missing 2 of no row that is ready" in add("face.pdf", "x.pdf")
+    assert "2 found 3 missing 2 of no row" in add("rākau.pdf", "map 1.pdf")
     joined = desk.post(f"{place}/check", files_root=str(tmp_path))
-    assert "2 found 2 missing 2 of no row that is ready" in read(joined.text)
+    assert "4 found 2 missing 2 of no row that is ready" in read(joined.text)
     # The copy of a file follows its original, and an added one counts in a pattern.
     changed = pdf + b"changed"
     (folder / "one.pdf").write_bytes(changed)

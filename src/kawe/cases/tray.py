@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import FILE_MISSING, Problems
+from kawe.domain.sheet.findings import FILE_MISSING, FILE_OUTSIDE, Problems
 from kawe.durable import make_folder
 from kawe.files.folders import Wanted, is_hidden, is_pattern, read_name, sameness
 
@@ -49,8 +49,14 @@ def tray_of(
 
 def missing_names(problems: Problems) -> tuple[str, ...]:
     """List the names in the sheet for which there is no file."""
-    of_files = (each for each in problems if each.first.rule == FILE_MISSING)
-    return tuple(dict.fromkeys(name for each in of_files for name in each.values))
+    named = ((each.first.rule, name) for each in problems for name in each.values)
+    return tuple(dict.fromkeys(name for rule, name in named if _is_lacking(rule, name)))
+
+
+def _is_lacking(rule: str, name: str) -> bool:
+    # A place elsewhere is asked for as a copy of it.
+    is_away = rule == FILE_OUTSIDE and getattr(read_name(name), "away", None)
+    return rule == FILE_MISSING or bool(is_away)
 
 
 def gather(tray: Path, folder: Path | None, missing: Sequence[str]) -> bool:
@@ -82,9 +88,9 @@ def _places(
 ) -> Iterator[tuple[Path, Path]]:
     """Pair each file with the one place where a name in the sheet looks for it."""
     found: dict[Path, set[Path]] = {}
-    for name in sorted(missing, key=is_pattern):
-        wanted = read_name(name)
-        if not isinstance(wanted, Wanted) or any(map(is_pattern, wanted.parts[:-1])):
+    read = [each for each in map(read_name, missing) if isinstance(each, Wanted)]
+    for wanted in sorted(read, key=lambda each: each.is_pattern):
+        if any(map(is_pattern, wanted.parts[:-1])):
             continue
         last, home = sameness(wanted.parts[-1]), Path(*wanted.parts[:-1])
         alike = [each for each in files if fnmatchcase(sameness(each.name), last)]

@@ -164,7 +164,8 @@ class DeskGate:
         door = self.visitor.door
         if not _is_ours(headers, self.visitor):
             return sorry(403, _FOREIGN, door=door)
-        if _length(headers) > MOST_BYTES:
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > MOST_BYTES:
             return sorry(413, _TOO_LARGE, door=door)
         return None
 
@@ -196,11 +197,6 @@ _TOO_LARGE: Final = (
 def _is_ours(headers: Headers, visitor: Visitor) -> bool:
     is_same = headers.get("sec-fetch-site", "same-origin") == "same-origin"
     return is_same and headers.get("origin") == f"http://{visitor.host}"
-
-
-def _length(headers: Headers) -> int:
-    given = headers.get("content-length", "0")
-    return int(given) if given.isdecimal() else MOST_BYTES + 1
 
 
 def _bounded(receive: Receive) -> Receive:

@@ -214,6 +214,8 @@ class FolderAttachments:
             return False
 
     def _missing(self, wanted: Wanted, name: str) -> Trouble:
+        if wanted.away:
+            return wanted.away
         shown, root = shown_name(name), one_line(str(self._folders.root), limit=120)
         if wanted.is_pattern:
             return Trouble(

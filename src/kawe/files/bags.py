@@ -77,7 +77,9 @@ class BagFolder(ReceiptFolder):
         """Write lists, workbook and tag files; declare the bag if all is there."""
         super().finish(export)
         try:
-            sizes = sum(self._list_too(name) for name in _OWN)
+            own = {name: hash_plainly(self.place.files / name) for name in _OWN}
+            self.hashes.update((name, each[1]) for name, each in own.items())
+            sizes = sum(size_bytes for size_bytes, _ in own.values())
             self.write_list()
             if not export.is_complete or export.missing:
                 return
@@ -95,10 +97,6 @@ class BagFolder(ReceiptFolder):
             self._make_sure()
         except OSError as trouble:
             raise self.unwritable() from trouble
-
-    def _list_too(self, name: str) -> int:
-        size_bytes, self.hashes[name] = hash_plainly(self.place.files / name)
-        return size_bytes
 
     def _info(self, export: ReceiptExport, *, size_bytes: int) -> Iterable[str]:
         days = [day_in_new_zealand(each.created_at) for each in export.receipts]

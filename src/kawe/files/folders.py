@@ -13,12 +13,14 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
+from urllib.parse import unquote
 
 from pathvalidate import ErrorReason, ValidationError, validate_filename
 
+from kawe.domain.sheet.findings import FILE_OUTSIDE
 from kawe.domain.text.texts import clean
 from kawe.files.troubles import Trouble, shown_name
 from kawe.ports import Suggester
@@ -38,6 +40,8 @@ class Wanted:
     """A name or pattern, in NFC parts."""
 
     parts: tuple[str, ...]
+    away: Trouble | None = None
+    """Of a place elsewhere: what is said where no copy of it lies here."""
 
     @property
     def is_pattern(self) -> bool:
@@ -51,12 +55,28 @@ _BELOW: Final = (
 
 
 def read_name(text: str) -> Wanted | Trouble:
-    r"""Read one name; `/` and `\` both separate folders."""
-    name = clean(text).replace("\\", "/")
-    shown = shown_name(text)
-    if name.startswith("/") or re.match(r"[A-Za-z]:", name):
+    r"""Read one name; `/` and `\` both separate folders.
+
+    A place elsewhere is read as a copy of it that lies here in the same folders.
+    """
+    name, away = clean(text).replace("\\", "/"), None
+    if re.match(r"https?:/", name, re.IGNORECASE):
+        away = f"{shown_name(text)} cannot be used: it is an address. Download the "
+        away += "file into the files folder."
+        name = clean(unquote(re.split("[?#]", name[6:])[0])).replace(":", "")
+    elif re.match(r"/|[A-Za-z]:", name):
         # Without the name: what many rows have is said once, with their names beside.
-        return _refused("That is a place on one computer, not in the files folder.")
+        away = "That is a place on one computer, not in the files folder."
+        name = re.sub("^[A-Za-z]:", "", name)
+    read = _read_here(name, shown_name(text))
+    if away is None:
+        return read
+    if isinstance(read, Wanted) and not read.is_pattern:
+        return replace(read, away=_refused(away))
+    return _refused(away)
+
+
+def _read_here(name: str, shown: str) -> Wanted | Trouble:
     parts = tuple(part for part in name.split("/") if part not in {"", "."})
     if ".." in parts:
         return _refused(f"{shown} leads out of the files folder.")
@@ -74,7 +94,7 @@ def read_name(text: str) -> Wanted | Trouble:
 
 
 def _refused(message: str, advice: str = _BELOW) -> Trouble:
-    return Trouble(rule="file-outside", message=message, advice=advice)
+    return Trouble(rule=FILE_OUTSIDE, message=message, advice=advice)
 
 
 def is_pattern(part: str) -> bool:
@@ -131,8 +151,6 @@ def sameness(name: str) -> str:
 def _unfit(part: str) -> str:
     if part == ANY_DEPTH:
         return ""
-    if part.casefold() in {"http:", "https:"}:
-        return "it is an address. Download the file into the files folder."
     try:
         validate_filename(
             re.sub(r"[*?]", "x", part), platform="universal", check_reserved=True

@@ -29,7 +29,7 @@ class Trouble:
             severity=self.severity,
             rule=self.rule,
             heading=heading,
-            value=one_line(name),
+            value=one_line(name, limit=1_000),
             message=self.message,
             advice=self.advice,
         )

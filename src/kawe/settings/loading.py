@@ -132,12 +132,8 @@ def _is_own(layers: Sequence[Layer]) -> bool:
     found, named = nearest(layers, "base_url"), nearest(own, "base_url")
     if found is None or found[1].origin.giver is not Giver.FOLDER_FILE:
         return True
-    return named is not None and _same_address(found[1].values, named[1].values)
-
-
-def _same_address(one: Values, other: Values) -> bool:
-    first, second = (str(each["base_url"]).strip().rstrip("/") for each in (one, other))
-    return first == second
+    both = (str(each[1].values["base_url"]) for each in (found, named) if each)
+    return named is not None and len({e.strip().rstrip("/") for e in both}) == 1
 
 
 _AS_SAID: Final = (

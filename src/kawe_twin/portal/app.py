@@ -89,7 +89,8 @@ class Portal:
         async def answer(request: Request) -> Response:
             visit = self._visit(request, form=Form())
             if visit is None:
-                return go_to(f"{SIGN_IN}?next={quote(_asked_for(request))}")
+                asked = request.url.replace(scheme="", netloc="", fragment="")
+                return go_to(f"{SIGN_IN}?next={quote(safe_page(str(asked)))}")
             return await view(visit)
 
         return answer
@@ -214,11 +215,6 @@ async def _to_home(request: Request) -> Response:  # noqa: ARG001 - the shape St
 
 async def _style(request: Request) -> Response:  # noqa: ARG001 - the shape Starlette calls
     return style_sheet()
-
-
-def _asked_for(request: Request) -> str:
-    query = f"?{request.url.query}" if request.url.query else ""
-    return safe_page(request.url.path + query)
 
 
 def _ids(request: Request) -> dict[str, str]:

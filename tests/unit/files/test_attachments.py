@@ -341,6 +341,24 @@ def test_nothing_outside_the_root_is_found(root, name):
     assert only_finding(root, name).rule == "file-outside"
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        (r"S:\Projects\Ōmāpere\site.pdf", "Projects/Ōmāpere/site.pdf"),
+        (r"\\server\plans\site.pdf", "server/plans/site.pdf"),
+        ("https://a.nz/:b:/r/%C5%8C%20x/site.pdf?web=1", "a.nz/b/r/Ō x/site.pdf"),
+    ],
+)
+def test_a_place_elsewhere_means_its_copy_in_the_same_folders_alone(root, name, place):
+    put(root, "site.pdf")
+    put(root, "Projects/other.pdf")
+    assert only_finding(root, name).rule == "file-outside"
+    assert only_finding(root, r"S:\Projects\*.pdf").rule == "file-outside"
+    put(root, place)
+
+    assert names_found(root, name) == [place]
+
+
 @posix
 def test_a_link_inside_the_root_is_followed(root):
     put(root, "store/blob", PDF)

@@ -63,9 +63,12 @@ def test_a_name_below_the_root_is_taken_in_parts(typed, parts):
     ],
 )
 def test_what_could_lead_elsewhere_on_any_system_is_not_followed(typed):
-    found = read_name(typed)
+    read = read_name(typed)
+    # Of a place elsewhere, a copy below the root may be meant.
+    found = read.away if isinstance(read, Wanted) else read
 
     assert isinstance(found, Trouble)
+    assert isinstance(read, Trouble) or ".." not in read.parts
     assert found.message.endswith(".")
     assert found.advice.endswith(".")
 

@@ -46,15 +46,12 @@ def shown_with(made: Made) -> ShownPlan:
     """Give what a new plan says to whoever is to agree to it."""
     plan = made.prepared.plan
     going = {each.key for each in sent_now(plan)}
-    content = {entry.key: entry.content for entry in plan.entries}
-    rows = [(each.where.row, each.row) for each in plan.lines if each.row]
+    entries, kind = {each.key: each for each in plan.entries}, made.saved.reading.kind
+    lines = [(each.where.row, entries.get(each.row)) for each in plan.lines if each.row]
+    rows = [(number, entry) for number, entry in lines if entry]
     return ShownPlan(
-        names={number: content[key].name for number, key in rows if key in content},
-        read={
-            number: _read_by_iwi(content[key], made.saved.reading.kind)
-            for number, key in rows
-            if key in going
-        },
+        names={number: _called(e.content, e.marker, kind) for number, e in rows},
+        read={n: _read_by_iwi(e.content, kind) for n, e in rows if e.key in going},
         missing=[*absent_lines(plan)],
     )
 
@@ -74,21 +71,27 @@ async def shown_beside(
     own = tuple(replace(each, draft="", target="") for each in saved.rows)
     planned = planned_by_key(saved, checked.rows)
     rows = [
-        (planned[row.key], row.content)
+        (planned[row.key], row.content, row.marker)
         for row in checked.rows
         if row.content is not None and row.key in planned
     ]
     changes = changes_since(replace(saved, rows=own), checked.rows, known={}, drafts={})
     return ShownPlan(
-        names={each.number: content.name for each, content in rows},
+        names={e.number: _called(what, by, said.kind) for e, what, by in rows},
         read={
             each.number: _read_by_iwi(content, said.kind)
-            for each, content in rows
+            for each, content, _ in rows
             # A draft that is there goes as it stands, which a workbook does not know.
             if each.action.steps & _WRITES and (each.action.sends or each.action.waits)
         },
         missing=[*changes],
     )
+
+
+def _called(content: Content, marker: str, kind: SheetKind | None) -> str:
+    # A plan's file has no addresses of people; whoever agrees to mails sees them.
+    is_private = kind is not None and not kind.shows_marker
+    return f"{content.name}, {marker}" if is_private else content.name
 
 
 def _read_by_iwi(content: Content, kind: SheetKind | None) -> list[tuple[str, str]]:

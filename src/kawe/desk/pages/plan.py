@@ -113,7 +113,6 @@ def make(visit: DeskVisit) -> Response:
             visit.runs.balance = Balance.of(session)
             made = await make_saved_plan(session, work.reading, limits=limits)
         keep_shown(work, made.saved, shown_with(made))
-        # Whoever reads the plan finds that.
         write_plan(made.saved, work.plan)
         return None, ExitCode.DONE
 
@@ -121,18 +120,22 @@ def make(visit: DeskVisit) -> Response:
 
 
 def keep_shown(work: Work, saved: SavedPlan, shown: ShownPlan) -> None:
-    """Keep what the page of a plan shows of its rows."""
+    """Keep what the page of a plan shows of its rows; before the plan is there."""
     said = {"sha256": saved.sha256, **asdict(shown)}
     text = json.dumps(said, ensure_ascii=False)
     save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
 
 
-def why_not(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
-    """Say why what a form agrees to is not this plan as it stands; or nothing."""
+def _plan_shown(visit: DeskVisit, *, undone: str) -> tuple[SavedPlan, str]:
+    """Read the plan that a form agrees to; refuse where it does not stand so now."""
+    saved, file = read_plan_file(visit.work.plan)
+    refused = _history(visit, visit.work, saved)
     if visit.text("sha256") != saved.sha256:
         at = moment_words(saved.made_at)
-        return f"The plan was made again at {at}; here is the new one."
-    return _history(visit, work, saved)
+        refused = f"The plan was made again at {at}; here is the new one."
+    if refused:
+        raise FormRefused(f"{refused} {undone}")
+    return saved, file
 
 
 def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
@@ -190,9 +193,9 @@ def add_approval(visit: DeskVisit) -> Response:
 def submit(visit: DeskVisit) -> Response:
     """Begin to carry out the plan that the page showed, and show how it goes."""
     work = visit.work
-    saved, file = read_plan_file(work.plan)
-    if refused := why_not(visit, work, saved):
-        raise FormRefused(f"{refused} Nothing was sent now.")
+    saved, file = _plan_shown(visit, undone="Nothing was sent now.")
+    if work.choices.signs:
+        raise FormRefused(f"Sign it; {saved.author} carries it out. Nothing was sent.")
     reach = planned_reach(saved)
     with about("typed"):
         agreed = 0 if reach is None else reach.agreed_to(visit.text("typed"))
@@ -222,9 +225,7 @@ def submit(visit: DeskVisit) -> Response:
 def sign(visit: DeskVisit) -> Response:
     """Sign the plan that the page showed, in the name of whoever the key names."""
     work = visit.work
-    saved, file = read_plan_file(work.plan)
-    if refused := why_not(visit, work, saved):
-        raise FormRefused(f"{refused} Nothing was signed.")
+    saved, file = _plan_shown(visit, undone="Nothing was signed.")
     with about("typed"):
         reach_of_approval(saved).agreed_to(visit.text("typed"))
     secret = visit.text("passphrase")

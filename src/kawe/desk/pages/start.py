@@ -22,7 +22,7 @@ from kawe.cases.records.watching import answers_words
 from kawe.cases.templates import make_template
 from kawe.desk.next_words import in_pages
 from kawe.desk.pages.batch import standing_of, standings_of_works
-from kawe.desk.pages.check import start_check
+from kawe.desk.pages.check import results_of, start_check
 from kawe.desk.pages.plan import PLAN, keep_shown
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import DeskRun
@@ -50,7 +50,11 @@ def start(visit: DeskVisit) -> Response:
         if batches:
             answers = asyncio.run(answers_words(visit.toolkit, batches))
     return visit.page(
-        "start.html", works=visit.works.every(), standing=standing, answers=answers
+        "start.html",
+        works=(works := visit.works.every()),
+        standing=standing,
+        read={each.id for each in works if results_of(each)},
+        answers=answers,
     )
 
 
@@ -93,7 +97,6 @@ def _show_plan(visit: DeskVisit, plan: Upload, beside: Sequence[Upload]) -> Resp
             toolkit, saved, workbook=work.workbook, tray=work.files
         )
         keep_shown(work, saved, shown)
-        # Whoever reads the plan finds that.
         put_file(work.plan, BytesIO(content))
         return None, ExitCode.DONE
 

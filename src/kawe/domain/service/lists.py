@@ -274,7 +274,10 @@ class ListCounts:
         if asked.is_narrowed:
             yield f"In this export: {counted(self.taken, records.one)}."
         if self.sums:
-            sums = (_sum_words(name, value) for name, value in self.sums.items())
+            sums = (
+                f"{name} {value:,.2f}" if name.isupper() else f"{value:,g} {name}"
+                for name, value in self.sums.items()
+            )
             yield f"In all: {', '.join(sums)}."
 
     def _whole(self, records: RecordList) -> str:
@@ -316,8 +319,3 @@ class ListExport:
     def is_complete(self) -> bool:
         """Say whether everything that was asked for is there, and proven."""
         return self.counts.is_proven and not self.troubles and not self.is_stopped
-
-
-def _sum_words(name: str, value: float) -> str:
-    is_money = name.isupper()
-    return f"{name} {value:,.2f}" if is_money else f"{value:,g} {name}"

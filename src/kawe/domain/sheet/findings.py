@@ -56,6 +56,7 @@ class CellRef:
 HEADING_MISSING: Final = "heading-missing"
 """The rule of a column that the sheet does not have, in none of its rows."""
 FILE_MISSING: Final = "file-missing"
+FILE_OUTSIDE: Final = "file-outside"
 MISSING: Final = "missing"
 """The rule of a cell that must not be empty, and of a column in one row."""
 COLUMNS_OPEN: Final = "columns-open"

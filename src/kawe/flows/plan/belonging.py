@@ -205,20 +205,17 @@ async def with_missing(
         if not all(_gives_way(each.reading, plan=plan) for each in placed)
     }
     own = {e.key for e in absent if e.key not in kept and e.batch == plan.batch.name}
+    rest = [each for each in absent if each.key not in own]
     return replace(
         plan,
         missing=tuple(e for e in absent if e.key in own and e.state in MAY_BE_MISSING),
-        staying=tuple(e for e in absent if e.key not in own and _is_to_go_on(e)),
+        staying=tuple(e for e in rest if e.wants_send or e.state is not State.DRAFTED),
     )
 
 
 def _gives_way(reading: SheetReading, *, plan: Plan) -> bool:
     is_own = reading.batch == plan.batch.name and reading.is_at(plan.batch.reading)
     return is_own or reading in plan.in_place_of
-
-
-def _is_to_go_on(row: Entry) -> bool:
-    return row.state is not State.DRAFTED or row.wants_send
 
 
 def named_words(rows: Sequence[Entry]) -> str:

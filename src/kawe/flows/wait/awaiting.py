@@ -90,17 +90,14 @@ class Polling:
         queue: QueueSnapshot | None = None
         try:
             queue = await release.snapshot()
-            if self._may_go(queue):
+            has_work = queue.needs_a_run or (queue.waits > 0 and queue.can_go > 0)
+            if has_work and not self.halt.asked:
                 await release.go()
                 queue = None
                 queue = await release.snapshot()
         except _PASSING as trouble:
             return queue, _in_words(trouble)
         return queue, ""
-
-    def _may_go(self, queue: QueueSnapshot) -> bool:
-        has_work = queue.needs_a_run or (queue.waits > 0 and queue.can_go > 0)
-        return has_work and not self.halt.asked
 
     def _ended(self, queue: QueueSnapshot | None) -> Ended | None:
         if queue is not None and queue.waits == 0:

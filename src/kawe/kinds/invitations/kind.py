@@ -109,7 +109,7 @@ class InvitationsKind(Kind):
     marker = "Email"
     one = "an invitation"
     act = "invitation"
-    will = "be invited"
+    will = "be invited by email"
     listed = "people to invite"
     acts = ("person to invite", "people to invite")
     does = ("invite {count}", "person", "people")

@@ -290,11 +290,15 @@ def content_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
     A date that cannot be read breaks no rule.
     """
     yield from _date_breaches(said, today=today)
-    if said.send and said.place is None and "place" not in said.unclear:
+    is_lost = said.place is None and "place" not in said.unclear
+    if is_lost and (said.send or said.address):
         yield Breach(
             field="latitude",
+            severity=Severity.ERROR if said.send else Severity.WARNING,
             rule=PLACE_NEEDED,
-            message="The row is to be sent but says no place.",
+            message="The row is to be sent but says no place."
+            if said.send
+            else "The row has an address but no place, so it can only be a draft.",
             advice="Fill in latitude and longitude, or easting and northing: the "
             "place decides which iwi is asked." + (_FROM_ADDRESS * bool(said.address)),
         )

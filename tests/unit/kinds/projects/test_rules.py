@@ -54,6 +54,7 @@ def test_what_belongs_together_must_be_given_together(values, fields):
         ({"respond_by_on": TODAY}, []),
         ({"send": True, "place": PLACE}, []),
         ({"send": True}, [("latitude", "place-needed", Severity.ERROR)]),
+        ({"address": "1 Rd"}, [("latitude", "place-needed", Severity.WARNING)]),
     ],
 )
 def test_dates_and_sends_are_checked_together(said, broken):
