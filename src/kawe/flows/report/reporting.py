@@ -233,7 +233,7 @@ def first_advice(findings: Sequence[Finding]) -> str:
     """Say what to do about a row that cannot be submitted."""
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if not errors:
-        return "The sheet itself must be corrected first; a check says how."
+        return "The sheet itself must be corrected first; Problems says how."
     first = f"{errors[0].message} {errors[0].advice}".strip()
     more = len(errors) - 1
     return first if more == 0 else f"{first} ({more} more, see Problems.)"

@@ -192,10 +192,7 @@ coalesce(
         SELECT max(at) FROM event
         WHERE
             entry = key AND kind = 'conclusion' AND verdict = 'done'
-            AND (
-                went_to IN ('SENT', 'CONFIRMED', 'INVITED', 'DONE')
-                OR (step NOT IN ('create', 'update') AND (row_is_over))
-            )
+            AND ((went_over) OR (step NOT IN ('create', 'update') AND (row_is_over)))
     ),
     CASE WHEN (row_is_over) THEN coalesce(
         (
@@ -211,18 +208,16 @@ coalesce(
         ),
         (
             SELECT min(at) FROM event
-            WHERE entry = key AND (
-                kind = 'receipt' OR went_to IN ('SENT', 'CONFIRMED', 'INVITED', 'DONE')
-            )
+            WHERE entry = key AND (kind = 'receipt' OR (went_over))
         )
     ) END
 )
 
 -- row_is_over
-EXISTS (
-    SELECT 1 FROM event AS over
-    WHERE over.entry = key AND over.went_to IN ('SENT', 'CONFIRMED', 'INVITED', 'DONE')
-)
+EXISTS (SELECT 1 FROM event AS over WHERE over.entry = key AND (went_over))
+
+-- went_over
+went_to IN ('SENT', 'CONFIRMED', 'INVITED', 'DONE')
 
 -- sent_at
 SELECT key, at FROM (

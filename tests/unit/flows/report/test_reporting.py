@@ -35,10 +35,10 @@ def finding(rule, *, severity=Severity.ERROR):
 @pytest.mark.parametrize(
     ("findings", "advice"),
     [
-        ([], "The sheet itself must be corrected first; a check says how."),
+        ([], "The sheet itself must be corrected first; Problems says how."),
         (
             [finding("a", severity=Severity.WARNING)],
-            "The sheet itself must be corrected first; a check says how.",
+            "The sheet itself must be corrected first; Problems says how.",
         ),
         ([finding("a")], "a is wrong. Correct it."),
         (
