@@ -190,9 +190,9 @@ def test_plan_and_submit_stop_where_a_column_may_be_the_send(person, verb, words
     "head",
     [
         (
-            "Tohutoro / Reference,Ingoa kaupapa / Project name,Momo (Type),"
+            "Tohutoro: Reference,Ingoa kaupapa • Project name,Momo (Type),"
             "Whakaahuatanga | Description,Rā tīmata / Start date,"
-            "Rā mutunga - End date,Whakautu hei te / Respond by,Ahopae / Latitude,"
+            "Rā mutunga - End date,Whakautu hei te; Respond by,Ahopae : Latitude,"
             "Ahopou / Longitude"
         ),
         "Tohutoro,Ingoa,Momo,Whakaahuatanga,Tīmata,Mutunga,Whakautu,Ahopae,Ahopou",

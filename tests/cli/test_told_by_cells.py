@@ -51,6 +51,14 @@ def test_the_day_on_which_submissions_close_is_that_to_respond_by(newcomer):
     assert days == ("None", "respond_by_date?")
 
 
+def test_what_speaks_of_something_else_is_not_guessed(newcomer):
+    head = [HEAD[0], "Event name", *HEAD[2:5], "Completion"]
+    lines = [[*head, "Lapse date", "Date sent", "Supplier"]]
+    lines += [[*row(n)[:6], "2032-03-01", "2027-01-05", f"Firm {n}"] for n in (1, 2)]
+    read = [*read_as(newcomer, "\n".join(map(",".join, lines))).values()]
+    assert (read[1], read[5:]) == ("name?", ["end_date?", "None", "None", "None"])
+
+
 def projects(columns):
     rows = [",".join(map(str, [*row(n), *columns.values()])) for n in (1, 2)]
     return "\n".join([",".join([*HEAD, *columns]), *rows])
@@ -139,6 +147,7 @@ def test_codes_of_a_job_or_consent_are_guessed_to_be_the_reference(newcomer):
         ({"Rāwhiti": "1692100", "Raki": "5676100"}, ["easting?", "northing?"]),
         ({"Authorisation address": "1 Mill Road"}, ["address?"]),
         ({"Words for iwi": "Kia ora koutou"}, ["message"]),
+        ({"Internal notes (not for iwi)": "Ask our lawyers first"}, ["None"]),
         ({"Grid reference": "Main Street depot"}, ["None"]),
         ({"Map grid system": "NZTM"}, ["coordinate_system?"]),
         ({"Longitude": 174.7612, "Y coord": -36.8512}, ["longitude", "latitude?"]),

@@ -64,7 +64,10 @@ def test_a_time_just_before_midnight_stays_on_its_day(read):
     row = read(HEADINGS, late, change=as_date).rows[0]
 
     assert row.value("start_date") == "2026-02-01"
-    assert [each.rule for each in row.findings] == ["date-with-time"]
+    # The same for every row, so that rows with such a time are one sentence.
+    assert [(each.rule, each.advice) for each in row.findings] == [
+        ("date-with-time", "kawe takes the day alone; nothing else to do.")
+    ]
 
 
 def test_a_workbook_that_counts_from_1904_reads_right(read):

@@ -73,14 +73,9 @@ def _day(
     day: date, *, at: time = time.min, remarks: tuple[Remark, ...] = ()
 ) -> CellReading:
     if at != time.min:
-        remarks = (
-            *remarks,
-            warning(
-                "date-with-time",
-                message=f"The time of day ({at:%H:%M}) is left out.",
-                advice=f"kawe takes the day, {day_text(day)}; nothing else to do.",
-            ),
-        )
+        left = f"The time of day ({at:%H:%M}) is left out."
+        advice = "kawe takes the day alone; nothing else to do."
+        remarks = (*remarks, warning("date-with-time", message=left, advice=advice))
     return CellReading(value=day.isoformat(), remarks=remarks)
 
 

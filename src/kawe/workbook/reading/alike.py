@@ -24,7 +24,7 @@ _CUT: Final = 10
 _BRIEF: Final = 4
 _VOWELS: Final = frozenset("aeiou")
 _UNIT: Final = re.compile(r"[\(\[][^()\[\]]*[\)\]]")
-_BREAKS: Final = re.compile(r"[/|\n()\[\]]|\s[-–—]\s")
+_BREAKS: Final = re.compile(r"[/|\n()\[\]•·;]|:\s|\s[-–—:]\s")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MAORI: Final = re.compile(r"(?:(?:wh|ng|[hkmnprtw])?[aeiou]+ ?)+")
 _NEAREST: Final = 85
@@ -55,7 +55,7 @@ def spellings(heading: str) -> tuple[str, ...]:
 def halves(heading: str) -> tuple[str, ...]:
     """Give the folded parts of a heading in two languages; none where it has one part.
 
-    They are parted by a slash, a bar, brackets, a line break, or a dash with spaces.
+    A slash, bar, bullet, semicolon, colon, bracket, line break or dash parts them.
     """
     parts = tuple(filter(None, map(fold, _BREAKS.split(heading))))
     return parts if len(parts) > 1 else ()
@@ -94,7 +94,10 @@ def _near(text: str, words: set[str], name: str) -> float:
     if _is_shortened(text, name):
         return _SHORTENED
     ratio = max(fuzz.ratio(text, name), fuzz.token_sort_ratio(text, name)) / 100
-    score = ratio if ratio >= _ALIKE else 0.0
+    # No event is a client, whatever letters “event name” and “client name” share.
+    apart = [" ".join(sorted(e)) for e in (words - {*of_name}, {*of_name} - words)]
+    is_alike = not all(apart) or fuzz.ratio(*apart) >= 100 * _ALIKE
+    score = ratio if ratio >= _ALIKE and is_alike else 0.0
     # Single words such as "site" stand in many headings.
     is_inside = len(of_name) > 1 and words.issuperset(of_name)
     return max(score, _INSIDE) if is_inside else score
