@@ -182,7 +182,8 @@ def _said(broken: Broken) -> tuple[str, str, str]:
         case "minLength":
             rule, message = "empty", f"{title} is empty, or has an empty part."
         case "enum":
-            rule, advice = "not-a-choice", _offer(column)
+            labels = [choice.label for choice in column.choices]
+            rule, advice = "not-a-choice", f"Choose one of: {either(labels)}."
             message = f"{shown} is not one of the choices for {title}."
         case "maxLength" if column.kind in _PROSE:
             rule = "too-long"
@@ -202,11 +203,6 @@ def _too_long(title: str, value: str, limit: int) -> tuple[str, str]:
         f"{title} has {len(value):,} characters; {limit:,} is the most.",
         f"Shorten it by {counted(over, 'character')}.",
     )
-
-
-def _offer(column: Column) -> str:
-    labels = [choice.label for choice in column.choices]
-    return f"Choose one of: {either(labels)}."
 
 
 def _shown(value: object) -> str:

@@ -76,13 +76,10 @@ async def save_sample(
 
 
 async def _sends(session: Session, period: Period) -> list[Entry]:
-    rows = await all_rows(session.journal, _is_sent)
+    made = await all_rows(session.journal, lambda row: row.project_id is not None)
+    rows = [row for row in made if outcome_of(row.state) is Outcome.SENT]
     at = await session.journal.sent_at([row.key for row in rows])
     return [row for row in rows if period.has(at.get(row.key, row.moved_at))]
-
-
-def _is_sent(row: Entry) -> bool:
-    return row.project_id is not None and outcome_of(row.state) is Outcome.SENT
 
 
 async def _row(session: Session, row: Entry) -> dict[str, Any]:
