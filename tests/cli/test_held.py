@@ -275,6 +275,24 @@ def test_an_adopted_project_is_named_with_what_differs(person, shown):
     }
 
 
+@pytest.mark.parametrize("journal", [(), ("--journal", "third.journal")])
+def test_the_project_of_another_reference_is_not_adopted(person, journal):
+    if journal:
+        # For a journal that does not know R-2, its reference alone says whose it is.
+        csv_file = write_csv(person.folder / "alone.csv", [csv_row(1)])
+        _ = csv_file.write_text(
+            csv_file.read_text("utf-8-sig").replace("culvert 1", "bridge"), "utf-8-sig"
+        )
+        person.run("submit", "alone.csv", *YES, *journal)
+    before = _sends(person)
+    (other,) = (e["id"] for e in person.state()["projects"] if e["reference"] == "R-2")
+    done = person.run("resolve", "R-1", "--adopt", other, *journal)
+    assert (done.returncode, done.stdout, _sends(person)) == (2, "", before)
+    begins = "That project is" if journal else "Another row of this journal has that"
+    assert done.stderr.startswith(f"kawe: {begins}")
+    assert "R-2 (“Ōtāhuhu culvert 2”)" in done.stderr
+
+
 def test_a_retried_row_goes_on_when_it_says_what_the_draft_says(person):
     decided = person.run("resolve", "R-1", "--retry")
     _write(person)

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from doubles.command import csv_row, write_csv
+from doubles.journal_homes import tamper
 
 ONE = ("--journal", "one.journal")
 SUBMIT = ("submit", "monthly.csv", "--yes", "90", "--no-input")
@@ -96,6 +97,24 @@ def test_a_journal_that_was_put_aside_stays_and_its_rows_are_not_sent_again(pers
     kept = _verified(person, restored["kept"])
     person.run(*SUBMIT, *ONE)
     assert (kept, person.sends()) == (known, 3)
+
+
+def test_an_altered_backup_is_refused(person):
+    person.run(*SUBMIT, *ONE)
+    person.run("journal", "backup", "copy.db", *ONE)
+    change = "UPDATE event SET detail = 'never happened' WHERE seq = 4"
+    tamper(person.folder / "copy.db", change)
+    before = (person.folder / "one.journal").read_bytes()
+    done = person.run("journal", "restore", "copy.db", "--aside", *ONE)
+    assert _said(done) == (
+        6,
+        "",
+        (
+            "kawe: The journal copy.db is not as kawe left it. Event 4 is not what was "
+            "written. Nothing was changed. Keep a copy of it, and find out why first.\n"
+        ),
+    )
+    assert (person.folder / "one.journal").read_bytes() == before
 
 
 def test_without_a_key_no_journal_is_restored(person):

@@ -94,10 +94,7 @@ def _near(text: str, words: set[str], name: str) -> float:
     if _is_shortened(text, name):
         return _SHORTENED
     ratio = max(fuzz.ratio(text, name), fuzz.token_sort_ratio(text, name)) / 100
-    # No event is a client, whatever letters “event name” and “client name” share.
-    apart = [" ".join(sorted(e)) for e in (words - {*of_name}, {*of_name} - words)]
-    is_alike = not all(apart) or fuzz.ratio(*apart) >= 100 * _ALIKE
-    score = ratio if ratio >= _ALIKE and is_alike else 0.0
+    score = ratio if ratio >= _ALIKE else 0.0
     # Single words such as "site" stand in many headings.
     is_inside = len(of_name) > 1 and words.issuperset(of_name)
     return max(score, _INSIDE) if is_inside else score
