@@ -2,7 +2,11 @@
 
 import os
 import shutil
+import signal
+import subprocess
+import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
@@ -10,6 +14,7 @@ from openpyxl import Workbook
 from doubles.approving import APPROVER, open_office
 from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.hosts import COUNCILS, LONG_AGO, bureau_on, sends, started_twins
+from doubles.typed_commands import command_line
 
 
 @pytest.fixture
@@ -252,6 +257,28 @@ def test_work_that_was_killed_goes_on_and_sends_nothing_twice(bureau, twins):
     bureau.kill_when(process, projects=3, sends=1)
     code, _ = bureau.work()
     assert (code, [sends(twin) for twin in twins.values()]) == (0, [ONCE] * 3)
+
+
+@pytest.mark.parametrize("words", [("work",), ("watch", "--profile", "hurunui")])
+def test_what_goes_on_ends_well_when_it_is_stopped_while_it_starts(bureau, words):
+    process = subprocess.Popen(
+        command_line(*words),
+        cwd=bureau.folder,
+        env=bureau.surroundings(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    while not hears_termination(process.pid):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(60) == 0
+
+
+def hears_termination(pid):
+    """Say whether a process does something else than to die of SIGTERM."""
+    status = Path(f"/proc/{pid}/status").read_text("utf-8")
+    (caught,) = (e.split()[1] for e in status.splitlines() if e.startswith("SigCgt"))
+    return bool(int(caught, 16) >> signal.SIGTERM - 1 & 1)
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ _COMPLETES: Final = "_KAWE_COMPLETE"
 _HELP: Final = frozenset({"-h", "--help", "--help-all"})
 _RARE: Final = frozenset({"fetch", "undo", "work", "journal", "help"})
 """They stand in --help-all alone."""
+_GO_ON: Final = frozenset({"watch", "work"})
 COMMANDS: Final = tuple(name for group in GROUPS.values() for name in group)
 _WIDTH: Final = max(map(len, COMMANDS))
 
@@ -155,9 +156,13 @@ def main() -> None:
     )
 
     sys.unraisablehook = log_unraisable
-    handle_termination()
     state = ExitState()
-    run_and_exit(partial(_carry_out, state), state)
+    if _GO_ON.isdisjoint(sys.argv[1:2]):
+        handle_termination()
+        run_and_exit(partial(_carry_out, state), state)
+    # Loading it takes so long that somebody may stop it meanwhile.
+    with state.stopping.on_signals():
+        run_and_exit(partial(_carry_out, state), state)
 
 
 def _carry_out(state: object) -> int:

@@ -82,7 +82,7 @@ def watch(options: _WatchOptions) -> int:
     context = options.ask.open()
     if context.as_json and not options.once:
         raise click.UsageError("--json belongs to --once.")
-    with one_watch(context.toolkit), context.stopping.on_signals():
+    with one_watch(context.toolkit):
         rounds = _Rounds(context=context, options=options)
         return rounds.one() if options.once else rounds.many()
 

@@ -80,11 +80,9 @@ def work(options: _WorkOptions) -> int:
     context = open_context(output=options.output)
     if context.as_json and not options.once:
         raise click.UsageError("--json belongs to --once.")
-    rounds: _Rounds = _Rounds(context=context, options=options, inboxes=inboxes)
-    if options.database is not None:
-        rounds = _Hosts(context=context, options=options, inboxes=inboxes)
-    with context.stopping.on_signals():
-        return rounds.one() if options.once else rounds.many()
+    kind = _Rounds if options.database is None else _Hosts
+    rounds = kind(context=context, options=options, inboxes=inboxes)
+    return rounds.one() if options.once else rounds.many()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,8 +183,7 @@ class _Hosts(_Rounds):
             _say(f"{inbox.profile}: {trouble}")
             return
         if looked is not None:
-            lines = looked_lines(looked)
-            printing.print_lines(f"{inbox.profile}: {line}" for line in lines)
+            printing.print_lines(f"{inbox.profile}: {e}" for e in looked_lines(looked))
 
 
 def _print(worked: Worked) -> None:

@@ -39,6 +39,41 @@ class NotifiedRun(Protocol):
         """Notify them, once."""
 
 
+class Stopping:
+    """Implements `Halt`: one Ctrl-C finishes what is in flight, a second stops."""
+
+    def __init__(self) -> None:
+        self._asked = False
+
+    @property
+    def asked(self) -> bool:
+        return self._asked
+
+    def ask(self) -> None:
+        self._asked = True
+
+    @contextmanager
+    def on_signals(self) -> Iterator[None]:
+        """Handle Ctrl-C and termination signals during a run."""
+        names = [signal.SIGINT, *_termination_signals()]
+        before = {name: signal.signal(name, self._heard) for name in names}
+        try:
+            yield
+        finally:
+            for name, handler in before.items():
+                signal.signal(name, handler)
+
+    def _heard(self, number: int, _frame: FrameType | None) -> None:
+        _leave_terminal(number)
+        if self._asked:
+            # Intents are on disk: stopping now loses nothing.
+            raise KeyboardInterrupt
+        self._asked = True
+        # Not through the stream: the signal may interrupt its write.
+        with suppress(AttributeError, OSError, ValueError):
+            os.write(sys.stderr.fileno(), _STOPPING)
+
+
 @dataclass(slots=True, kw_only=True)
 class ExitState:
     """What the end of a command needs; it is the object of click's context."""
@@ -46,6 +81,7 @@ class ExitState:
     notices: NotifiedRun | None = None
     """None: nobody is notified of this command."""
     run: CommandRun = field(default_factory=CommandRun)
+    stopping: Stopping = field(default_factory=Stopping)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +92,10 @@ class End:
     trouble: KaweError | None = None
 
 
-def current_run() -> CommandRun:
-    """Give the run of the current command, or one that writes nothing."""
+def current_state() -> ExitState:
+    """Give the state of the current command, or one of which nobody hears."""
     ctx = click.get_current_context(silent=True)
-    found = None if ctx is None else ctx.find_object(ExitState)
-    return CommandRun() if found is None else found.run
+    return (ctx and ctx.find_object(ExitState)) or ExitState()
 
 
 def run_and_exit(
@@ -157,41 +192,6 @@ def _unexpected() -> ExitCode:
         f"done is in the journal. Details: {log.place()}"
     )
     return ExitCode.UNEXPECTED
-
-
-class Stopping:
-    """Implements `Halt`: one Ctrl-C finishes what is in flight, a second stops."""
-
-    def __init__(self) -> None:
-        self._asked = False
-
-    @property
-    def asked(self) -> bool:
-        return self._asked
-
-    def ask(self) -> None:
-        self._asked = True
-
-    @contextmanager
-    def on_signals(self) -> Iterator[None]:
-        """Handle Ctrl-C and termination signals during a run."""
-        names = [signal.SIGINT, *_termination_signals()]
-        before = {name: signal.signal(name, self._heard) for name in names}
-        try:
-            yield
-        finally:
-            for name, handler in before.items():
-                signal.signal(name, handler)
-
-    def _heard(self, number: int, _frame: FrameType | None) -> None:
-        _leave_terminal(number)
-        if self._asked:
-            # Intents are on disk: stopping now loses nothing.
-            raise KeyboardInterrupt
-        self._asked = True
-        # Not through the stream: the signal may interrupt its write.
-        with suppress(AttributeError, OSError, ValueError):
-            os.write(sys.stderr.fileno(), _STOPPING)
 
 
 def handle_termination() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import click
 
 from kawe.cases.sheets import why_new
-from kawe.cli.output.exit import current_run
+from kawe.cli.output.exit import current_state
 from kawe.cli.output.next_command import PLACE, in_commands, suggested
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
@@ -71,7 +71,7 @@ def _said(report: BatchReport, outcome: Outcome) -> str:
 
 def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document and what its run took, safe for a terminal."""
-    document = said_in(document | current_run().as_json(), in_commands)
+    document = said_in(document | current_state().run.as_json(), in_commands)
     # PowerShell 5.1 reads a pipe in the code page of the terminal.
     text = json.dumps(document, ensure_ascii=is_windows(), indent=2, default=_plain)
     click.echo(visible_json(text))

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type
 
 import click
 
-from kawe.cli.output.exit import current_run
+from kawe.cli.output.exit import current_state
 from kawe.cli.shared.later import SHOWS_ALL, help_all, import_now
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
@@ -94,7 +94,7 @@ def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Co
         @wraps(command)
         def called(**given: object) -> int:
             import_now()
-            current_run().begin(click.get_current_context())
+            current_state().run.begin(click.get_current_context())
             return command(_built(options, given))
 
         done: _Command = help_all("option")(called)

@@ -21,7 +21,7 @@ import click
 
 from kawe import errors
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitState, say
+from kawe.cli.output.exit import ExitState, current_state, say
 from kawe.cli.output.log import keep_out, redacted
 from kawe.cli.output.next_command import in_commands
 from kawe.domain.batch.exit_codes import ExitCode
@@ -215,9 +215,7 @@ class NotifyingCommand(click.Command):
 
 def notices_of_run() -> RunNotices:
     """Give the notices of the current run, or silent ones."""
-    ctx = click.get_current_context(silent=True)
-    state = None if ctx is None else ctx.find_object(ExitState)
-    found = None if state is None else state.notices
+    found = current_state().notices
     return found if isinstance(found, RunNotices) else RunNotices()
 
 

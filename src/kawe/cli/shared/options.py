@@ -18,7 +18,7 @@ from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.session import Session, open_session
 from kawe.cli.output import printing
 from kawe.cli.output.command_run import CommandRun
-from kawe.cli.output.exit import Stopping, current_run, say
+from kawe.cli.output.exit import Stopping, current_state, say
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.declaring import (
@@ -436,10 +436,10 @@ def open_context(
     if output is not None and output.no_color:
         click.get_current_context().color = False
     keep_out(settings.key)
-    stopping, notices, run = Stopping(), notices_of_run(), current_run()
+    notices, state = notices_of_run(), current_state()
+    stopping, run = state.stopping, state.run
     is_quiet = output is not None and output.quiet
-    to_stderr = settings.log_to == "stderr"
-    progress = progress_for(quiet=is_quiet or to_stderr)
+    progress = progress_for(quiet=is_quiet or settings.log_to == "stderr")
     run.is_quiet = is_quiet or (output is not None and output.as_json)
     run.mode = settings.key_mode
     return CommandContext(
