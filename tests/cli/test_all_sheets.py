@@ -105,6 +105,19 @@ def test_a_submit_sends_the_projects_and_invites_the_people(person):
     assert (again.returncode, person.sends()) == (0, 2)
 
 
+def test_a_status_of_the_workbook_tells_of_each_list_once(person):
+    both(person, **BROKEN)
+    person.run("submit", "works.xlsx", "--all-sheets", "--no-input", "--yes", "9")
+    of_all, of_book = person.document("status"), person.document("status", "works.xlsx")
+    lists = [(each["sheet"], each["counts"]) for each in of_book["batches"]]
+    told = [(run["batch"], run["counts"]) for run in of_book["runs"]]
+    assert (of_book["exit_code"], of_all == of_book) == (3, True)
+    assert lists == [("Roads", {"sent": 1, "to correct": 1}), ("Staff", {"invited": 2})]
+    assert told == [("works-staff", lists[1][1]), ("works-roads", lists[0][1])]
+    said = person.run("status", "works.xlsx").stdout
+    assert "Not done in batch works-roads: 1 to correct." in said
+
+
 def test_fewer_than_all_acts_of_all_sheets_are_not_enough(person):
     both(person)
     run = ("submit", "works.xlsx", "--all-sheets", "--quiet", "--no-input")

@@ -130,11 +130,12 @@ class _StatusOptions:
 def status(options: _StatusOptions) -> int:
     """List the runs, the newest first, or say what became of WHAT.
 
-    WHAT is a batch, and its rows that are not done are named; or, over all
-    batches, a reference, a name, a receipt number or a row, as "row 17"; or "late".
-    Asks the service nothing. The exit code is that of the rows, so that a scheduler can
-    tell whether somebody is needed. With --expect, WHAT may be the beginning of a
-    batch or a pattern such as monthly-*. --write makes the result files again.
+    WHAT is a batch, and its rows that are not done are named; a workbook with several
+    batches; or, over all of them, a reference, a name, a receipt number or a row, as
+    "row 17"; or "late". Asks the service nothing. The exit code is that of the rows,
+    so that a scheduler can tell whether somebody is needed. With --expect, WHAT may be
+    the beginning of a batch or a pattern such as monthly-*. --write makes the result
+    files again.
     """
     batch = options.what
     expects = options.expect is not None
@@ -169,7 +170,7 @@ def status(options: _StatusOptions) -> int:
         code=stand.code,
         waits=() if turn is not None else (*NEEDS_PERSON, Outcome.UNFINISHED),
         lines=_lines_of_one(stand, runs=options.runs or _RUNS_OF_ONE)
-        if is_one
+        if is_one and not stand.known[1:]
         else (*_lines(stand, runs=options.runs or _RUNS), *agreed_lines(on_hosts)),
     )
     if options.tell and stand.found is not None and stand.found.is_missed:
@@ -225,11 +226,10 @@ def _in_words(counts: Counter[Outcome]) -> str:
 
 def _months_of_all(options: _StatusOptions) -> int:
     """Report the months of each account, with a page and a workbook of its own."""
-    write = options.write
 
     def tell(context: CommandContext) -> OfAccount:
         profile = one_line(context.settings.profile)
-        made, written = _reported_months(context, write, of=f" {profile}")
+        made, written = _reported_months(context, options.write, of=f" {profile}")
         return OfAccount(
             code=ExitCode.DONE,
             document=made.as_json() | _month_files(written),
@@ -313,10 +313,10 @@ def _document(stand: Standing) -> dict[str, Any]:
         "batches": [
             printing.titled(
                 "status",
-                code_of_report(report),
-                printing.report_document(report, result=None),
+                code_of_report(made),
+                printing.report_document(made, result=None, more={"sheet": each.sheet}),
             )
-            for report in stand.reports
+            for each, made in stand.known
         ],
     }
 

@@ -179,8 +179,7 @@ async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
         JournalError: The journal cannot be read.
     """
     async with toolkit.open_journal(read_only=True) as journal:
-        batches = await journal.batches()
-        stand = await standing_in(toolkit, journal, batches=batches)
+        stand = await standing_in(toolkit, journal, batches=await journal.batches())
     return found_in(stand, words)
 
 
@@ -280,13 +279,13 @@ COUNTED_STATES: Final = DONE_STATES | {State.VALID, State.FILES_READY}
 async def standing_of(
     toolkit: Toolkit, name: str | None, *, quiet: frozenset[State] = NO_STATES
 ) -> Standing | None:
-    """Report all batches, or the one called `name`; None: another thing is.
+    """Report all batches, or those called `name`; None: another thing is.
 
     Without a name, the journal may be missing. Rows in the states of `quiet` are only
     counted where nothing is to be told of them.
 
     Raises:
-        SettingsError: Several batches are called so, or there is none at all.
+        SettingsError: There is no batch at all.
         JournalError: The journal cannot be read.
     """
     if name is None and not toolkit.has_journal:
@@ -294,9 +293,10 @@ async def standing_of(
     async with toolkit.open_journal(read_only=True) as journal:
         batches = tuple(await journal.batches())
         if name is not None:
-            if batches and not batches_called(batches, name):
+            meant = tuple(batches_called(batches, name))
+            if batches and not meant:
                 return None
-            batches = (find_batch(batches, name=name),)
+            batches = meant or (find_batch(batches, name=name),)
         stand = await standing_in(toolkit, journal, batches=batches, quiet=quiet)
         seen = await seen_rows(toolkit, journal, batches=batches, wanted=owes_answer)
         late = await without_answer(toolkit, journal, seen)
