@@ -186,6 +186,12 @@ def test_projects_are_changed_but_for_what_nobody_named(office):
     assert now["start_date"] != before["start_date"]
 
 
+def test_a_warning_about_a_day_is_shown_where_one_agrees_to_the_changes(office):
+    office.sheet("changes", {"Project": "R-1", "Start date": "2030-12-01"})
+    said = office.submit("changes", 1)
+    assert "[warning] Start date “2030-12-01”: The start date" in said
+
+
 def test_a_guard_that_was_typed_holds_what_has_changed_since(office):
     row = {"Project": "R-1", "Name": "Kōpū culvert", "Was Name": "Kopu drain"}
     office.sheet("changes", row)
@@ -471,6 +477,10 @@ def test_at_the_desk_a_batch_of_acts_is_put_back_by_a_sheet_of_its_own(office):
         assert "1 row of sheet" in read(desk.post(f"{again}/sheet").text)
 
 
+_NOTE = "Project,Note id,Delete\n"
+_NONE = "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "code", "said"),
     [
@@ -480,13 +490,28 @@ def test_at_the_desk_a_batch_of_acts_is_put_back_by_a_sheet_of_its_own(office):
             "changes.csv",
             "Project,End date\nR-1,2029-01-01\n",
             3,
-            "changes!2 [error]: Respond by (1 Apr 2030) is after the end date",
+            "changes!B2 [error] End date “2029-01-01”: Respond by (1 Apr 2030) is",
         ),
         (
             "changes.csv",
             "Project,Start date\nR-1,2030-12-01\n",
             0,
             "changes!B2 [warning] Start date “2030-12-01”: The start date (1 Dec 2030)",
+        ),
+        (
+            "changes.csv",
+            "Project,Respond by\nR-1,2030-04-06\n",
+            0,
+            "changes!B2 [warning] Respond by “2030-04-06”: Respond by (6 Apr 2030)",
+        ),
+        ("notes.csv", f"{_NOTE}R-1,{_NONE},Yes\n", 3, "The project has no such note"),
+        ("groups.csv", "Group,Delete\nConsnts,Yes\n", 3, "There is “Consents”."),
+        ("members.csv", "Person,Remove\nhemi@x.nz,Yes\n", 3, "Nobody in the team has"),
+        (
+            "organisations.csv",
+            "Organisation,Delete\nKopu Rowding,Yes\n",
+            3,
+            "There is “Kōpū Roading”.",
         ),
         (
             "responses.csv",
@@ -513,5 +538,8 @@ def test_a_check_says_what_the_service_would_refuse_or_nobody_means(
     office, name, text, *, code, said
 ):
     office.make_organisation("Kōpū Roading")
+    with office.client() as client:
+        body = {"name": "Consents", "colour": "#1b5e20", "memberIds": []}
+        client.post("/groups", json=body).raise_for_status()
     (office.person.folder / name).write_text(text, "utf-8")
     assert said in office.did("check", name, code=code)

@@ -313,7 +313,7 @@ class _Terminal:
         )
         printing.print_problems(
             ready.prepared.checked.problems(as_they_stand(plan)),
-            least=Severity.ERROR,
+            least=Severity.ERROR if plan.kind.has_drafts else Severity.WARNING,
             rest="in Problems, a sheet of the result workbook; or --verbose",
             verbose=verbose,
             is_brief=True,

@@ -15,7 +15,6 @@ from kawe.domain.sheet.columns import OwnCheck, SheetKind
 from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import TableRow
-from kawe.domain.text.new_zealand import short_day_words
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.wording import Wording
 from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
@@ -57,30 +56,6 @@ class Breach:
 
     def on(self, row: TableRow) -> Finding:
         return mark(row, **asdict(self))
-
-
-def order_breaches(
-    start: date | None, end: date | None, respond_by: date | None
-) -> Iterator[Breach]:
-    """Check how the days of a project lie to each other."""
-    if respond_by and end and respond_by > end:
-        yield Breach(
-            field="respond_by_date",
-            rule="respond-by-after-end",
-            message=f"Respond by ({short_day_words(respond_by)}) is after "
-            f"the end date ({short_day_words(end)}).",
-            advice="Iwi must be able to respond before the project ends: choose an "
-            "earlier respond-by date or a later end date.",
-        )
-    if start and end and start > end:
-        yield Breach(
-            field="start_date",
-            severity=Severity.WARNING,
-            rule="start-after-end",
-            message=f"The start date ({short_day_words(start)}) is after "
-            f"the end date ({short_day_words(end)}).",
-            advice="Look whether the two were swapped.",
-        )
 
 
 OWN_RULE: Final = "own-check"

@@ -304,11 +304,7 @@ def places_table(table: Table, *, name: str, suggester: Suggester) -> PlacesTabl
         if said and any(each is not None for each in _place(row)):
             rows.setdefault(said[0], []).append(row)
     return PlacesTable(
-        name=name,
-        rows=rows,
-        addresses=sorted(rows),
-        rest=rest,
-        suggester=suggester,
+        name=name, rows=rows, addresses=sorted(rows), rest=rest, suggester=suggester
     )
 
 

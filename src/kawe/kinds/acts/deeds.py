@@ -6,17 +6,17 @@ All of it is pure functions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.service.service_words import full_name
 from kawe.domain.text.texts import clean, fold_name, one_line
-from kawe.flows.checked_rows import Breach, order_breaches
+from kawe.flows.check.days import DAYS, day_breaches
+from kawe.flows.checked_rows import Breach, CheckContext
 from kawe.kinds.acts.table import FETCHED, WAS, ActLine
 from kawe.kinds.acts.world import (
-    DAYS,
     Raw,
     Unfit,
     World,
@@ -37,22 +37,24 @@ from kawe_contract.enums import InvitationStatus, UserRole
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
-def _deletion(found: Raw | None, *, column: str, operation: str) -> Deed:
+def _deletion(found: Raw | None, unknown: Unfit, *, operation: str) -> Deed:
     return Deed(
-        before={column: "there" if found is not None else "deleted"},
-        after={column: "deleted"},
+        before={unknown.field: "there" if found is not None else "deleted"},
+        after={unknown.field: "deleted"},
         operation=operation,
         path={} if found is None else id_of(found),
+        unknown=unknown if found is None else None,
     )
 
 
 def _group(said: Said, world: World) -> Deed:
     """Make, change or delete a group; a member is an address."""
     found = world.named("groups", said["group"], said.get("new_name"), column="group")
+    unknown = world.unknown("groups", said["group"], column="group")
     if said.get("delete") is True:
-        return _deletion(found, column="group", operation="group_delete")
+        return _deletion(found, unknown, operation="group_delete")
     if found is None and FETCHED in said:
-        raise world.unknown("groups", said["group"], column="group")
+        raise unknown
     members = said.get("members")
     ids = [world.member(e, column="members")["id"] for e in members or ()]
     name = str(said.get("new_name") or said["group"])
@@ -86,15 +88,15 @@ def _group(said: Said, world: World) -> Deed:
 
 
 def _organisation(said: Said, world: World) -> Deed:
-    names = said["organisation"], said.get("new_name")
-    found = world.named("organisations", *names, column="organisation")
+    names, column = (said["organisation"], said.get("new_name")), "organisation"
+    found = world.named("organisations", *names, column=column)
+    unknown = world.unknown("organisations", names[0], column=column)
     if said.get("delete") is True:
-        column = "organisation"
-        return _deletion(found, column=column, operation="organisation_delete")
+        return _deletion(found, unknown, operation="organisation_delete")
     if found is None:
-        raise world.unknown("organisations", names[0], column="organisation")
+        raise unknown
     before = organisation_facts(found)
-    return _edit(said, before, "organisation_update", of=found, column="organisation")
+    return _edit(said, before, "organisation_update", of=found, column=column)
 
 
 def _team(said: Said, world: World) -> Deed:
@@ -109,17 +111,18 @@ def _note(said: Said, world: World) -> Deed:
     note_id = str(said.get("note_id") or "").lower()
     found = next((each for each in notes if each["id"] == note_id), None)
     path = {**id_of(world.project), "note_id": note_id}
+    unknown = _note_unfit("note_id", "The project has no such note of your team.")
     if said.get("delete") is True:
         if not note_id:
             raise _note_unfit("note_id", "A note is deleted by its ID.")
-        deed = _deletion(found, column="note", operation="note_delete")
+        deed = _deletion(found, unknown, operation="note_delete")
         return replace(deed, path=path)
     new = given(said, "note", "meeting_type")
     if len(new) < 2:
         raise _note_unfit("note", "Note and Meeting type are both needed.")
     body = {"content": new["note"], "meeting_type": new["meeting_type"]}
     if note_id and found is None:
-        raise _note_unfit("note_id", "The project has no such note of your team.")
+        raise unknown
     if not note_id:
         found = next((e for e in notes if _says(e, new["note"])), None)
     raw = found or {}
@@ -178,16 +181,6 @@ def _response(said: Said, world: World) -> Deed:
     )
 
 
-LISTED: Final[Mapping[str, Deeds]] = {
-    "groups": _group,
-    "organisations": _organisation,
-    "team": _team,
-    "notes": _note,
-    "reports": _report,
-    "responses": _response,
-}
-
-
 Said: TypeAlias = Mapping[str, Any]
 Facts: TypeAlias = Mapping[str, str]
 More: TypeAlias = tuple[tuple[str, Any], ...]
@@ -205,8 +198,8 @@ class Deed:
     body: Mapping[str, Any] = field(default_factory=dict)
     seen: tuple[str, ...] = ()
     """What tells later whether it was done, where `before` does not."""
-    breaches: tuple[Breach, ...] = ()
-    """What is wrong with how it would be then."""
+    unknown: Unfit | None = None
+    """What is wrong if the target, of which nothing is there, was never there."""
 
     @property
     def is_so(self) -> bool:
@@ -217,6 +210,14 @@ class Deed:
         """Give what is changed by field, from what to what."""
         was = {name: self.before.get(name, "") for name in self.after}
         return {n: (was[n], to) for n, to in self.after.items() if was[n] != to}
+
+    def breaches(self, context: CheckContext) -> Iterator[Breach]:
+        """Say what is wrong with how days would be then, at those that change."""
+        if changed := self.changed.keys() & {*DAYS}:
+            then = {**self.before, **self.after}
+            start, end, respond_by = (date.fromisoformat(then[e]) for e in DAYS)
+            dates = start, end, respond_by
+            yield from day_breaches(dates, context, changed=changed)
 
 
 Deeds: TypeAlias = Callable[[Said, World], Deed]
@@ -323,12 +324,7 @@ def _complete(said: Said, world: World) -> Deed:
 def _change(said: Said, world: World) -> Deed:
     project, column = world.project, "project"
     before = project_facts(project)
-    deed = _edit(said, before, "project_update", of=project, column=column, whole=DAYS)
-    if not deed.changed.keys() & {*DAYS}:
-        return deed
-    then = {**before, **deed.after}
-    days = (date.fromisoformat(then[each]) for each in DAYS)
-    return replace(deed, breaches=tuple(order_breaches(*days)))
+    return _edit(said, before, "project_update", of=project, column=column, whole=DAYS)
 
 
 def _member(said: Said, world: World) -> Deed:
@@ -361,6 +357,7 @@ def _removal(said: Said, world: World) -> Deed:
         operation="team_revoke",
         path=id_of(world.parts["team"]),
         body={"user_id": found[0]["id"]} if found else {},
+        unknown=None if found else world.no_member(said["person"], column="person"),
     )
 
 
@@ -444,7 +441,12 @@ DEEDS: Final[Mapping[str, Deeds]] = {
     "resends": _resend,
     "assignments": _assign,
     "completions": _complete,
-    **LISTED,
+    "groups": _group,
+    "organisations": _organisation,
+    "team": _team,
+    "notes": _note,
+    "reports": _report,
+    "responses": _response,
 }
 
 

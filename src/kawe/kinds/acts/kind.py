@@ -22,13 +22,7 @@ from kawe.domain.service.states import (
     doubts_about,
 )
 from kawe.domain.sheet.content import Attachment, Content
-from kawe.domain.sheet.findings import (
-    ACT_CHANGES,
-    ACT_IS_SO,
-    Finding,
-    Severity,
-    blocks,
-)
+from kawe.domain.sheet.findings import ACT_CHANGES, ACT_IS_SO, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
@@ -144,8 +138,7 @@ class Doer:
         run, step = self.run, Step(act_of(entry).word)
         asked = sha256_of([deed.operation, deed.path, deed.body])
         intent = replace(
-            await run.intend(entry, step, body_sha256=asked),
-            known_projects=deed.seen,
+            await run.intend(entry, step, body_sha256=asked), known_projects=deed.seen
         )
         await run.journal.note([intent])
         verdict = await run.acts.act(
@@ -310,6 +303,8 @@ class ActsKind(Kind):
             shared = {n: e for n, e in whole.parts.items() if n not in OF_PROJECT}
             world = replace(world, parts=shared)
             deed = deed_of(self.line, content.said, whole)
+            if deed.unknown is not None and row.key not in inquiry.known:
+                raise deed.unknown
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry), world
         named = replace(
@@ -349,7 +344,7 @@ class ActsKind(Kind):
             gone = {"deleted", "removed"} & {*deed.after.values()}
             what = "There is none" if gone else f"It is {self.line.done} already"
             return row.with_findings(self._so(row.row, what))
-        about = (each.on(row.row) for each in deed.breaches)
+        about = (each.on(row.row) for each in deed.breaches(inquiry.context))
         return row.with_findings(*self._notes(row.row, deed), *about)
 
     def _notes(self, row: TableRow, deed: Deed) -> Iterator[Finding]:

@@ -353,10 +353,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         synonyms=["Revoke"],
     ),
     "delete": _column(
-        "Delete",
-        "Choose Yes to delete it; that cannot be undone.",
-        "No",
-        kind="yes-no",
+        "Delete", "Choose Yes to delete it; that cannot be undone.", "No", kind="yes-no"
     ),
     "new_reference": _column(
         "New reference", "Type the reference it is to have.", "RC-2030-002"
@@ -427,10 +424,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         synonyms=["Tuhipoka"],
     ),
     "meeting_type": _choice(
-        "Meeting type",
-        "Choose how you met.",
-        "Phone call",
-        of="NoteBody.meeting_type",
+        "Meeting type", "Choose how you met.", "Phone call", of="NoteBody.meeting_type"
     ),
     "note_id": _column(
         "Note id",

@@ -13,17 +13,13 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from kawe.domain.rows.identity import REFERENCE
-from kawe.domain.service.service_words import (
-    Account,
-    Project,
-    ProjectId,
-    full_name,
-)
+from kawe.domain.service.service_words import Account, Project, ProjectId, full_name
 from kawe.domain.service.states import RowKey
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import clean, fold_name, one_line, some_of
 from kawe.errors import PathUnknown, ServiceUnreachable
+from kawe.flows.check.days import DAYS
 from kawe.flows.kinds import Inquiry
 from kawe.flows.scanning import scan_list, scan_projects
 from kawe.ports import Lookups
@@ -95,7 +91,10 @@ class World:
         found = having(self.members, email)
         if found:
             return found[0]
-        raise Unfit(
+        raise self.no_member(email, column=column)
+
+    def no_member(self, email: object, *, column: str) -> Unfit:
+        return Unfit(
             field=column,
             message=f"Nobody in the team has the address “{one_line(str(email))}”.",
             advice=f"Correct the address; {Next.EXPORT_TEAM} lists everybody.",
@@ -185,7 +184,6 @@ def some_names(names: Sequence[str]) -> str:
     return some_of(quoted, shown=_SHOWN, between="; ")
 
 
-DAYS: Final = ("start_date", "end_date", "respond_by_date")
 TEXTS: Final = ("name", "description", "type", "phase")
 
 

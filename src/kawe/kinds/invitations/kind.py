@@ -18,10 +18,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.service.service_words import (
-    Invitation,
-    TeamRoll,
-)
+from kawe.domain.service.service_words import Invitation, TeamRoll
 from kawe.domain.service.states import (
     BEGIN_ANEW,
     Done,

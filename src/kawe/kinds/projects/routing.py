@@ -78,11 +78,7 @@ def _place(row: CheckedRow, drafts: Mapping[RowKey, ProjectContent]) -> Place | 
 
 
 def _settled(
-    checked: CheckedRow,
-    answer: IwiAnswer,
-    *,
-    place: Place,
-    suggester: Suggester | None,
+    checked: CheckedRow, answer: IwiAnswer, *, place: Place, suggester: Suggester | None
 ) -> CheckedRow:
     said, content = checked.project, checked.content
     if said is None:
@@ -105,11 +101,7 @@ def _settled(
 
 
 def _choose(
-    row: TableRow,
-    said: ProjectSaid,
-    answer: IwiAnswer,
-    *,
-    suggester: Suggester | None,
+    row: TableRow, said: ProjectSaid, answer: IwiAnswer, *, suggester: Suggester | None
 ) -> tuple[tuple[str, ...], list[Finding]]:
     if not answer.choices:
         return (), [_nobody(row, said)]

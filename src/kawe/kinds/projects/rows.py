@@ -6,7 +6,7 @@ Rules across several fields of one row: each broken one names one field.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from typing import Any, Final
 
@@ -23,10 +23,9 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.findings import MESSAGE_FILLED, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import counted
 from kawe.domain.text.wording import Wording
+from kawe.flows.check.days import day_breaches
 from kawe.flows.check.placing import (
     ORGANISATION,
     copied_down,
@@ -40,11 +39,9 @@ from kawe.flows.checked_rows import (
     CheckContext,
     CheckedRow,
     attachments_of,
-    order_breaches,
     schema_findings,
     was_unreadable,
 )
-from kawe.ports import WorkingDays
 from kawe_places.values import CellValue, Location, Place
 
 
@@ -106,7 +103,7 @@ def _read_row(
     said: ProjectSaid = content or PartOfProject(
         **shared, unclear=_unclear(row, located) if has_mistakes else frozenset()
     )
-    findings += [each.on(row) for each in _breaches(said, context)]
+    findings += [each.on(row) for each in content_breaches(said, context)]
     return CheckedRow(
         row=row,
         findings=tuple(findings),
@@ -126,12 +123,6 @@ def _unclear(
         if is_place_unclear(row, location, prefix=prefix):
             fields.add(f"{prefix}place")
     return frozenset(fields)
-
-
-def _breaches(said: ProjectSaid, context: CheckContext) -> Iterator[Breach]:
-    yield from content_breaches(said, today=context.today)
-    odd = respond_by_breach(said, today=context.today, days=context.working_days)
-    yield from filter(None, [odd])
 
 
 def _shared(
@@ -223,9 +214,6 @@ def _day(text: str | None) -> date | None:
         return None
 
 
-_ONE_DAY: Final = timedelta(days=1)
-# The longest way to a working day leads through the summer break.
-_LONGEST_BREAK_DAYS: Final = 30
 _FROM_ADDRESS: Final = (
     " To find it from the address, follow the row's link to a map in the result, or "
     f"give a table of addresses with coordinates: {Given.PLACES('FILE')}. kawe itself "
@@ -284,12 +272,10 @@ def wording_breach(wording: Wording, texts: Mapping[str, str]) -> Breach:
     )
 
 
-def content_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
-    """Check dates and what a send needs (interface, CreateProjectBody).
-
-    A date that cannot be read breaks no rule.
-    """
-    yield from _date_breaches(said, today=today)
+def content_breaches(said: ProjectSaid, context: CheckContext) -> Iterator[Breach]:
+    """Check dates and what a send needs (interface, CreateProjectBody)."""
+    dates = said.start_on, said.end_on, said.respond_by_on
+    yield from day_breaches(dates, context)
     is_lost = said.place is None and "place" not in said.unclear
     if is_lost and (said.send or said.address):
         yield Breach(
@@ -302,81 +288,3 @@ def content_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
             advice="Fill in latitude and longitude, or easting and northing: the "
             "place decides which iwi is asked." + (_FROM_ADDRESS * bool(said.address)),
         )
-
-
-def _date_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
-    start, end, respond_by = said.start_on, said.end_on, said.respond_by_on
-    yield from order_breaches(start, end, respond_by)
-    for name, on, words in (
-        ("respond_by_date", respond_by, "Respond by"),
-        ("end_date", end, "The end date"),
-    ):
-        if on and on < today:
-            yield Breach(
-                field=name,
-                severity=Severity.WARNING,
-                rule="date-past",
-                message=f"{words} ({short_day_words(on)}) is in the past.",
-                advice="Check the year.",
-            )
-
-
-def respond_by_breach(
-    said: ProjectSaid, *, today: date, days: WorkingDays
-) -> Breach | None:
-    """Warn of a day to respond by that cannot be meant, or on which nobody works.
-
-    The service takes it, and an emergency may need it. A day that has gone by
-    already has its own warning.
-    """
-    on = said.respond_by_on
-    begins, end = said.start_on, said.end_on
-    # Of works that begin so late too, the whole batch says it in one line; a day after
-    # the end is an error already.
-    is_far = on and begins and on > max(today, begins) + A_YEAR
-    if on and is_far and not (end and on > end):
-        return Breach(
-            field="respond_by_date",
-            severity=Severity.WARNING,
-            rule="respond-by-far-away",
-            message=f"Respond by ({short_day_words(on)}) is more than a year away: "
-            f"{(on - today).days / 365.25:.1f} years from today.",
-            advice="Check the year.",
-        )
-    day_off = days.day_off(on) if on and on >= today else None
-    if on is None or day_off is None:
-        return None
-    return Breach(
-        field="respond_by_date",
-        severity=Severity.WARNING,
-        rule="respond-by-day-off",
-        message=f"Respond by ({short_day_words(on)}) is {day_off}; until then "
-        f"{_left(days.until(on, today=today), days)} from today.",
-        advice=_advice(on, end=said.end_on, today=today, days=days),
-    )
-
-
-def _left(count: int, days: WorkingDays) -> str:
-    # Without the extra, the count is of days that are no weekend and no summer.
-    rest = "" if days.knows_holidays else ", public holidays not counted out,"
-    is_left = "is left" if count == 1 else "are left"
-    return f"{counted(count, 'working day')}{rest} {is_left}"
-
-
-def _advice(on: date, *, end: date | None, today: date, days: WorkingDays) -> str:
-    """Offer the next working day, or the one before where the project ends."""
-    after = _nearest(on, step=_ONE_DAY, days=days)
-    if after is not None and (end is None or after <= end):
-        return f"Choose a working day, such as {short_day_words(after)}."
-    before = _nearest(on, step=-_ONE_DAY, days=days)
-    if before is not None and before > today:
-        return f"Choose a working day, such as {short_day_words(before)}."
-    return "Choose a working day, and a later end date."
-
-
-def _nearest(on: date, *, step: timedelta, days: WorkingDays) -> date | None:
-    for _ in range(_LONGEST_BREAK_DAYS):
-        on += step
-        if days.day_off(on) is None:
-            return on
-    return None

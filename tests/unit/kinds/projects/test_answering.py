@@ -1,12 +1,13 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import pytest
 
 from doubles.rows import project
-from doubles.sheets import WeekdaysOnly
+from doubles.sheets import WeekdaysOnly, check_context
 from kawe.domain.sheet.findings import Severity
-from kawe.kinds.projects.rows import Breach, respond_by_breach
+from kawe.flows.check.days import day_breaches
+from kawe.flows.checked_rows import Breach
 
 FRIDAY = date(2026, 11, 20)
 
@@ -16,9 +17,12 @@ class NoHolidays(WeekdaysOnly):
     knows_holidays: bool = False
 
 
-def _breach(respond_by_on, *, end_on=date(2030, 9, 30), days=None):
-    content = project(1, respond_by_on=respond_by_on, end_on=end_on)
-    return respond_by_breach(content, today=FRIDAY, days=days or WeekdaysOnly())
+def _breach(respond_by_on, *, end_on=date(2030, 9, 30), today=FRIDAY, days=None):
+    """Give what is wrong with the day itself."""
+    days = days or WeekdaysOnly()
+    context = replace(check_context(), today=today, working_days=days)
+    found = day_breaches((project(1).start_on, end_on, respond_by_on), context)
+    return next((e for e in found if e.rule.startswith("respond-by")), None)
 
 
 def test_a_day_off_is_told_with_the_working_days_left_and_the_next_one():
@@ -33,11 +37,7 @@ def test_a_day_off_is_told_with_the_working_days_left_and_the_next_one():
 
 
 def test_one_working_day_is_one():
-    breach = respond_by_breach(
-        project(1, respond_by_on=date(2026, 11, 28)),
-        today=date(2026, 11, 26),
-        days=WeekdaysOnly(),
-    )
+    breach = _breach(date(2026, 11, 28), today=date(2026, 11, 26))
     assert "1 working day is left" in breach.message
 
 

@@ -1,16 +1,19 @@
 """Rules across the fields of one row."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from doubles.journal_values import content
+from doubles.sheets import check_context
 from kawe.domain.sheet.findings import Severity
 from kawe.kinds.projects.rows import content_breaches, value_breaches
 from kawe_places.values import GivenPlace, Place
 
 TODAY = date(2026, 11, 21)
 PLACE = Place(latitude=-40.75, longitude=175.15)
+CONTEXT = replace(check_context(), today=TODAY)
 CONTACT = {"contact_name": "Mere", "contact_role": "Planner", "contact_phone": "04"}
 
 
@@ -40,7 +43,7 @@ def test_what_belongs_together_must_be_given_together(values, fields):
     [
         ({}, []),
         (
-            {"respond_by_on": date(2027, 5, 2)},
+            {"respond_by_on": date(2027, 5, 3)},
             [("respond_by_date", "respond-by-after-end", Severity.ERROR)],
         ),
         (
@@ -51,7 +54,7 @@ def test_what_belongs_together_must_be_given_together(values, fields):
             {"respond_by_on": date(2026, 11, 20)},
             [("respond_by_date", "date-past", Severity.WARNING)],
         ),
-        ({"respond_by_on": TODAY}, []),
+        ({"respond_by_on": date(2026, 11, 23)}, []),
         ({"send": True, "place": PLACE}, []),
         ({"send": True}, [("latitude", "place-needed", Severity.ERROR)]),
         ({"address": "1 Rd"}, [("latitude", "place-needed", Severity.WARNING)]),
@@ -59,7 +62,7 @@ def test_what_belongs_together_must_be_given_together(values, fields):
 )
 def test_dates_and_sends_are_checked_together(said, broken):
     row = content(1, **said)
-    assert _broken(content_breaches(row, today=TODAY)) == broken
+    assert _broken(content_breaches(row, CONTEXT)) == broken
 
 
 def test_a_project_that_is_over_is_pointed_out():
@@ -69,7 +72,7 @@ def test_a_project_that_is_over_is_pointed_out():
         respond_by_on=date(2025, 1, 1),
         end_on=date(2025, 2, 1),
     )
-    fields = [each.field for each in content_breaches(row, today=TODAY)]
+    fields = [each.field for each in content_breaches(row, CONTEXT)]
     assert fields == ["respond_by_date", "end_date"]
 
 
