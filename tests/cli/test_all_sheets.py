@@ -58,13 +58,14 @@ def test_a_check_takes_every_list_and_names_the_other_sheets(person):
         ["works.Roads.result.xlsx", "works.Staff.result.xlsx"],
     )
     wanted = [
-        "Sheet Roads (projects):",
+        "PROJECTS: 2 rows of “works.xlsx”, sheet Roads",
         "Roads!F3 [error]",
-        "Sheet Staff (invitations):",
+        "PEOPLE TO INVITE: 2 rows of “works.xlsx”, sheet Staff",
         "Sheet Notes is not read: kawe found no headings in it that it knows.",
         "kawe submit works.xlsx --all-sheets",
     ]
     assert [each for each in wanted if each not in done.stdout] == []
+    assert [done.stdout.count(f"heet {each}") for each in ("Roads", "Staff")] == [1, 1]
     assert done.stdout.count("Next:") + done.stdout.count("Correct what") == 1
 
 

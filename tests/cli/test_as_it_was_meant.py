@@ -92,8 +92,7 @@ def test_a_day_to_respond_by_more_than_a_year_away_is_said_as_such(newcomer):
     far = {"start": "2036-01-01", "end": "2037-01-01", "respond": "2036-02-01"}
     save(newcomer, [row(1), row(2, **far)])
     assert (
-        "1 row gives iwi more than a year to respond, at the latest until 1 Feb 2036. "
-        "Check the year."
+        "1 row gives iwi more than a year to respond, up to 1 Feb 2036. Check the year."
     ) in check(newcomer).stdout
     document = newcomer.document("check", "works.xlsx", "--offline")
     assert any("1 row gives iwi more than a year" in e for e in document["remarks"])
@@ -221,7 +220,7 @@ def test_sheets_of_the_past_are_asked_about_or_stop(newcomer):
     left = check(newcomer, "--all-sheets", "--skip-archives").stdout
     assert "Sheet Archive is not read: its name is that of earlier works, a" in left
     both = check(newcomer, "--all-sheets", "--include-archives").stdout
-    assert "Checked works.xlsx, sheet Archive:" in both
+    assert "of “works.xlsx”, sheet Archive" in both
     terminal = Terminal(newcomer, "check", "works.xlsx", "--offline", "--all-sheets")
     terminal.answer("Type yes to read them too", "")
     terminal.end()

@@ -27,8 +27,8 @@ def person(person_with):
     someone = person_with(tokens=9)
     write_csv(someone.folder / "monthly.csv", [csv_row(1)])
     assert someone.run("plan", "monthly.csv", "-o", "plan.json").returncode == 0
-    os.mkfifo(someone.folder / "pipe", 0o600)
-    (someone.folder / "folder").mkdir(mode=0o700)
+    os.mkfifo(someone.folder / "pipe")
+    (someone.folder / "folder").mkdir()
     return someone
 
 
@@ -51,6 +51,8 @@ def test_what_is_named_and_is_no_file_is_refused_at_once(person):
 
 
 def test_a_folder_of_files_that_is_none_is_refused_at_once(person):
+    empty = person.run(*CHECK, "--failed=")
+    assert (empty.returncode, "'--failed': is empty" in empty.stderr) == (2, True)
     for odd in ("monthly.csv", "no such folder"):
         answer = person.run(*CHECK, "--files", odd)
         assert (answer.returncode, odd in answer.stderr) == (2, True)
@@ -66,6 +68,11 @@ def test_a_settings_file_that_is_none_is_refused_at_once(person):
 def test_a_key_file_that_is_none_is_named(person, odd):
     done = person.run(*CHECK, "--key-file", odd)
     assert (done.returncode, f"key file {odd}" in done.stderr) == (2, True)
+    assert "chmod" not in done.stderr
+
+
+def test_what_is_no_file_is_not_named_as_a_workbook_to_plan(person):
+    assert "plan WORKBOOK -o plan.json" in person.run("approve", "pipe").stderr
 
 
 def test_a_pipe_beside_a_workbook_or_a_plan_is_left_alone(person):

@@ -60,8 +60,8 @@ def test_a_plan_says_in_the_future_tense_what_will_be_done_and_at_what_cost(
             "      2. monthly!3 R-1 to Ngāti Tauira ki te Raki",
             "      3. monthly!4 R-2 to Ngāti Tauira ki te Raki",
             (
-                "5 rows give iwi more than a year to respond, at the latest until "
-                "1 Apr 2030. Check the year."
+                "5 rows give iwi more than a year to respond, up to 1 Apr 2030. Check "
+                "the year."
             ),
             "The plan is plan.json, made by Mere.",
             "To carry it out, exactly so: kawe submit plan.json",

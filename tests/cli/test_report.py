@@ -57,8 +57,7 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
                 "do. When the tokens are there, run: kawe release"
             ),
             "The result workbook is again.xlsx",
-            "To look at in a browser: again.html",
-            "For other programs: again.csv and again.json",
+            "The same beside it: .html for a browser, .csv and .json for programs",
             (
                 "The result is a new workbook and not your own, because your rows are "
                 "in a text file."

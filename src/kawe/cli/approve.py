@@ -79,10 +79,11 @@ def approve(options: _ApproveOptions) -> int:
 
 def _approve(context: CommandContext, options: _ApproveOptions, path: Path) -> int:
     if not is_plan(path):
+        book = path if path.is_file() else "WORKBOOK"
         raise GuardRefused(
             message=f"{one_line(str(path))} is no plan, and only a plan can be "
             "approved.",
-            hint=f"Make one: {suggested('plan', path, also='-o plan.json')}",
+            hint=f"Make one: {suggested('plan', book, also='-o plan.json')}",
         )
     saved, file = read_plan_file(path)
     reach = reach_of_approval(saved)

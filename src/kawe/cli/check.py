@@ -139,7 +139,6 @@ class _Ended:
     def _show(self, files: Sequence[ShownFile]) -> None:
         """Print how the sheet was read, what was found, and how its rows stand."""
         context, reading = self.taken.context, self.sheet.reading
-        printing.print_lines(self.taken.head(self.sheet))
         print_reading(
             context.toolkit.head(reading),
             reading.workbook,
@@ -156,8 +155,6 @@ class _Ended:
 
     def _lines(self, files: Iterable[str]) -> Iterator[str]:
         report, result = self.closing.report, self.result
-        name = one_line(self.sheet.reading.workbook.name)
-        yield f"Checked {name}, sheet {one_line(report.sheet)}:"
         yield from printing.count_lines(report)
         if report.sending is not None:
             yield from report.sending.remarks()
@@ -167,19 +164,15 @@ class _Ended:
             yield line
         also = report.iwi_load.words(), self.checked.far, self.checked.note
         yield from filter(None, also)
-        if self.checked.is_wrong:
-            yield f"Every problem is marked in {result}"
-            yield from printing.new_workbook_lines(result)
-        else:
-            yield printing.result_words(result)
+        yield from printing.result_lines(result, is_wrong=self.checked.is_wrong)
         yield from beside_lines(self.closing)
 
 
 def _next_step(submit: str, *, ready: int, code: ExitCode) -> str:
     if code is ExitCode.DONE:
         return f"Next: {submit}" if ready else "No row is ready to be submitted."
-    words = "Correct what is marked, check again"
-    if ready:
-        rows = counted(ready, "row that is", "rows that are")
-        words += f"; or submit the {rows} ready now: {submit}"
-    return words
+    words = "Correct what is marked, and check again"
+    if not ready:
+        return f"{words}."
+    rows = counted(ready, "row that is", "rows that are")
+    return f"{words}; or submit the {rows} ready now: {submit}"

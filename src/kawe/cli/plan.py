@@ -176,7 +176,6 @@ class _Planned:
 
     def _show(self, before: int) -> None:
         context, checked = self.taken.context, self.made.prepared.checked
-        printing.print_lines(self.taken.head(self.sheet))
         if before:
             sends = counted(before, "send")
             click.echo(f"Tokens are counted after the {sends} of the sheets before.")

@@ -304,7 +304,6 @@ class _Terminal:
         if self.idle:
             printing.print_lines(lines[:1])
             return
-        printing.print_lines(self.taken.head(ready.sheet))
         print_reading(
             ready.prepared.checked.table,
             asked.reading.workbook,

@@ -212,12 +212,7 @@ def private_text(path: Path) -> str:
         GuardRefused: Others can read it, or its name is a key.
     """
     try:
-        if others_can_read(path):
-            raise GuardRefused(
-                message=f"Others can read the key file {path}.",
-                hint=f"Run: chmod 600 {path}",
-            )
-        return plain_text(path).strip()
+        text, is_open = plain_text(path).strip(), others_can_read(path)
     except (OSError, UnicodeDecodeError) as trouble:
         if LIVE_MARK in str(path) or SANDBOX_MARK in str(path):
             # The name may be the key, so the message omits it.
@@ -229,6 +224,12 @@ def private_text(path: Path) -> str:
             message=f"The key file {path} cannot be read.",
             hint="Check its name, that it is a file, and that you may read it.",
         ) from trouble
+    if is_open:
+        raise GuardRefused(
+            message=f"Others can read the key file {path}.",
+            hint=f"Run: chmod 600 {path}",
+        )
+    return text
 
 
 def plain_text(path: Path) -> str:

@@ -171,7 +171,7 @@ def report_lines(
     asked = (row for row in report.rows if row.outcome is Outcome.NOT_AS_ASKED)
     yield from row_lines(asked if names_held else (), rest=": the result has them.")
     if result is not None:
-        yield f"The result is {result}" if is_brief else result_words(result)
+        yield from [f"The result is {result}"] if is_brief else result_lines(result)
 
 
 def who_answers(report: BatchReport) -> Iterator[str]:
@@ -184,19 +184,13 @@ def remark_lines(report: BatchReport) -> Iterator[str]:
     return (one_line(remark, limit=600) for remark in report.remarks)
 
 
-def result_words(result: Path) -> str:
-    """Say where the result is."""
-    beside = f"{result.with_suffix('.csv')} and {result.with_suffix('.json')}"
-    lines = (
-        f"The result workbook is {result}",
-        f"To look at in a browser: {result.with_suffix('.html')}",
-        f"For other programs: {beside}",
-    )
-    return "\n".join((*lines, *new_workbook_lines(result)))
-
-
-def new_workbook_lines(result: Path) -> Iterator[str]:
-    """Say why the result is not the person's own workbook, if it is not."""
+def result_lines(result: Path, *, is_wrong: bool = False) -> Iterator[str]:
+    """Say where the result is, and why it is not the person's own workbook."""
+    if is_wrong:
+        yield f"Every problem is marked in {result}"
+    else:
+        yield f"The result workbook is {result}"
+        yield "The same beside it: .html for a browser, .csv and .json for programs"
     if because := why_new(result):
         yield f"The result is a new workbook and not your own, because {because}."
 

@@ -171,6 +171,8 @@ class _PathType(click.Path):
         ctx: click.Context | None,
     ) -> Path:
         """Give the path, unless no file can have this name."""
+        if not value:
+            self.fail("is empty; it takes the name of a file or folder", param, ctx)
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         try:
             path.stat()

@@ -311,7 +311,5 @@ def far_words(days: Iterable[date | None], *, today: date) -> str:
     if not far:
         return ""
     have = counted(len(far), "row gives", "rows give")
-    return (
-        f"{have} iwi more than a year to respond, at the latest until "
-        f"{short_day_words(max(far))}. Check the year."
-    )
+    latest = short_day_words(max(far))
+    return f"{have} iwi more than a year to respond, up to {latest}. Check the year."
