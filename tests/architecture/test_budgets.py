@@ -25,7 +25,7 @@ ROOMS = {
     "files": 3_012,
     "flows": 11_147,
     "html": 1_217,
-    "journal": 5_870,
+    "journal": 5_869,
     "kawe_contract": 1_215,
     "kawe_places": 1_488,
     "kawe_twin": 8_680,

@@ -1,5 +1,7 @@
 """What a journal tells without reading what its rows say."""
 
+from weakref import ref
+
 import pytest
 
 from doubles.journal_values import BATCH, NOW, batch, entry, key, line
@@ -26,6 +28,15 @@ def test_rows_of_any_batch_are_known(home):
         key(1): BATCH,
         key(2): "yearly",
     }
+
+
+def test_what_a_row_says_is_in_memory_once_and_while_somebody_holds_it(home):
+    home.begin(said := entry(1))
+    held = home.row(1).content, *(each.content for each in home.ask("entries", BATCH))
+    assert list(map(id, held)) == [id(said.content)] * 2
+    left = ref(said.content)
+    del said, held
+    assert left() is None
 
 
 @pytest.mark.parametrize("steps", range(len(AFTER_DRAFT) + 1))

@@ -6,7 +6,7 @@ What was sent less than a settle window before a look may just be late.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -72,30 +72,31 @@ async def note_lost_sends(run: Run) -> None:
     What the service does not say now is left to the next run.
     """
     now = run.clock.now()
-    begun_at, listed = run.tally.whole_list or (now, None)
+    begun_at, shown = run.tally.shown_sent or (now, None)
     until = begun_at - timedelta(seconds=run.settle_seconds)
     sent = await sent_before(run.journal, until)
     if not sent or run.stop.is_set():
         return
     try:
-        if listed is None:
-            listed = await _short_list(run)
-        shown = {each.id for each in listed or () if not each.is_draft}
-        lost = await lost_among(
-            sent, shown=None if listed is None else shown, lookups=run.lookups
-        )
+        if shown is None:
+            shown = await _short_list(run)
+        lost = await lost_among(sent, shown=shown, lookups=run.lookups)
     except ServiceError:
         return
     await keep_lost(lost, journal=run.journal, at=now)
     run.tally.lost_sends += lost
 
 
-async def _short_list(run: Run) -> Sequence[Project] | None:
-    first = await run.lookups.projects(page=1)
-    if first.total > _SHORT:
+async def _short_list(run: Run) -> Collection[ProjectId] | None:
+    if (await run.lookups.projects(page=1)).total > _SHORT:
         return None
     whole = await scan_projects(run.lookups, stop=run.stop)
-    return whole.items if whole.is_stable else None
+    return sent_of(whole.items) if whole.is_stable else None
+
+
+def sent_of(projects: Iterable[Project]) -> frozenset[ProjectId]:
+    """Name those that the service shows as sent."""
+    return frozenset(each.id for each in projects if not each.is_draft)
 
 
 def lost_words(lost: Sequence[Entry]) -> str:

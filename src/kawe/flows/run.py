@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, assert_never
@@ -90,8 +90,8 @@ class Tally:
     """Rows that another computer, or a person in the portal, has sent."""
     snapshot: Snapshot | None = None
     """The snapshot that the run was announced from."""
-    whole_list: tuple[datetime, Sequence[Project]] | None = None
-    """All projects of the service, and when they began to be read."""
+    shown_sent: tuple[datetime, Collection[ProjectId]] | None = None
+    """All that the service shows as sent, and when it began to be read."""
     lost_sends: list[Entry] = field(default_factory=list)
     """Rows of any batch that were sent, and are not any more."""
     waits_randomly: bool = False
@@ -124,8 +124,8 @@ class Tally:
     """Those of them that were read for a settle window in this run."""
     made: list[CreatedDraft] = field(default_factory=list)
     """Drafts that were created, in the order in which their answers came."""
-    begun: dict[tuple[RowKey, Step], float] = field(default_factory=dict)
-    """When the latest attempt of a step began."""
+    begun: dict[RowKey, float] = field(default_factory=dict)
+    """When each attempt began that is under way."""
     unclear_since: dict[tuple[RowKey, Step, int], float] = field(default_factory=dict)
     """When an attempt in doubt ended, or was first read."""
     not_drafts: set[RowKey] = field(default_factory=set)
@@ -255,7 +255,7 @@ class Run(Tools):
         if (entry.key, step) not in tried:
             await self.look_up_attempts([entry], step)
         tried[entry.key, step] += 1
-        self.tally.begun[entry.key, step] = self.clock.elapsed()
+        self.tally.begun[entry.key] = self.clock.elapsed()
         return Intent(
             row=entry.key,
             step=step,
@@ -276,13 +276,11 @@ class Run(Tools):
             self.tally.may_have_sent.add(intent.row)
         self.stop_if_unsafe(intent.step, verdict)
         entry = await self.journal.conclude(intent, verdict, at=self.clock.now())
+        begun = self.tally.begun.pop(entry.key)
         if intent.step is Step.CREATE and entry.project_id is not None:
+            marker, project = entry.marker, entry.project_id
             self.tally.made.append(
-                CreatedDraft(
-                    marker=entry.marker,
-                    project_id=entry.project_id,
-                    begun=self.tally.begun[entry.key, Step.CREATE],
-                )
+                CreatedDraft(marker=marker, project_id=project, begun=begun)
             )
         self._count_failed([entry])
         return entry

@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.periods import RowsOfHour
@@ -31,8 +33,8 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service.service_words import Invitation, IwiAnswer, ProjectId
-from kawe.domain.service.states import Fingerprint, RowKey, State
+from kawe.domain.service.service_words import Invitation, IwiAnswer
+from kawe.domain.service.states import RowKey, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
@@ -71,9 +73,12 @@ def _plain(value: object) -> str | dict[str, object]:
     raise TypeError(f"{type(value).__name__} is no part of a row's content")
 
 
-# A row comes by several times within seconds, and seldom changes. With fewer than the
-# rows of a large batch, each would push out the one that comes by next.
-_remembered: Final = lru_cache(maxsize=2**13)
+_SAID: Final = WeakValueDictionary[bytes, Content]()
+"""What rows say, by kind and hash; each in memory once, while anything holds it."""
+_KNOWN: Final = (
+    *("key", "batch", "position", "kind", "marker", "fingerprint", "state"),
+    *("moved_at", "project_id", "reason", "receipt_number"),
+)
 _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 9000
 
@@ -110,7 +115,7 @@ def batch_to_record(batch: Batch) -> Record:
     return name, batch.kind.value, *place, instant_to_text(batch.opened_at), read_at
 
 
-@_remembered
+@lru_cache(maxsize=64)
 def reading_from_record(record: Record) -> SheetReading:
     """Read which sheet a batch was read from."""
     batch, workbook, sheet, headings, read_at = record
@@ -141,7 +146,6 @@ def placed_line_from_record(record: Record) -> tuple[RowKey, PlacedLine]:
     return RowKey(name), PlacedLine(reading=reading, line=line)
 
 
-@_remembered
 def line_from_record(record: Record) -> Line:
     """Read a line of a workbook."""
     place, raw, findings, entry = record
@@ -163,35 +167,29 @@ def line_to_record(line: Line) -> Record:
     )
 
 
-@_remembered
 def entry_from_record(record: Record) -> Entry:
     """Read a row of the journal."""
     *known, content = record
-    row = known_from_record(tuple(known))
-    return row.saying(_content(content, row.kind))
+    read = _known(known)
+    return Entry(**read, content=_content(content, read["kind"]))
 
 
-@_remembered
 def known_from_record(record: Record) -> KnownRow:
     """Read a row of the journal without what it says."""
-    key, batch, position, kind, marker, fingerprint, state, *rest = record
-    moved_at, project_id, reason, receipt_number = rest
-    return KnownRow(
-        key=RowKey(key),
-        batch=BatchName(batch),
-        position=position,
-        kind=SheetKind.named(kind),
-        marker=marker,
-        fingerprint=Fingerprint(fingerprint),
-        state=State(state),
-        moved_at=instant(moved_at),
-        project_id=None if project_id is None else ProjectId(project_id),
-        reason=reason,
-        receipt_number=receipt_number,
-    )
+    return KnownRow(**_known(record))
+
+
+def _known(record: Sequence[Any]) -> dict[str, Any]:
+    read = dict(zip(_KNOWN, record, strict=True))
+    read["kind"] = SheetKind.named(read["kind"])
+    read["state"], read["moved_at"] = State(read["state"]), instant(read["moved_at"])
+    return read
 
 
 def entry_to_record(entry: Entry) -> Record:
+    """Write a row of the journal; whoever reads it gets the content that it has."""
+    said = content_to_json(entry.content)
+    _content(said, entry.kind, entry.content)
     return (
         entry.batch,
         entry.position,
@@ -200,7 +198,7 @@ def entry_to_record(entry: Entry) -> Record:
         entry.state.value,
         instant_to_text(entry.moved_at),
         storable(entry.reason),
-        content_to_json(entry.content),
+        said,
         entry.kind.value,
         entry.key,
     )
@@ -305,9 +303,10 @@ def time_of_row(record: Record) -> tuple[RowKey, datetime]:
     return RowKey(key), instant(at)
 
 
-@_remembered
-def _content(text: str, kind: SheetKind) -> Content:
-    return content_from_json(text, kind=kind)
+def _content(text: str, kind: SheetKind, said: Content | None = None) -> Content:
+    name = sha256(f"{kind} {text}".encode()).digest()
+    known = _SAID.get(name) or said or content_from_json(text, kind=kind)
+    return _SAID.setdefault(name, known)
 
 
 def instant(text: str) -> datetime:

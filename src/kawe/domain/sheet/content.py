@@ -108,7 +108,7 @@ class Content(Said, Protocol):
 class PlainContent:
     """The content of a row that is about no project."""
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
     project: ClassVar[None] = None
     organisation: ClassVar[None] = None
     place: ClassVar[None] = None
@@ -138,7 +138,7 @@ class PlainContent:
 class _OfProject:
     """What is the same of a projects row that is right, and of one with mistakes."""
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
     owner_words: ClassVar[str] = ""
     once_by: ClassVar[str] = ""
     target_id: ClassVar[str] = ""

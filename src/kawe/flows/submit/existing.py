@@ -23,6 +23,7 @@ from kawe.domain.service.states import RowKey, State
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import ServiceError
 from kawe.flows.look import TeamLook, look_at_team, sought_by
+from kawe.flows.lost_sends import sent_of
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.scanning import scan_projects
 from kawe.flows.settle.reconciling import take
@@ -42,7 +43,7 @@ async def take_snapshot(
     if run.tally.look is None:
         run.tally.look = look
     if look.is_whole:
-        run.tally.whole_list = look.begun_at, tuple(look.projects.values())
+        run.tally.shown_sent = look.begun_at, sent_of(look.projects.values())
     by_marker = look.under({entry.marker for entry in rows})
     own = {entry.project_id for entry in rows}
     strangers = frozenset(
