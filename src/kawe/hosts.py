@@ -196,8 +196,7 @@ class HostTurns:
 
         async def carry_out(**said: Any) -> None:  # noqa: ANN401 - fields of AgreedRun
             run = AgreedRun(**said)
-            ended = await work.carry_out(run)
-            if ended is None:
+            if (ended := await work.carry_out(run)) is None:
                 raise _Later
             code, words = ended
             await self._do(_ENDED, name=run.name, code=code, words=words)

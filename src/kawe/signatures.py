@@ -31,8 +31,7 @@ class ApprovalSigner:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - slow
 
         return self._private.public_key().public_bytes(
-            serialization.Encoding.PEM,
-            serialization.PublicFormat.SubjectPublicKeyInfo,
+            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
         )
 
     def to_pem(self, passphrase: str) -> str:

@@ -105,8 +105,7 @@ def read_text(text: str) -> Read:
             value=float(plain[0]), shown=shown, precision=10.0**-decimals
         )
     written = normalise(text)
-    found = _COORDINATE.fullmatch(_GROUPED.sub(r"\1\3\4", written))
-    if found is None:
+    if (found := _COORDINATE.fullmatch(_GROUPED.sub(r"\1\3\4", written))) is None:
         if _TOPO50.fullmatch(written):
             what = f"“{shown}” is a map sheet reference, which kawe does not read."
             return misplaced("", "coordinate-topo50", what, advice=ADVICE)
@@ -182,8 +181,7 @@ def read_both(value: CellValue) -> tuple[ReadCoordinate, ReadCoordinate] | None:
         return None
     written = normalise(value)
     for split in _SPLITS:
-        found = split.fullmatch(written)
-        if found is None:
+        if (found := split.fullmatch(written)) is None:
             continue
         one, two = read_text(found["one"]), read_text(found["two"])
         if isinstance(one, ReadCoordinate) and isinstance(two, ReadCoordinate):

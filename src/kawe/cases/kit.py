@@ -118,8 +118,7 @@ class Toolkit:
     def read(self, reading: Reading) -> Table:
         """Read a workbook; check nothing."""
         table = self._open(reading).table()
-        found = self._places_of(reading, table.kind)
-        if found is None:
+        if (found := self._places_of(reading, table.kind)) is None:
             return table
         return found.fill(table, accepts=reading.accepts_addresses)
 
@@ -282,8 +281,7 @@ class Toolkit:
         given = frozenset(reading.given)
         wanted = reading.include_hidden, reading.takes_struck, given, reading.table
         if wanted not in self._readers:
-            unsaved = unsaved_words(reading.workbook)
-            if unsaved:
+            if unsaved := unsaved_words(reading.workbook):
                 self.progress.say(unsaved)
             self._readers[wanted] = CalamineReader(
                 {kind: load_columns(kind) for kind in self.kinds},

@@ -78,6 +78,5 @@ def left_words(seconds: float, *, now: datetime | None = None) -> str:
         return f"about {round(seconds / 60)} minutes left"
     now = datetime.now(UTC) if now is None else now
     ends = (now + timedelta(seconds=seconds)).astimezone(NEW_ZEALAND)
-    today = day_in_new_zealand(now)
-    day = "" if ends.date() == today else f" on {ends.day} {ends:%B}"
+    day = "" if ends.date() == day_in_new_zealand(now) else f" on {ends.day} {ends:%B}"
     return f"done at about {ends:%H:%M}{day}"

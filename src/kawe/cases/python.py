@@ -115,12 +115,11 @@ def open_kawe(
             folder=Path.cwd(),
         )
     run = run_id(datetime.now(UTC), choose=secrets.choice)
-    who = settings.author or account_name()
     return Toolkit(
         settings=settings,
         progress=NoProgress(),
         halt=NoHalt(),
-        run=RunName(id=run, who=who),
+        run=RunName(id=run, who=settings.author or account_name()),
         says=in_words,
     )
 

@@ -38,8 +38,7 @@ def meet(text: str) -> str:
     greeted = asyncio.run(greet(base_url, clock=SystemClock()))
     if isinstance(greeted, NoGreeting):
         raise unreachable(greeted, url=base_url)
-    wrong = not_the_service(greeted, url=base_url)
-    if wrong is not None:
+    if (wrong := not_the_service(greeted, url=base_url)) is not None:
         raise wrong
     return base_url
 

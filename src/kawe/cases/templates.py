@@ -45,8 +45,7 @@ async def fetch_template(toolkit: Toolkit, word: str, path: Path) -> tuple[Path,
         facts = await kind.fetch(service.lookups, at=f"{at:%Y-%m-%d %H:%M}")
     columns = load_columns(kind)
     rows = [_row(each, columns) for each in facts]
-    written = write_template(kind, columns, path, rows=rows, says=toolkit.says)
-    return written, len(rows)
+    return write_template(kind, columns, path, rows=rows, says=toolkit.says), len(rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

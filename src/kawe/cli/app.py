@@ -110,8 +110,7 @@ class LazyGroup(click.Group):
         if left_out:
             click.echo(f"Note: {left_out}", err=True)
         args = [args[0], *words]
-        trouble = workbook_trouble(args[0], words)
-        if trouble is not None:
+        if (trouble := workbook_trouble(args[0], words)) is not None:
             raise click.UsageError(trouble, ctx)
         return super().resolve_command(ctx, args)
 

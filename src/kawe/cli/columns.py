@@ -251,10 +251,7 @@ def _refuse_contradictions(options: _ColumnsOptions) -> None:
     keeps: dict[str, object] = {"--set": options.said, "--accept": options.accepts}
     given, said = keeps | {"--forget": options.forgets}, "needs a workbook"
     if options.workbook is not None:
-        given = {
-            "--always": options.always,
-            "--no-longer": options.never,
-        }
+        given = {"--always": options.always, "--no-longer": options.never}
         said = "speaks of every sheet: leave the workbook out"
     flag = next((name for name, value in given.items() if value), None)
     if options.forgets and any(keeps.values()):

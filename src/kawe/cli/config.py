@@ -65,8 +65,7 @@ def _remarks(settings: Settings) -> Iterator[str]:
         for path, is_there in settings.files()
     ]
     yield f"Settings files, the nearest last: {'; '.join(read)}"
-    refusal = settings.refusal()
-    if refusal is not None:
+    if (refusal := settings.refusal()) is not None:
         yield f"With these settings no run could begin: {refusal}"
 
 

@@ -96,8 +96,7 @@ class _Around:
 
     @property
     def profile(self) -> str:
-        named = self.options.profile or os.environ.get("KAWE_PROFILE")
-        return named or "default"
+        return self.options.profile or os.environ.get("KAWE_PROFILE") or "default"
 
     def keep_out(self, secret: str) -> None:
         log.keep_out(secret)

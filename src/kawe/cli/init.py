@@ -150,11 +150,9 @@ class _Setup:
         return known
 
     def _given_key(self) -> str | None:
-        file = self.options.key_file
-        if file is not None:
+        if (file := self.options.key_file) is not None:
             return key_in_file(file.expanduser())
-        key = os.environ.get("KAWE_API_KEY", "").strip()
-        if not key:
+        if not (key := os.environ.get("KAWE_API_KEY", "").strip()):
             return None
         if self.can_ask and not click.confirm(
             "Keep the key that is in KAWE_API_KEY?", default=True

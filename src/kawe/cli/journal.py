@@ -81,9 +81,7 @@ class _PurgeOptions:
         "than the settings keep each kind.",
     )
     kind: str | None = option(
-        "--kind",
-        type=ChoiceOf(KINDS),
-        help="Only rows of this kind of sheet.",
+        "--kind", type=ChoiceOf(KINDS), help="Only rows of this kind of sheet."
     )
     listed: Path | None = option(
         "--list",
@@ -248,12 +246,11 @@ def hold(options: _HoldOptions) -> int:
     if options.name is not None:
         if not options.why.strip():
             raise click.UsageError("Say with --why why it is so.")
-        now = context.toolkit.clock.now()
         one = Hold(
             name=options.name,
             by=author_of(settings),
             why=options.why,
-            at=now.isoformat(),
+            at=context.toolkit.clock.now().isoformat(),
         )
         put_hold(settings.journal_place(), one, lifts=options.lifts)
     holds, rows = holds_of(settings.journal_place())
@@ -339,8 +336,7 @@ def move(options: _MoveOptions) -> int:
     kawe moves nothing while a run holds the journal.
     """
     context = options.look.open(is_strict=True)
-    now = context.toolkit.clock.now()
-    made = move_whole(context.settings, options.folder, at=now)
+    made = move_whole(context.settings, options.folder, at=context.toolkit.clock.now())
     lines = [
         f"The journal is moved: {_holds(made)}. It lies at {_shown(made.path)}.",
         "kawe does not look there by itself. Change the setting, before the next run:",
@@ -361,8 +357,7 @@ def _setting(settings: Settings, made: JournalCopy, said: str) -> Iterable[str]:
 def _answer(
     context: CommandContext, schema: str, made: JournalCopy, *, lines: Iterable[str]
 ) -> int:
-    done = ExitCode.DONE
-    return context.answer(schema, lambda: asdict(made), code=done, lines=lines)
+    return context.answer(schema, lambda: asdict(made), code=ExitCode.DONE, lines=lines)
 
 
 def _holds(made: JournalCopy) -> str:

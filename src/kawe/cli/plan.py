@@ -236,8 +236,7 @@ _SHAPES: Final = {"written", "since"}.union(
 def _show(options: _PlanOptions) -> ExitCode:
     """Show a saved plan; ask the service nothing."""
     path = options.reading.workbook
-    flag = typed_flag(_SHAPES)
-    if flag is not None:
+    if (flag := typed_flag(_SHAPES)) is not None:
         raise SettingsError(
             message=f"{flag} shapes a new plan, and {one_line(str(path))} is one "
             "already.",
@@ -247,8 +246,7 @@ def _show(options: _PlanOptions) -> ExitCode:
     saved = read_plan(path)
     code = ExitCode.DONE
     if options.output.as_json:
-        document = plan_document(saved, written=str(path), exit_code=code)
-        printing.print_json(document)
+        printing.print_json(plan_document(saved, written=str(path), exit_code=code))
         return code
     submit = suggested("submit", path, only=PLACE)
     next_lines = (

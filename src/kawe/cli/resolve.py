@@ -37,8 +37,7 @@ def _project_id(
     """Read a project's id, or the address of its page, which ends with the id."""
     if value is None:
         return None
-    found = project_of(value)
-    if found is None:
+    if (found := project_of(value)) is None:
         raise click.BadParameter(
             f"{one_line(value, limit=60)!r} is not a project's id. --adopt takes the "
             "whole id, as it stands in the address of the project's page in the "

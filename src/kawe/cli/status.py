@@ -327,8 +327,7 @@ def _lines_of_one(stand: Standing, *, runs: int) -> Iterator[str]:
     yield from printing.report_lines(report, result=None, names_held=False)
     yield from _run_lines(stand.runs, shown=runs)
     yield from _late_lines(stand.late)
-    rows = not_done(report.rows)
-    if not rows:
+    if not (rows := not_done(report.rows)):
         yield "Nothing is left to do about any row."
         return
     yield f"Not done: {counted(len(rows), 'row')}."

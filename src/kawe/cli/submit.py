@@ -30,12 +30,7 @@ from kawe.cli.shared.agreeing import (
     is_meant,
 )
 from kawe.cli.shared.asking import is_at_terminal
-from kawe.cli.shared.declaring import (
-    command,
-    names_of,
-    options_class,
-    rare,
-)
+from kawe.cli.shared.declaring import command, names_of, options_class, rare
 from kawe.cli.shared.detaching import detach
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import (
@@ -266,8 +261,7 @@ class _Terminal:
 
     def closed(self, ready: ReadySheet, closing: Closing) -> None:
         """Say how a sheet stands."""
-        extracts = self.extracts[ready.result]
-        done = running.closed(self.context, closing, extracts)
+        done = running.closed(self.context, closing, self.extracts[ready.result])
         answer = SheetAnswer(
             sheet=ready.sheet,
             code=closing.code,

@@ -94,8 +94,7 @@ class _Rounds:
 
     def one(self) -> int:
         """Do one round."""
-        looked = asyncio.run(self._look(self._since()))
-        if looked is None:
+        if (looked := asyncio.run(self._look(self._since()))) is None:
             say("kawe: stopped. The next round does this one again.")
             return ExitCode.INTERRUPTED
         return printing.answer(
@@ -111,8 +110,7 @@ class _Rounds:
         since = [self._since()]
 
         async def look() -> None:
-            looked = await self._look(since[0])
-            if looked is not None:
+            if (looked := await self._look(since[0])) is not None:
                 since[0] = None
                 printing.print_lines(looked_lines(looked))
 
@@ -138,9 +136,7 @@ class _Rounds:
             folder=options.folder, near_days=options.near_days, since=since
         )
         tell = partial(
-            tell_news,
-            profile=options.ask.service.profile,
-            command=options.notify_cmd,
+            tell_news, profile=options.ask.service.profile, command=options.notify_cmd
         )
         try:
             return await watch_once(self.context.toolkit, watching, tell=tell)

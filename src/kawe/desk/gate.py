@@ -134,8 +134,7 @@ class DeskGate:
         """Give the answer to a request that no page gets; None: a page may."""
         visitor, path = self.visitor, request.url.path
         if request.headers.get("host") != visitor.host:
-            only = f"The desk answers at http://{visitor.host}/ alone."
-            return sorry(421, only)
+            return sorry(421, f"The desk answers at http://{visitor.host}/ alone.")
         if path == _STYLE:
             return None
         is_known, opens = visitor.knows(request), visitor.door + OPEN

@@ -62,8 +62,7 @@ _SAY_WHY: Final = {settings.TEST, year.YEAR}
 @shown_at("/job")
 def follow(visit: DeskVisit) -> Response:
     """Show the job that was started; once it has ended well, what it gave."""
-    latest = visit.runs.latest
-    if latest is None:
+    if (latest := visit.runs.latest) is None:
         return go_to("/at-work")
     says_it = latest.work_id or latest.answer is not None or latest.command in _SAY_WHY
     if latest.ended is not None and says_it:
@@ -213,8 +212,7 @@ def serve_desk(
     with _listening(port) as bound:
         visitor = Visitor(port=int(bound.getsockname()[1]))
         runs = PageRuns(around)
-        desk = Desk(visitor=visitor, runs=runs, around=around)
-        server = Server(_config(desk))
+        server = Server(_config(Desk(visitor=visitor, runs=runs, around=around)))
         # Without its thread, uvicorn would take the signals.
         thread = threading.Thread(
             target=server.run, args=([bound],), name="kawe-desk", daemon=True

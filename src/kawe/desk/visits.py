@@ -142,8 +142,7 @@ class DeskVisit:
     @property
     def work(self) -> Work:
         """Give the workbook that the path names, or answer 404."""
-        found = self.works.find(self.ids["work"])
-        if found is None:
+        if (found := self.works.find(self.ids["work"])) is None:
             raise HTTPException(404, "The desk has no such workbook any more.")
         return found
 
@@ -158,8 +157,7 @@ class DeskVisit:
         Raises:
             FormRefused: It is none.
         """
-        text = self.text(name).replace(",", "").replace(" ", "")
-        if not text:
+        if not (text := self.text(name).replace(",", "").replace(" ", "")):
             return None
         if not text.isdecimal() or len(text) > _DIGITS_MOST:
             raise FormRefused(

@@ -110,16 +110,14 @@ class FolderAttachments:
                 if isinstance(result, _Found):
                     attachments.setdefault(result.attachment.path, result.attachment)
                 if wrong is not None:
-                    told = wrong.at(where, heading=heading, name=name)
-                    findings[told] = None
+                    findings[wrong.at(where, heading=heading, name=name)] = None
         return tuple(attachments.values()), tuple(findings)
 
     def lie_together(self) -> tuple[str, str] | None:
         """Say of all missing files in which one folder they lie; None: in none."""
         if len(self._missed) < _SEVERAL:
             return None
-        folder = self._folders.one_with([*self._missed])
-        if folder is None:
+        if (folder := self._folders.one_with([*self._missed])) is None:
             return None
         shown = folder.relative_to(self._folders.root).as_posix()
         is_whole = all(path.is_relative_to(folder) for path in self._met)

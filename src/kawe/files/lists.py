@@ -84,8 +84,7 @@ class EarlierLines:
 
     def get(self, record_id: str) -> Mapping[str, object] | None:
         """Give one of its objects."""
-        place = self._places.get(record_id)
-        if place is None:
+        if (place := self._places.get(record_id)) is None:
             return None
         self._file.seek(place)
         found: Mapping[str, object] = json.loads(self._file.readline())
@@ -133,8 +132,7 @@ def _event(record: ListRecord) -> Iterator[str]:
 def _ics(file: IO[bytes], *lines: str) -> None:
     """Write lines of a calendar, folded: none may have more than 75 bytes."""
     for line in lines:
-        parts = re.findall(r"[^\r\n]{1,18}", line)
-        file.write("\r\n ".join(parts).encode() + b"\r\n")
+        file.write("\r\n ".join(re.findall(r"[^\r\n]{1,18}", line)).encode() + b"\r\n")
 
 
 @contextmanager

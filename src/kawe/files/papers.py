@@ -19,12 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.service.papers import (
-    FileFinding,
-    FileTrouble,
-    ListedFile,
-    SavedFile,
-)
+from kawe.domain.service.papers import FileFinding, FileTrouble, ListedFile, SavedFile
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import (

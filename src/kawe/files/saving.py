@@ -123,8 +123,7 @@ def hash_plainly(path: Path) -> tuple[int, str]:
         OSError: It cannot be read.
     """
     with open_plainly(path, most_bytes=LARGEST_BYTES) as file:
-        digest = hashlib.file_digest(file, "sha256")
-        return file.tell(), digest.hexdigest()
+        return file.tell(), hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_list(path: Path) -> HashList:

@@ -138,8 +138,7 @@ def _listed(folder: Path) -> HashList:
 
 def _declared(folder: Path) -> Iterator[FileFinding]:
     """Find out what a bag says that it is."""
-    said = _labels(folder / DECLARATION)
-    if said is None:
+    if (said := _labels(folder / DECLARATION)) is None:
         yield _finding(
             DECLARATION,
             FileTrouble.MISSING,
@@ -167,8 +166,7 @@ def _payload_counted(folder: Path, there: Iterable[str]) -> Iterator[FileFinding
     size_bytes = sum((folder / each).lstat().st_size for each in names)
     has = f"{PAYLOAD} has {_payload_words(size_bytes, len(names))}"
     for each in said:
-        counts = _OXUM.fullmatch(each)
-        if counts is None:
+        if (counts := _OXUM.fullmatch(each)) is None:
             what = f"has a Payload-Oxum that is no count: {each}; {has}"
             yield _finding(INFO, FileTrouble.UNREADABLE, what)
         elif (int(counts[1]), int(counts[2])) != (size_bytes, len(names)):

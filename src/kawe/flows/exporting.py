@@ -81,8 +81,7 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
             await keep_receipt(journal, row, receipt, now=tools.clock.now())
     unproven, lost = await _unproven(exporter, {row.key for row in rows.values()})
     found = [finding for each in saved.values() for finding in each.findings]
-    names = {paper.name for paper in every.values()}
-    for name in listed.keys() - names:
+    for name in listed.keys() - {paper.name for paper in every.values()}:
         finding = listed[name].finding
         found += [] if finding is None else [finding]
         found += [_unlisted(name)] if seen.is_stable and listed[name].is_paper else []

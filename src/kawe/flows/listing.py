@@ -225,8 +225,7 @@ async def _write(
         if lister.complete is not None:
             items = [*await lister.complete(items)]
         for kept, item in zip(some, map(lister.shown, items), strict=True):
-            link = lister.link.replace("{id}", kept.id)
-            about = {"link": link, **lister.about(item)}
+            about = {"link": lister.link.replace("{id}", kept.id), **lister.about(item)}
             put(ListRecord(item=item, about=about))
 
 
@@ -255,8 +254,7 @@ class _Parts:
                 whole[name] = before[name]
                 continue
             is_reused = False
-            found = await self._read(part, project=_id_of(item))
-            if found is not None:
+            if (found := await self._read(part, project=_id_of(item))) is not None:
                 whole[name] = found
         self.reused += is_reused
         self.lister.tools.progress.advance()

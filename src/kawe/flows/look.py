@@ -84,11 +84,7 @@ def _to_search(text: str | None) -> str:
 
 
 async def look_at_team(
-    tools: Tools,
-    sought: Sought,
-    *,
-    journal: Journal,
-    keeps: bool = True,
+    tools: Tools, sought: Sought, *, journal: Journal, keeps: bool = True
 ) -> TeamLook:
     """Read what the team has; the journal keeps it for later looks if it `keeps` it.
 
@@ -119,8 +115,7 @@ async def look_at_team(
 
 
 def _is_shorter(first: Page[Project], sought: Sought) -> bool:
-    pages = max(1, -(-first.total // PAGE_MAX))
-    return pages <= max(1, len(sought.texts))
+    return max(1, -(-first.total // PAGE_MAX)) <= max(1, len(sought.texts))
 
 
 async def _scan(tools: Tools, first: Page[Project]) -> Scan[Project]:
@@ -170,8 +165,7 @@ async def _search(
     wanted = {each.of for row in sought.rows for each, _ in kept.like(row)}
 
     async def read_again(project: ProjectId) -> None:
-        shown = await tools.lookups.project(project)
-        if shown is not None:
+        if (shown := await tools.lookups.project(project)) is not None:
             found[project] = shown
 
     await each(sorted(wanted), read_again, workers=tools.workers, stop=tools.stop)

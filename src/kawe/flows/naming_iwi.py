@@ -24,8 +24,7 @@ async def iwi_of(
     Of a sent row those whom the service says that it told; else those whom it said
     that it would ask for the place.
     """
-    rows = projects_among(entries)
-    if not rows:
+    if not (rows := projects_among(entries)):
         return {}
     answers = await journal.iwi_answers(since=_EVER)
     asked = {entry.key: _asked(content, answers) for entry, content in rows}

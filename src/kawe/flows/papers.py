@@ -80,9 +80,7 @@ async def save_papers(
             before = listed.get(paper.name)
             if before is not None and before.finding is None:
                 done[paper.id] = SavedPaper(
-                    file=paper.name,
-                    size_bytes=before.size_bytes,
-                    sha256=before.sha256,
+                    file=paper.name, size_bytes=before.size_bytes, sha256=before.sha256
                 )
             else:
                 done[paper.id] = await _save(
@@ -202,8 +200,7 @@ async def _send_times(
         async with asyncio.timeout(_PATIENCE_SECONDS):
             await each(rows[:_FIRST], ask, workers=tools.workers, stop=tools.stop)
             if times:
-                rest = rows[_FIRST:]
-                await each(rest, ask, workers=tools.workers, stop=tools.stop)
+                await each(rows[_FIRST:], ask, workers=tools.workers, stop=tools.stop)
     except (ServiceError, TimeoutError):
         # What no log tells is left to a person, or to the next run.
         return times

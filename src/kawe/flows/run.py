@@ -66,8 +66,7 @@ class Snapshot:
 
     def of(self, entry: Entry) -> Sequence[Project]:
         """Give the projects that carry a row's marker, or that it likely repeats."""
-        alike = self.alike.get(entry.key, ())
-        return (*self.by_marker.get(entry.marker, ()), *alike)
+        return (*self.by_marker.get(entry.marker, ()), *self.alike.get(entry.key, ()))
 
     def strangers_of(self, entry: Entry) -> list[Project]:
         return [each for each in self.of(entry) if each in self.strangers]
@@ -219,9 +218,8 @@ class Run(Tools):
         self, entries: Sequence[Entry], state: State, *, reason: str = ""
     ) -> list[Entry]:
         """Move many rows at once, all of them or none."""
-        keys = [entry.key for entry in entries]
         moved = await self.journal.move_all(
-            keys, state, at=self.clock.now(), reason=reason
+            [entry.key for entry in entries], state, at=self.clock.now(), reason=reason
         )
         self._count_failed(moved)
         return list(moved)

@@ -214,14 +214,12 @@ async def read_log(lookups: Lookups, project: str, *, stop: StopSignal) -> Proje
     make_sure(found, stop=stop)
     timed = sorted(
         (
-            (
-                at,
-                str(item.get("action")),
-                one_line(full_name(item.get("created_by")), limit=_NAMES),
-            )
-            for item in found.items
-            if (at := instant_of(item.get("created_on"))) is not None
-        ),
+            at,
+            str(item.get("action")),
+            one_line(full_name(item.get("created_by")), limit=_NAMES),
+        )
+        for item in found.items
+        if (at := instant_of(item.get("created_on"))) is not None
     )
     sent = [(at, who) for at, action, who in timed if action == LogAction.SENT]
     sends = tuple(at for at, _ in sent)

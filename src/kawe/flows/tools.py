@@ -57,8 +57,7 @@ async def each(
         for item in queue:
             if stop.is_set():
                 return
-            ending = await work(item)
-            if ending is not None:
+            if (ending := await work(item)) is not None:
                 group.create_task(ending)
                 # It begins before the next item, so that both use one commit.
                 await asyncio.sleep(0)

@@ -21,12 +21,7 @@ from kawe.domain.batch.explaining import (
     mode_words,
     token_sentences,
 )
-from kawe.domain.batch.outcomes import (
-    NEEDS_PERSON,
-    BatchReport,
-    Outcome,
-    RowReport,
-)
+from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, RowReport
 from kawe.domain.batch.periods import PeriodLine, PeriodReport
 from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.columns import SheetKind
@@ -92,8 +87,7 @@ class _Shown:
     @property
     def invitation(self) -> str:
         """Say how the person's invitation stands, and the day on which it ends."""
-        said = self.row.invitation
-        if said is None:
+        if (said := self.row.invitation) is None:
             return ""
         status = one_line(said.status.capitalize(), limit=40)
         ends = _ENDS.get(said.status, "")
@@ -109,11 +103,7 @@ class ResultPage:
     """
 
     def __init__(
-        self,
-        report: BatchReport,
-        *,
-        coast: Callable[[], str],
-        origins: Iterable[str],
+        self, report: BatchReport, *, coast: Callable[[], str], origins: Iterable[str]
     ) -> None:
         self._report = report
         self._coast = coast

@@ -449,8 +449,7 @@ def _purge(store: Store, finished_before: Cutoffs, *, at: datetime) -> Purged:
     for old in ("forget_iwi_answers", "forget_team_projects", "forget_reports"):
         store.run(old, [(min(cutoffs.values()),)])
     waiting = sum(row[2] == State.CONFIRMED for row in rows)
-    kept_back = len(done) - len(rows)
-    return Purged(rows=len(rows), without_receipt=waiting, held=kept_back)
+    return Purged(rows=len(rows), without_receipt=waiting, held=len(done) - len(rows))
 
 
 def _emptied(content: str, kind: str) -> str:

@@ -66,7 +66,7 @@ def noted(entry: Entry, *, intent: Intent, attempts_before: int) -> Change:
     if intent.attempt != attempts_before + 1:
         raise JournalError(
             message=f"Attempt {intent.attempt} to {intent.step} {shown_key(entry.key)} "
-            f"does not follow the {attempts_before} that were made.",
+            f"does not follow the {attempts_before} that were made."
         )
     return _change(
         entry,
@@ -102,7 +102,7 @@ def concluded(
     if entry.state is not intent_state(intent.step) or opened != intent:
         raise JournalError(
             message=f"Attempt {intent.attempt} to {intent.step} {shown_key(entry.key)} "
-            "is not open, so its end cannot be written down.",
+            "is not open, so its end cannot be written down."
         )
     found = _bindable(verdict, step=intent.step, key=entry.key, owner=owner)
     return _change(
@@ -185,13 +185,13 @@ def _change(entry: Entry, *, event: Event, reason: str = "") -> Change:
     if not may_follow(event.came_from, event.went_to):
         raise JournalError(
             message=f"The journal does not let {shown_key(entry.key)} go "
-            f"from {event.came_from} to {event.went_to}.",
+            f"from {event.came_from} to {event.went_to}."
         )
     project = entry.project_id if event.project is None else event.project
     if event.went_to in NEEDS_PROJECT and project is None:
         raise JournalError(
             message=f"Without a project {shown_key(entry.key)} cannot be "
-            f"{event.went_to}.",
+            f"{event.went_to}."
         )
     instant_to_text(event.at)
     return Change(
@@ -275,7 +275,7 @@ def document_free(stored: StoredFile, *, holder: StoredFile | None) -> None:
         return
     raise JournalError(
         message=f"The document kept for {shown_key(stored.row)} already belongs to "
-        f"another file of {shown_key(holder.row)}.",
+        f"another file of {shown_key(holder.row)}."
     )
 
 
@@ -376,7 +376,7 @@ def _reading_of(entry: Entry, *, standing: KnownRow | None) -> RowMerge:
         if entry.state not in BEFORE_CREATE or has_past:
             raise JournalError(
                 message=f"The journal does not know {shown_key(entry.key)}, so it "
-                f"cannot begin as {entry.state}.",
+                f"cannot begin as {entry.state}."
             )
         instant_to_text(entry.moved_at)
         return RowMerge.ADD

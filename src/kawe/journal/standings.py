@@ -214,8 +214,7 @@ class Standings:
 
     def latest_intent(self, key: RowKey) -> Intent | None:
         """Give a row's latest intent, open or not."""
-        known = self._intents.get(key)
-        if known is None:
+        if (known := self._intents.get(key)) is None:
             event = first_of(self._store, "latest_intent", event_from_values, key)
             return None if event is None else intent_of(event)
         return known

@@ -48,8 +48,7 @@ class LinkedDownloads:
         self, document: DocumentId, *, given: _Given
     ) -> tuple[bytes, AsyncGenerator[bytes]]:
         """Give the first bytes that were not given yet, and the rest."""
-        link = await link_of(document, wire=self._wire)
-        stream = self._storage.get(link.url)
+        stream = self._storage.get((await link_of(document, wire=self._wire)).url)
         again = _Given()
         try:
             while True:

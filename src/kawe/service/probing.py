@@ -122,8 +122,7 @@ class Probe:
         """
         page = await HttpLookups(wire=self.wire).receipts(team_id, page=1)
         for receipt in page.items[:1]:
-            link = await link_of(receipt.document_id, wire=self.wire)
-            return origin_of(link.url)
+            return origin_of((await link_of(receipt.document_id, wire=self.wire)).url)
         return None
 
     async def has(self, question: Question, *, team_id: str) -> bool | None:

@@ -341,8 +341,7 @@ class PresignedUploads:
 
     async def _once(self, attachment: Attachment) -> UploadVerdict:
         presigned = await self._wire.ask("upload_presign", body=_presign(attachment))
-        refused = _rejection(presigned)
-        if refused is not None:
+        if (refused := _rejection(presigned)) is not None:
             return refused
         grant = self._grant(presigned)
         refused = await self._bring(attachment, grant=grant)
@@ -374,8 +373,7 @@ class PresignedUploads:
         return _storage_refusal(posted)
 
     def _grant(self, exchange: Exchange) -> Grant:
-        envelope = envelope_of(self._wire, "upload_presign", exchange)
-        value = envelope["response_object"]
+        value = envelope_of(self._wire, "upload_presign", exchange)["response_object"]
         try:
             fields = value["fields"]  # type: ignore[index]
             return Grant(
@@ -396,11 +394,9 @@ class PresignedUploads:
         exchange = await self._wire.ask(
             "upload_complete", body={"documentId": grant.document_id}
         )
-        refused = _rejection(exchange)
-        if refused is not None:
+        if (refused := _rejection(exchange)) is not None:
             return refused
-        envelope = envelope_of(self._wire, "upload_complete", exchange)
-        value = envelope["response_object"]
+        value = envelope_of(self._wire, "upload_complete", exchange)["response_object"]
         size = value.get("size") if isinstance(value, dict) else None
         if size == attachment.size_bytes:
             return None

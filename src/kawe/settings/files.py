@@ -84,8 +84,7 @@ def layers_of(
     """Give the layers of a file: every profile, then this one."""
     own = {name: value for name, value in values.items() if name != "profile"}
     yield Layer(origin=Origin(giver=giver, name=str(path), file=path), values=own)
-    section = values.get("profile", {}).get(profile)
-    if section is not None:
+    if (section := values.get("profile", {}).get(profile)) is not None:
         name = f"{path} [profile.{one_line(profile)}]"
         origin = Origin(giver=giver, name=name, file=path)
         yield Layer(origin=origin, values=section, profile=profile)

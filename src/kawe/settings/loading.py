@@ -48,8 +48,7 @@ def load_settings(
     said = (*_flag_layers(flags), *_variable_layers(environment))
     chosen = nearest(said[::-1], "profile")
     profile = "default" if chosen is None else str(chosen[1].values["profile"])
-    files = _file_layers(environment, folder=folder, profile=profile)
-    layers = (*files, *said[::-1])
+    layers = (*_file_layers(environment, folder=folder, profile=profile), *said[::-1])
     for layer in layers:
         _check_log(layer)
     values = merged(layers)
@@ -327,8 +326,7 @@ def _value(name: str, settings: Settings) -> object:
 
 
 def _key(settings: Settings) -> Shown:
-    found = settings.found_key
-    if found is None:
+    if (found := settings.found_key) is None:
         return _shown("key", None, settings)
     mode = settings.key_mode or "it does not say whether live or sandbox"
     return Shown(name="key", value=f"given, {mode} ({found})", origin=found.origin)

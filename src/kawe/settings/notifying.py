@@ -54,8 +54,7 @@ def load_notify(
     """Load whom to notify; ignore settings files that `load_settings` refuses."""
     merged = _own_section("notify", profile=profile, environment=environment)
     check_notify(merged)
-    from_environment = environment.get("KAWE_NOTIFY", "").split()
-    if from_environment:
+    if from_environment := environment.get("KAWE_NOTIFY", "").split():
         merged |= {"to": from_environment}
         merged.pop("file", None)
     to = merged.get("to", [])

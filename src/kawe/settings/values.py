@@ -86,8 +86,7 @@ class Settings:
         """Give the base address, which must be set."""
         if self.base_url is None:
             raise SettingsError(
-                message="No address of the service is set.",
-                hint=str(Next.GIVE_ADDRESS),
+                message="No address of the service is set.", hint=str(Next.GIVE_ADDRESS)
             )
         return self.base_url
 
@@ -99,10 +98,7 @@ class Settings:
             GuardRefused: It is for another address or mode.
         """
         if self.key is None:
-            raise KeyMissing(
-                message="No key was given.",
-                hint=str(Next.GIVE_KEY),
-            )
+            raise KeyMissing(message="No key was given.", hint=str(Next.GIVE_KEY))
         self._check_address()
         self._check_mode()
         return self.key

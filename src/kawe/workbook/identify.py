@@ -32,8 +32,7 @@ def near_names(path: Path) -> str:
         names = sorted(each.name for each in folder.iterdir() if _is_workbook(each))
     except OSError:
         return f"There is no folder {where} that kawe can read. Check its name."
-    program = locked_by(path)
-    if program:
+    if program := locked_by(path):
         return (
             f"In {where} {program} has it open, and it was perhaps never saved: save "
             "it there first."
@@ -144,8 +143,7 @@ def load(path: Path) -> bytes:
 
 def form_of(data: bytes, *, path: Path) -> WorkbookFormat:
     """Give the format of `data`, read from `path`."""
-    what = _foreign(data)
-    if what is not None:
+    if (what := _foreign(data)) is not None:
         raise _refusal(path, *what)
     if data.startswith(_ZIP):
         return WorkbookFormat.XLSX

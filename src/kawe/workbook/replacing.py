@@ -312,10 +312,7 @@ def sealed(path: Path) -> dict[str, str]:
     return {}
 
 
-_ENDS: Final = {
-    PAGE: (b"\n<!-- sha256 ", b" -->\n"),
-    _MAP: (b',\n"sha256":"', b'"}\n'),
-}
+_ENDS: Final = {PAGE: (b"\n<!-- sha256 ", b" -->\n"), _MAP: (b',\n"sha256":"', b'"}\n')}
 """What stands around the sha256 of all before it, in a page and in a map."""
 
 

@@ -104,8 +104,7 @@ def _any_of(
 ) -> Iterator[Problem]:
     first: list[Problem] | None = None
     for branch in branches:
-        found = list(_walk(value, schema=branch, path=path))
-        if not found:
+        if not (found := list(_walk(value, schema=branch, path=path))):
             return
         first = found if first is None else first
     yield from first or ()

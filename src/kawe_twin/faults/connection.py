@@ -41,8 +41,7 @@ class Connection:
 
     def reset(self) -> None:
         """Reset the connection at once (RST)."""
-        held = self._inner.get_extra_info("socket")
-        if held is not None:
+        if (held := self._inner.get_extra_info("socket")) is not None:
             held.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
         self._inner.abort()
 

@@ -65,8 +65,7 @@ class Faulted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, with its faults."""
         method, path = scope["method"], scope["path"]
-        operation = self.naming(method, path)
-        if operation is None:
+        if (operation := self.naming(method, path)) is None:
             await self.app(scope, receive, send)
             return
         entry = self.ledger.begin(

@@ -87,8 +87,7 @@ class Portal:
 
     def _page(self, view: View) -> Endpoint:
         async def answer(request: Request) -> Response:
-            visit = self._visit(request, form=Form())
-            if visit is None:
+            if (visit := self._visit(request, form=Form())) is None:
                 asked = request.url.replace(scheme="", netloc="", fragment="")
                 return go_to(f"{SIGN_IN}?next={quote(safe_page(str(asked)))}")
             return await view(visit)
@@ -98,8 +97,7 @@ class Portal:
     def _act(self, view: View) -> Endpoint:
         async def answer(request: Request) -> Response:
             form = await read_form(request)
-            visit = self._visit(request, form=form)
-            if visit is None:
+            if (visit := self._visit(request, form=form)) is None:
                 # Without a session the form is dropped.
                 return go_to(SIGN_IN)
             self._demand_token(form, visitor_id=visit.session.visitor_id)

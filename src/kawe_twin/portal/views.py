@@ -122,8 +122,7 @@ async def revoke_key(visit: Visit) -> Response:
         held = [row["id"] for row in reading.keys(db, account_id=account_id)]
         return revoke_keys(db, key_id, now=now) if key_id in held else frozenset()
 
-    gone = await visit.setup.run(work)
-    if not gone:
+    if not (gone := await visit.setup.run(work)):
         raise Refusal(404, "There is no such key, or it has been revoked already.")
     visit.setup.ring.drop(gone)
     return visit.tell("The key is revoked.", at=f"accounts/{account_id}/keys")

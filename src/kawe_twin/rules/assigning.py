@@ -36,8 +36,7 @@ def find_group(call: Call, db: Connection, *, group_id: str) -> Row | None:
 
 
 def _find(call: Call, db: Connection) -> Row:
-    row = find_group(call, db, group_id=call.ids["id"])
-    if row is None:
+    if (row := find_group(call, db, group_id=call.ids["id"])) is None:
         raise not_found()
     return row
 

@@ -73,8 +73,7 @@ def _sent(call: Call, db: Connection) -> Row:
 
 
 def _say(call: Call, db: Connection, *, project: Row, is_internal: bool) -> None:
-    message = call.body.get("message")
-    if message:
+    if message := call.body.get("message"):
         write_entry(
             db, call, project_id=project["id"], content=message, is_internal=is_internal
         )

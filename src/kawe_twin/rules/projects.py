@@ -182,8 +182,7 @@ def search_text(*, name: str, reference: str | None, address: str) -> str:
 
 
 def _organisation_of(call: Call, db: Connection) -> str | None:
-    given = call.body.get("organisation")
-    if given is not None:
+    if (given := call.body.get("organisation")) is not None:
         return create_organisation(db, call, given=given)
     return call.given_id("organisation_id")
 
@@ -191,8 +190,7 @@ def _organisation_of(call: Call, db: Connection) -> str | None:
 def _write_contact(
     call: Call, db: Connection, *, project_id: str, organisation_id: str | None
 ) -> None:
-    contact = call.body.get("contact")
-    if contact is None:
+    if (contact := call.body.get("contact")) is None:
         return
     create(
         db,

@@ -52,8 +52,7 @@ def _complete(call: Call, db: Connection) -> dict[str, object]:
         (document_id, call.caller.account_id),
     )
     # The file moves before the commit: after a kill, completing again finds it.
-    size_bytes = call.setup.document_folder.settle(document_id)
-    if size_bytes is None:
+    if (size_bytes := call.setup.document_folder.settle(document_id)) is None:
         said = "documentId names an upload for which no file has been posted"
         raise Refusal(400, said)
     db.execute(

@@ -172,7 +172,6 @@ def first(db: Connection, statement: str, values: Values = ()) -> Row | None:
 
 def found(db: Connection, statement: str, values: Values = ()) -> Row:
     """Give the first row; 404 when there is none."""
-    row = first(db, statement, values)
-    if row is None:
+    if (row := first(db, statement, values)) is None:
         raise not_found()
     return row

@@ -90,8 +90,7 @@ def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, packed: memoryview) -
     # Sizes stand in the header, not behind the data.
     new.flag_bits &= ~_HAS_DESCRIPTOR
     new.extra = b""
-    file = archive.fp
-    if file is None:
+    if (file := archive.fp) is None:
         raise ValueError("the zip is closed")
     file.seek(archive.start_dir)
     new.header_offset = file.tell()

@@ -97,8 +97,7 @@ class SheetHead:
         With `is_fitted` it is printed as wide as the paper.
         """
         edits = Edits(self._text, prefix=self.prefix)
-        dimension = self._children.get("dimension")
-        if dimension is not None:
+        if (dimension := self._children.get("dimension")) is not None:
             last = f"{column_letters(added.last_column)}{added.last_row}"
             edits.set(dimension, ref=f"A1:{last}")
         if is_fitted:
@@ -109,8 +108,7 @@ class SheetHead:
 
     def _fit(self, edits: Edits) -> None:
         fit = b'<pageSetUpPr fitToPage="1"/>'
-        there = self._children.get("sheetPr")
-        if there is None:
+        if (there := self._children.get("sheetPr")) is None:
             edits.insert(self._start, b"<sheetPr>%b</sheetPr>" % fit)
             return
         inside = within(self._text, there)
@@ -231,8 +229,7 @@ class SheetTail:
         )
 
     def _link(self, edits: Edits, links: bytes) -> None:
-        there = self._child("hyperlinks")
-        if there is None:
+        if (there := self._child("hyperlinks")) is None:
             if links:
                 whole = b"<hyperlinks>%b</hyperlinks>" % links
                 edits.insert(self._place("hyperlinks"), whole)

@@ -87,8 +87,7 @@ class TintedStyles:
         """Give the part with all styles."""
         part, added = self._part, self._added
         for name, items in added.items():
-            section = self._lists.get(name)
-            if section is None:
+            if (section := self._lists.get(name)) is None:
                 if items:
                     inner = b"".join(items)
                     part.insert(

@@ -133,8 +133,7 @@ class WorkbookPart:
             sheet = self._listed[int(place)].get("name") or ""
             text = part.text[name.inner : name.inner_end].decode()
             title, _, area = text.rpartition("!")
-            wider = grown(sheet, area.replace("$", ""))
-            if wider is not None:
+            if (wider := grown(sheet, area.replace("$", ""))) is not None:
                 fixed = _CORNER.sub(r"$\1$\2", wider)
                 # The title is escaped there already.
                 part.rewrite(name, f"{title}!{fixed}".encode())

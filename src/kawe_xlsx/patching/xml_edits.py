@@ -159,8 +159,7 @@ class Part(Edits):
         found = _ENCODING.match(text[:200])
         if found and found[1].lower() not in _READ:
             raise Unpatchable("its parts are not in UTF-8")
-        root = next(elements(text), None)
-        if root is None:
+        if (root := next(elements(text), None)) is None:
             raise Unpatchable("its XML is not as Excel writes it")
         # With its colon.
         found = re.match(rb"<([\w.-]+:)", text[root.start : root.inner])

@@ -42,8 +42,7 @@ class Manifest:
 
 def read_manifest(package: Package) -> Manifest:
     """Read which sheets `package` has."""
-    root = package.parse(_WORKBOOK)
-    if root is None:
+    if (root := package.parse(_WORKBOOK)) is None:
         raise damaged(package.name)
     targets = relations(package, _WORKBOOK)
     own, rows = {*_named(root, OWN_SHEET)}, next(_named(root, ROWS_SHEET), None)
@@ -125,8 +124,7 @@ def _sheet_part(
 def relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
     """Give the kind and the target of each relation of `part`, by its id."""
     folder, file = posixpath.split(part)
-    root = package.parse(f"{folder}/_rels/{file}.rels")
-    if root is None:
+    if (root := package.parse(f"{folder}/_rels/{file}.rels")) is None:
         return {}
     return {
         element.get("Id", ""): (

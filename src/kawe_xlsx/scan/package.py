@@ -133,8 +133,7 @@ class Package:
 
     def parse(self, part: str) -> Element | None:
         """Parse a small `part`; None: it is missing."""
-        info = self._parts.get(_folded(part))
-        if info is None:
+        if (info := self._parts.get(_folded(part))) is None:
             return None
         if info.file_size > _SMALL_PART_BYTES:
             raise self._too_large(f"its part {one_line(part)} is very large")

@@ -265,8 +265,7 @@ class _ByteScan:
 
     def _tail(self, text: bytes) -> bytes:
         for reference in _MERGE.findall(text):
-            area = area_of(reference.decode("ascii"))
-            if area is None:
+            if (area := area_of(reference.decode("ascii"))) is None:
                 raise OddShape
             self._tally.merges.add(area)
         return text[-_OVERLAP_OF_BYTES:]
@@ -276,8 +275,7 @@ class _ByteScan:
         tagged = block.count(b'<c r="')
         if block.count(b"<c") != tagged:
             raise OddShape
-        full = block.count(b"</c>")
-        if not full:
+        if not (full := block.count(b"</c>")):
             return
         if full == tagged and self._widen(block):
             each = _ROW_OF_CELL.findall(block)
@@ -324,8 +322,7 @@ class _ByteScan:
         may_hide = b"hidden=" in block
         missing = set(filled)
         for attributes in tags:
-            number = _NUMBER.search(attributes)
-            if number is None:
+            if (number := _NUMBER.search(attributes)) is None:
                 raise OddShape
             missing.discard(number[1])
             if may_hide and number[1] in filled and _HIDDEN.search(attributes):

@@ -25,8 +25,7 @@ _STYLE: Final = re.compile(rb"""(?:^|\s)s=["']([0-9]{1,6})["']""")
 
 def struck_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
     """Find the rows of which at least half the cells with a value are struck."""
-    styles = _struck_styles(package)
-    if not styles:
+    if not (styles := _struck_styles(package)):
         return frozenset()
     full: Counter[int] = Counter()
     struck: Counter[int] = Counter()

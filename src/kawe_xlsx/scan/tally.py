@@ -112,8 +112,7 @@ def column_number(letters: str) -> int:
 
 def position_of(address: str) -> tuple[int, int] | None:
     """Read `C7` as row 7, column 3; None when it is no address."""
-    match = _ADDRESS.fullmatch(address)
-    if match is None:
+    if (match := _ADDRESS.fullmatch(address)) is None:
         return None
     return int(match[2]), column_number(match[1])
 

@@ -56,14 +56,11 @@ def own_signer(
 
     A passphrase is asked for where it is needed; a new one may be empty.
     """
-    kept = kept_approval_key()
-    if kept is None:
+    if (kept := kept_approval_key()) is None:
         made = new_signer()
         pem = made.to_pem(new_passphrase())
-        path = keep_approval_key(ApprovalKey(public_key=made.public_key, pem=pem))
-        return made, path
-    secret = passphrase() if needs_passphrase(kept.pem) else ""
-    signer = open_signer(kept.pem, secret)
+        return made, keep_approval_key(ApprovalKey(public_key=made.public_key, pem=pem))
+    signer = open_signer(kept.pem, passphrase() if needs_passphrase(kept.pem) else "")
     if signer.public_key != kept.public_key:
         raise GuardRefused(
             message="Your approval key does not belong to the public key beside it.",
@@ -272,8 +269,7 @@ async def check_release(session: Session, batches: Sequence[BatchName]) -> None:
 
     short = [row for row in rows if is_short(row)]
     if short:
-        markers = [one_line(row.marker, limit=60) for row in short]
-        named = some_of(markers, shown=_SHOWN)
+        named = some_of([one_line(row.marker, limit=60) for row in short], shown=_SHOWN)
         have = counted(len(short), "row that waits has", "rows that wait have")
         raise GuardRefused(
             message=f"{have} no signed approval that counts: {named}.",
@@ -299,8 +295,7 @@ def _judge(session: Session) -> ApprovalJudge:
 
 def is_genuine(approval: Approval) -> bool:
     """Say whether a kept approval is typed, or signed by the key that it names."""
-    proof = approval.proof
-    if proof is None:
+    if (proof := approval.proof) is None:
         return True
     said = proof.signed.statement
     is_same_plan = approval.plan.endswith(said.plan)

@@ -250,8 +250,7 @@ class Ending:
         return sum_words(report, rows_read=read)
 
     def _with_second_drafts(self, report: BatchReport) -> BatchReport:
-        seconds = self.run.tally.second_drafts
-        if not seconds:
+        if not (seconds := self.run.tally.second_drafts):
             return report
         return replace(
             report,
@@ -273,8 +272,7 @@ class Ending:
         # Those of this batch are in the report.
         lost = [row for row in self.run.tally.lost_sends if row.batch != batch]
         remarks = [lost_words(lost)] if lost else []
-        elsewhere = len(self.run.tally.sent_elsewhere)
-        if elsewhere:
+        if elsewhere := len(self.run.tally.sent_elsewhere):
             rows = counted(elsewhere, "row was", "rows were")
             remarks.append(
                 f"{rows} sent already, by another computer, by hand, or by a journal "

@@ -92,8 +92,7 @@ async def make_saved_plan(
         reading, update_drafts=limits.update_drafts, keeps=False, checked=checked
     )
     prepared = await session.narrowed(prepared, limits)
-    earlier = [each.prepared.plan for each in before]
-    plan = without_done_by(prepared.plan, earlier)
+    plan = without_done_by(prepared.plan, [each.prepared.plan for each in before])
     prepared = replace(prepared, plan=plan)
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(max_tokens=limits.max_tokens)

@@ -88,8 +88,7 @@ async def ready_sheet(
 ) -> ReadySheet:
     """Count the plan of one sheet, behind the sheets that go `before`."""
     prepared = await asked.prepare(session)
-    earlier = [each.prepared.plan for each in before]
-    plan = without_done_by(prepared.plan, earlier)
+    plan = without_done_by(prepared.plan, [each.prepared.plan for each in before])
     plan = replace(plan, takes_out=asked.reading.accepts_missing)
     prepared = replace(prepared, plan=plan)
     may_fail = asked.may_fail(prepared)
@@ -130,8 +129,7 @@ async def ready_sheet(
 async def planned_again(session: Session, ready: ReadySheet) -> ReadySheet:
     """Count the plan of a sheet once more, after an earlier sheet was carried out."""
     prepared = await ready.asked.prepare(session)
-    takes_out = ready.prepared.plan.takes_out
-    plan = replace(prepared.plan, takes_out=takes_out)
+    plan = replace(prepared.plan, takes_out=ready.prepared.plan.takes_out)
     prepared = replace(prepared, plan=plan)
     return replace(ready, prepared=prepared, sending=_sending(prepared, ready.asked))
 

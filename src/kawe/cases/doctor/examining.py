@@ -251,8 +251,7 @@ def proxy_file(
         said = output(_MACOS if is_macos() else _GNOME)
         if not _IS_ON.search(said):
             return None
-        found = _ADDRESS.search(said)
-        if found is None:
+        if (found := _ADDRESS.search(said)) is None:
             return "a place that the network tells (WPAD)"
         named = found[1]
     return _place(named) if named else None
@@ -275,8 +274,7 @@ def proxy_check(url: str, environment: Mapping[str, str]) -> Said:
     names = (name for each in _PROXIES for name in (each, each.lower()))
     given = ", ".join(name for name in names if environment.get(name))
     named = f"variables set: {given}" if given else "no variable names one"
-    proxy = proxy_for(url)
-    if proxy is not None:
+    if (proxy := proxy_for(url)) is not None:
         where = f"{proxy.url.host}:{proxy.url.port or 80}"
         return f"{where} leads to the service; {named}"
     words = f"none on the way to the service; {named}"
@@ -307,8 +305,7 @@ def certificates_check(environment: Mapping[str, str]) -> Said:
 async def storage_check(probe: Probe, *, team_id: str) -> DoctorCheck:
     """Check that the storage of files can be reached, if the service names it."""
     try:
-        origin = await probe.storage(team_id=team_id)
-        if origin is not None:
+        if (origin := await probe.storage(team_id=team_id)) is not None:
             return await reached(origin, api_url=probe.wire.addresses.base_url)
     except ContractBroken as trouble:
         return check_of("storage", trouble)
@@ -327,8 +324,7 @@ async def reached(origin: str, *, api_url: str) -> DoctorCheck:
     """
     from kawe.service.probing import meet_storage  # noqa: PLC0415 (start-up)
 
-    nobody = await meet_storage(origin, api_url=api_url)
-    if nobody is None:
+    if (nobody := await meet_storage(origin, api_url=api_url)) is None:
         secure = " over TLS that this computer trusts"
         is_secure = origin.startswith("https")
         return seen("storage", f"{origin} answers{secure if is_secure else ''}")

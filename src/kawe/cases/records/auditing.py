@@ -203,8 +203,7 @@ async def _reading(session: Session, place: JournalPlace) -> AsyncIterator[Journ
 
 
 def _altered(place: JournalPlace) -> Iterator[AuditFinding]:
-    fault = verify_whole(place).fault
-    if fault is not None:
+    if (fault := verify_whole(place).fault) is not None:
         about = "Journal" if fault.event is None else f"Event {fault.event}"
         what = f"{one_line(fault.what)} It is in {one_line(str(place), limit=400)}."
         yield AuditFinding(trouble=AuditTrouble.JOURNAL, about=about, what=what)
@@ -220,8 +219,7 @@ def _names(folder: Path, *, is_bag: bool) -> ReceiptFolder:
 
     place = PaperPlace.plain(folder)
     return ReceiptFolder(
-        replace(place, prefix=PAYLOAD) if is_bag else place,
-        write_table=write_table,
+        replace(place, prefix=PAYLOAD) if is_bag else place, write_table=write_table
     )
 
 

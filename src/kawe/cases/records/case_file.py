@@ -85,8 +85,7 @@ def _request(project: Project, folder: Path) -> ListRequest:
 
 
 def _make_sure_of_folder(folder: Path, project: Project) -> None:
-    earlier = WrittenList(folder=folder, stem=_STEM).earlier()
-    if earlier is None:
+    if (earlier := WrittenList(folder=folder, stem=_STEM).earlier()) is None:
         return
     others = set(earlier.ids()) - {project.id}
     earlier.close()

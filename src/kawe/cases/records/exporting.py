@@ -235,10 +235,7 @@ def _documents(project: Mapping[str, object]) -> list[Mapping[str, object]]:
 
 
 def _document(
-    document: Mapping[str, object],
-    folder: ListedFolder,
-    *,
-    of: Mapping[str, object],
+    document: Mapping[str, object], folder: ListedFolder, *, of: Mapping[str, object]
 ) -> PaperToSave:
     key = document.get("id")
     if not isinstance(key, str):

@@ -16,12 +16,7 @@ from kawe.cases.records.reporting import days_between, read_word
 from kawe.cases.session import Session
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.list_tables import GROUP_LIST, LISTS, PARTS, REPORT_LIST, TEAM
-from kawe.domain.service.lists import (
-    ListAsked,
-    ListCounts,
-    ListExport,
-    code_words,
-)
+from kawe.domain.service.lists import ListAsked, ListCounts, ListExport, code_words
 from kawe.domain.service.masking import MASKED, Masks
 from kawe.domain.service.papers import FileFinding
 from kawe.domain.service.service_words import full_name

@@ -228,8 +228,7 @@ def _run_of(
     row: RowReport, batch: Batch, runs: Sequence[RunRecord]
 ) -> RunRecord | None:
     """Give the run in which a row came to stand so: the one that was going on then."""
-    at = row.at
-    if at is None:
+    if (at := row.at) is None:
         return None
     begun = [each for each in runs if each.batch == batch.name and each.began_at <= at]
     return max(begun, key=lambda each: each.began_at, default=None)
@@ -254,13 +253,11 @@ class Standing:
     @property
     def code(self) -> ExitCode:
         """Give the code of all batches; 3 and 7 of an expected run alone."""
-        found = self.found
-        if found is None:
+        if (found := self.found) is None:
             return _worst(self.reports)
         if not found.batch:
             return ExitCode.RUN_MISSING
-        waits = _worst(self.reports) is ExitCode.ROWS_WAIT_FOR_PERSON
-        if waits or found.is_missed:
+        if (_worst(self.reports) is ExitCode.ROWS_WAIT_FOR_PERSON) or found.is_missed:
             return ExitCode.ROWS_WAIT_FOR_PERSON
         return _worst(each for each in self.reports if each.batch == found.batch)
 
@@ -379,8 +376,7 @@ def days_between(
 def _day(word: str | None, given: Given) -> date | None:
     if word is None:
         return None
-    read = read_word(date_reader(ColumnFacts())(word), given=given)
-    if read is None:
+    if (read := read_word(date_reader(ColumnFacts())(word), given=given)) is None:
         raise SettingsError(
             message=f"{given} is empty.", hint=f"Give a day, as 1/7/2026. {_NOTHING}"
         )

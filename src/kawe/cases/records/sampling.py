@@ -49,8 +49,7 @@ async def save_sample(
     Raises:
         SettingsError: Nothing was sent in the period, or as `save_case`.
     """
-    sent = await _sends(session, period)
-    if not sent:
+    if not (sent := await _sends(session, period)):
         raise SettingsError(
             message="Nothing was sent in this period, as the journal has it.",
             hint="Give another one. Nothing was exported.",

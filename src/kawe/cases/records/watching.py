@@ -52,13 +52,7 @@ from kawe.files.watching import keep_memory, read_memory, watch_beside
 from kawe.flows.lost_sends import lost_among, lost_words, sent_before
 from kawe.flows.naming_iwi import iwi_of
 from kawe.flows.watch.looking import Round, Watcher, in_days, look
-from kawe.flows.watch.telling import (
-    HEADINGS,
-    counts_of,
-    counts_words,
-    link_of,
-    rows_of,
-)
+from kawe.flows.watch.telling import HEADINGS, counts_of, counts_words, link_of, rows_of
 from kawe.journal.store.lock import WriterLock
 from kawe.ports import Clock, Halt, Journal
 from kawe_contract.enums import ProjectStatus
@@ -167,8 +161,7 @@ async def watch_once(
             workbook = _place(watching.folder, now, number=number)
             memory = replace(memory, began_at=now)
             keep_memory(path, memory, binding=binding)
-        found = await look(watcher, memory, since=watching.since)
-        if found is None:
+        if (found := await look(watcher, memory, since=watching.since)) is None:
             return None
         lost = await _lost(toolkit, watcher, found, before=memory)
         if lost:
@@ -302,12 +295,11 @@ async def _opened(
 ) -> AsyncIterator[tuple[Watcher, Binding]]:
     async with toolkit.open_service() as service:
         account = await service.lookups.account()
-        mode = agreed_mode(toolkit.settings, account)
         binding = Binding(
             base_url=toolkit.settings.service_url(),
             team_id=account.team_id,
             team_name=account.team_name,
-            mode=mode,
+            mode=agreed_mode(toolkit.settings, account),
         )
         watcher = Watcher(
             tools=toolkit.tools(service),

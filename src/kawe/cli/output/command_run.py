@@ -72,8 +72,7 @@ class CommandRun:
 
         self._command = _name(ctx)
         given = {} if ctx is None else ctx.params
-        profile = given.get("profile")
-        if logs_to_stderr(profile=profile, environment=os.environ):
+        if logs_to_stderr(profile=given.get("profile"), environment=os.environ):
             log.start_on_stderr(run_id=self.id, as_json="--json" in sys.argv)
         else:
             log.start(run_id=self.id)

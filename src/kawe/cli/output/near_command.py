@@ -90,8 +90,7 @@ def meant(typed: str, *words: str, among: Sequence[str]) -> str:
         now = f"kawe {_CALLED_NOW[known]}"
         rest = " ".join(map(quoted, words)) if known in {"docs", "report"} else ""
         return f"kawe {known} is called {now} now. Type: {now} {rest}".rstrip()
-    told = NO_WAY.get(_ALSO_SAID.get(known, known))
-    if told is not None:
+    if (told := NO_WAY.get(_ALSO_SAID.get(known, known))) is not None:
         return f"{said} {told}"
     near = [_OTHER_WORDS[known]] if known in _OTHER_WORDS else []
     near = near or get_close_matches(known, [*among, "help", "version"])

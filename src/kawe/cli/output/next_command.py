@@ -101,8 +101,7 @@ def _typed_options(name: str, only: Collection[str] | None) -> Iterator[str]:
 
     As words that no shell has seen; of them `only` the parameters that are given.
     """
-    ctx = click.get_current_context(silent=True)
-    if ctx is None:
+    if (ctx := click.get_current_context(silent=True)) is None:
         return
     other: click.Command | None = ctx.find_root().command
     for word in name.split():

@@ -117,8 +117,7 @@ def count_lines(report: BatchReport) -> Iterator[str]:
             yield f"{counts[outcome]:>7} {_said(report, outcome)}"
     rows = "row" if counts.total() == 1 else "rows"
     yield f"{counts.total():>7} {rows} in all"
-    late = report.changed_too_late
-    if late:
+    if late := report.changed_too_late:
         sent = SheetKind.named(report.kind).done
         are = "the change is" if late == 1 else "the changes are"
         yield f"{late:>7} of them {sent} before, and changed since: {are} not applied"
@@ -216,10 +215,7 @@ def waiting_words(rows: int, *, balance: int | None) -> str:
 
 
 def report_document(
-    report: BatchReport,
-    *,
-    result: Path | None,
-    more: Mapping[str, Any] | None = None,
+    report: BatchReport, *, result: Path | None, more: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Make the document of a run, without its title; `more` is said first."""
     return {

@@ -38,8 +38,7 @@ def answer_of_all(
     Only the journal that a profile itself names is read: another one that lies on this
     computer is another profile's.
     """
-    named = {"profile", "base_url", "key_file", "journals"}
-    if flag := typed_flag(named):
+    if flag := typed_flag({"profile", "base_url", "key_file", "journals"}):
         raise click.UsageError(f"{flag} is for one account: leave out {OF_ALL}.")
     told: dict[str, OfAccount] = {}
     profiles = profiles_of(environment=os.environ)

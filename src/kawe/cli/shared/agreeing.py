@@ -23,8 +23,7 @@ def ask_agreement(
     """Ask a person to agree to live acts; put those into the budget."""
     if not is_live:
         return budget
-    number = agree(reach, agreed=agreed, no_input=no_input)
-    return budget.agreed_to(number, reach.rows)
+    return budget.agreed_to(agree(reach, agreed=agreed, no_input=no_input), reach.rows)
 
 
 def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:

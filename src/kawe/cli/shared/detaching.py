@@ -46,8 +46,7 @@ def detach(
         kind = saved.reading.kind
         if kind is None or not session.reaches_people(kind):
             return saved.acts
-        reach = _reach(saved)
-        return agree(reach, agreed=run.agreed, no_input=run.no_input)
+        return agree(_reach(saved), agreed=run.agreed, no_input=run.no_input)
 
     async def put() -> AgreedRun:
         meant = partial(is_meant, no_input=run.no_input)

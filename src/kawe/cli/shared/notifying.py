@@ -221,8 +221,7 @@ def notices_of_run() -> RunNotices:
 
 def send_apart(notice: Notice, *, profile: str | None, command: str | None) -> bool:
     """Send a notice that belongs to no run; say whether it arrived."""
-    notifier = _open_notifier(profile=profile, command=command)
-    if notifier is None:
+    if (notifier := _open_notifier(profile=profile, command=command)) is None:
         raise SettingsError(
             message="Nobody is named whom to tell.",
             hint="Set KAWE_NOTIFY, or [notify] in your own settings. How: "
@@ -233,8 +232,7 @@ def send_apart(notice: Notice, *, profile: str | None, command: str | None) -> b
 
 def send_if_named(notice: Notice, *, profile: str | None, command: str | None) -> None:
     """Send a notice that belongs to no run, where anybody is named."""
-    notifier = _open_notifier(profile=profile, command=command)
-    if notifier is not None:
+    if (notifier := _open_notifier(profile=profile, command=command)) is not None:
         _send(notifier, notice)
 
 

@@ -234,16 +234,14 @@ class OpenOptions:
             click.echo(words, err=True)
             return
         for path in dict.fromkeys(results):
-            trouble = open_file(path.resolve())
-            if trouble:
+            if trouble := open_file(path.resolve()):
                 name = one_line(str(path))
                 click.echo(f"{name} could not be opened here: {trouble}", err=True)
 
 
 def open_file(path: Path) -> str:
     """Open a file with the system's program; give the reason if that fails, or ''."""
-    start = getattr(os, "startfile", None)
-    if start is not None:
+    if (start := getattr(os, "startfile", None)) is not None:
         try:
             start(path)
         except OSError as why:

@@ -263,8 +263,7 @@ def _without_past(
 def _ask_about_addresses(context: CommandContext, reading: Reading) -> CommandContext:
     """Ask about addresses that are near others of a table of places; keep them."""
     toolkit = context.toolkit
-    taken = _near_chosen(toolkit.near_addresses(reading))
-    if not taken:
+    if not (taken := _near_chosen(toolkit.near_addresses(reading))):
         return context
     toolkit = keep_addresses(toolkit, reading, taken)
     click.echo(f"{counted(len(taken), 'address', 'addresses')}: {kept_where()}")

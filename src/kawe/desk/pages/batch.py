@@ -134,8 +134,7 @@ def find(visit: DeskVisit) -> Response:
             )
     except SettingsError as nothing:
         trouble = nothing.message
-    parts = visit.part_of(rows)
-    return visit.page("find.html", words=words, trouble=trouble, **parts)
+    return visit.page("find.html", words=words, trouble=trouble, **visit.part_of(rows))
 
 
 @shown_at("/batches")
@@ -178,8 +177,7 @@ def write_again(visit: DeskVisit) -> Response:
     name = visit.text("name")
 
     async def write(toolkit: Toolkit, _run: DeskRun) -> tuple[Path, int]:
-        found = await reported_batch(toolkit, name, result=None)
-        return found.write(toolkit), 0
+        return (await reported_batch(toolkit, name, result=None)).write(toolkit), 0
 
     return visit.begin(REPORT, write)
 
@@ -207,8 +205,7 @@ def undo(visit: DeskVisit) -> Response:
 @shown_at("/batch/undone")
 def undone(visit: DeskVisit) -> Response:
     """Say what the sheet puts back, and what it leaves out."""
-    answer = visit.runs.answer(UNDO)
-    if answer is None:
+    if (answer := visit.runs.answer(UNDO)) is None:
         return go_to("/batches")
     done, made = answer
     return visit.page("undo.html", done=done, works=made)

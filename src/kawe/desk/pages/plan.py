@@ -121,8 +121,7 @@ def make(visit: DeskVisit) -> Response:
 
 def keep_shown(work: Work, saved: SavedPlan, shown: ShownPlan) -> None:
     """Keep what the page of a plan shows of its rows; before the plan is there."""
-    said = {"sha256": saved.sha256, **asdict(shown)}
-    text = json.dumps(said, ensure_ascii=False)
+    text = json.dumps({"sha256": saved.sha256, **asdict(shown)}, ensure_ascii=False)
     save_named(work.folder / _SHOWN, text.encode(), called="names of the plan")
 
 

@@ -81,8 +81,7 @@ def held(visit: DeskVisit) -> Response:
 
 
 def _is_of(row: HeldRow, words: str) -> bool:
-    said = f"{row.entry.marker} {row.entry.content.name}"
-    return words.casefold() in said.casefold()
+    return words.casefold() in f"{row.entry.marker} {row.entry.content.name}".casefold()
 
 
 @done_at("/held/decide", on=held)
@@ -156,8 +155,7 @@ def _make_sure(visit: DeskVisit, word: str, *, to: str) -> None:
 
 
 def _project(visit: DeskVisit) -> ProjectId:
-    found = project_of(visit.text("project"))
-    if found is None:
+    if (found := project_of(visit.text("project"))) is None:
         raise FormRefused(
             "That is not a project. Copy the address of its page from the portal. "
             "Nothing was changed.",
@@ -225,8 +223,7 @@ def drop(visit: DeskVisit) -> Response:
     name = visit.text("row")
 
     async def leave(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
-        done = await change_queue(toolkit, [name], QueueChange.DROP)
-        return [*done.lines()], 0
+        return [*(await change_queue(toolkit, [name], QueueChange.DROP)).lines()], 0
 
     return visit.begin(DROP, leave)
 
@@ -273,8 +270,7 @@ def count(visit: DeskVisit) -> Response:
 @shown_at("/queue/release")
 def ask(visit: DeskVisit) -> Response:
     """Show what a release would do, and ask for its number."""
-    counted = visit.runs.answer(COUNT)
-    if counted is None:
+    if (counted := visit.runs.answer(COUNT)) is None:
         return queue(visit) if visit.refused else go_to("/queue")
     return visit.page("release.html", counted=counted, portal=visit.portal)
 

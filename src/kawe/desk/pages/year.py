@@ -65,8 +65,7 @@ def show(visit: DeskVisit) -> Response:
 @done_at("/year/ask", on=show)
 def ask(visit: DeskVisit) -> Response:
     """Write what a person chose, from the journal or the service."""
-    how = _WAYS.get(visit.text("what"))
-    if how is None:
+    if (how := _WAYS.get(visit.text("what"))) is None:
         raise FormRefused("Choose what to write. Nothing was done.")
     folder = _named(visit)
     words = visit.text("since") or None, visit.text("until") or None

@@ -223,8 +223,7 @@ class ApprovalJudge:
         key = fingerprint_words(signed.public_key)
         if not self.verifies(signed):
             yield "its signature is wrong: it was changed after it was signed"
-        name = self.approvers.name_of(signed.public_key)
-        if not name:
+        if not self.approvers.name_of(signed.public_key):
             yield f"its key {key} is not among the [approvers] of your settings"
         yield from self._elsewhere(said)
         yield from self._age(said)

@@ -275,8 +275,7 @@ class Audit:
                 yield _line("Tokens without an invoice, as you said", ledger.opening)
             yield _line("Tokens used by sends, of all time", ledger.sends)
             if ledger.responses is not None:
-                used = ledger.responses
-                yield _line("Tokens used by responses, of all time", used)
+                yield _line("Tokens used by responses, of all time", ledger.responses)
             yield _line("Balance of tokens now", ledger.balance)
             left = ledger.unexplained
             yield _line("Tokens gone and not explained", left, ledger.is_explained)

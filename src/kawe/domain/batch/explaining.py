@@ -224,15 +224,13 @@ def _of(report: BatchReport, outcome: Outcome, said: Explained) -> Explained:
     if outcome is Outcome.DRAFTED:
         return replace(said, next_step=_way(report))
     if outcome is Outcome.READY and report.sending is not None:
-        means = f"{said.means} Of these: {report.sending.words()}."
-        return replace(said, means=means)
+        return replace(said, means=f"{said.means} Of these: {report.sending.words()}.")
     return said
 
 
 def _way(report: BatchReport) -> str:
     """Say how the drafts of a report are sent."""
-    sending = report.sending
-    if sending is None:
+    if (sending := report.sending) is None:
         return STAYS_DRAFT
     if sending.drafts_only and sending.asked:
         return (
@@ -281,9 +279,7 @@ _AFTER: Final = {
 }
 
 
-def late_changes(
-    rows: Iterable[tuple[Outcome, Sequence[Finding]]],
-) -> tuple[str, ...]:
+def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str, ...]:
     """Say how many rows were changed too late, and name the first cells.
 
     `rows` are each row's outcome and findings.

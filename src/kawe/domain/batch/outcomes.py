@@ -183,8 +183,7 @@ class RowReport:
         rules = {PERSON_ROLE} if is_open else {PERSON_ROLE, PERSON_GONE}
         why = [f"{f.message} {f.advice}" for f in self.findings if f.rule in rules]
         if status in {InvitationStatus.EXPIRED, WITHDRAWN}:
-            has_expired = said is not None and said.has_expired
-            ended = _EXPIRED if has_expired else _ENDED
+            ended = _EXPIRED if said is not None and said.has_expired else _ENDED
             why.append(_WITHDRAWN if status == WITHDRAWN else ended)
         if self.outcome not in _MAY_DIFFER or not why:
             return self

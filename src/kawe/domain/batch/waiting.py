@@ -201,5 +201,4 @@ def urgency(entry: Entry) -> tuple[float, date, int]:
     """Give the sort key of a row: priority, respond by, order in the sheet."""
     content = entry.content
     order = math.inf if content.priority_order is None else content.priority_order
-    day = content.respond_by_on or date.max
-    return (order, day, entry.position)
+    return (order, content.respond_by_on or date.max, entry.position)

@@ -413,8 +413,7 @@ def _notes(work: Traits) -> dict[tuple[str, Hashable], Hashable]:
 
 
 def _cells_around(work: Traits) -> Iterator[tuple[int, int]]:
-    cell = _cell(work)
-    if cell is not None:
+    if (cell := _cell(work)) is not None:
         for north in (-1, 0, 1):
             # A degree of longitude is shorter here: 300 m may be two cells.
             for east in (-2, -1, 0, 1, 2):

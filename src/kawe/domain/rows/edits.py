@@ -222,8 +222,7 @@ def what_is_there(
 
     `strangers` are those that no row of this journal owns.
     """
-    sent = sent_alike(content, strangers)
-    if sent is not None:
+    if (sent := sent_alike(content, strangers)) is not None:
         return ThereAlready(what=There.SENT, project=sent)
     differing = [each for each in found if differences(content, each)]
     is_plain = len(strangers) == len(found) and not differing

@@ -135,8 +135,7 @@ def draft_body(
         "draft": True,
     }
     body |= _without_none(
-        address=content.address,
-        recipient_team_id=content.recipient_team_id,
+        address=content.address, recipient_team_id=content.recipient_team_id
     )
     if content.place is not None:
         body["latitude"] = content.place.latitude

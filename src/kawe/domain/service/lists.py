@@ -221,8 +221,7 @@ class ListAsked:
             return False
         if self.since_on is None and self.until_on is None:
             return True
-        at = instant_of(item.get("created_on"))
-        if at is None:
+        if (at := instant_of(item.get("created_on"))) is None:
             return True
         since, until = self.since_on or date.min, self.until_on or date.max
         return since <= at.date() <= until

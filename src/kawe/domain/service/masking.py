@@ -39,8 +39,7 @@ class Masks:
 
     def of(self, what: str) -> str:
         """Give the twelve letters of a text, whose case does not count."""
-        said = what.casefold().encode()
-        return hmac.new(self._secret, said, sha256).hexdigest()[:12]
+        return hmac.new(self._secret, what.casefold().encode(), sha256).hexdigest()[:12]
 
     def name(self, name: str) -> str:
         """Give a person's mask; neither case nor accents of the name count."""

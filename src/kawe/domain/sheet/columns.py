@@ -111,8 +111,7 @@ class SheetKind(str):
         Raises:
             ValueError: None was.
         """
-        kind = _DECLARED.get(word)
-        if kind is None:
+        if (kind := _DECLARED.get(word)) is None:
             raise ValueError(f"no kind of sheet is called {word!r}")
         return kind
 

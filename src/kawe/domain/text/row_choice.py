@@ -60,8 +60,7 @@ def read_row_choice(text: str) -> RowChoice:
     """
     ranges, references = [], []
     for part in (each.strip() for each in text.split(",")):
-        found = _ROWS.fullmatch(part)
-        if found is not None:
+        if (found := _ROWS.fullmatch(part)) is not None:
             ranges.append(_range(found, part))
         elif part:
             references.append(part)

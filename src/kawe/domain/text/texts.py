@@ -97,8 +97,7 @@ def near_reference(reference: str) -> str:
     Case, spacing and punctuation do not count, nor leading zeros, nor O or 0. What
     parts two numbers counts: RC 12-3 is not RC 1-23.
     """
-    folded = _BETWEEN.sub("", fold_name(reference))
-    return _LEADING.sub("", folded.replace("o", "0"))
+    return _LEADING.sub("", _BETWEEN.sub("", fold_name(reference)).replace("o", "0"))
 
 
 def one_line(text: str, *, limit: int = 200) -> str:

@@ -218,8 +218,7 @@ class Gathered:
         """
         if self.auditor.mode != "live" or seen.project is None:
             return False
-        updated_at = seen.project.updated_at
-        if updated_at is None:
+        if (updated_at := seen.project.updated_at) is None:
             return True
         papers = [] if seen.project.is_of_iwi else self.papers[seen.name]
         if len(papers) == 1 and updated_at <= papers[0].created_at:

@@ -239,8 +239,7 @@ async def audit(auditor: Auditor) -> Audit | None:
     """Make the statement of a period, but for files; None: the run was stopped."""
     lookups, stop = auditor.tools.lookups, auditor.tools.stop
     projects = await scan_projects(lookups, stop=stop)
-    team_id = auditor.account.team_id
-    receipts = await scan_receipts(lookups, team_id=team_id, stop=stop)
+    receipts = await scan_receipts(lookups, team_id=auditor.account.team_id, stop=stop)
     for found in (projects, receipts):
         make_sure(found, stop=stop)
     view = Gathered(auditor=auditor, receipts=receipts.items)

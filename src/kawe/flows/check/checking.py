@@ -128,8 +128,7 @@ async def check(
     kind = Kind.of(table.kind)
     read = kind.read(table, context=context)
     rows = mark_duplicates(say_where_files_lie(read, context.attachments))
-    swapped = swapped_columns(rows, table)
-    table = replace(table, findings=(*table.findings, *swapped))
+    table = replace(table, findings=(*table.findings, *swapped_columns(rows, table)))
     if blocks(table.findings):
         # The sheet itself is wrong, so none of its rows can go on.
         rows = tuple(_refused(row) for row in rows)
@@ -196,8 +195,7 @@ async def compare_with_before(
     if not context.choices.accepts_references:
         were = await journal.find(known) if len(changed) > 1 else {}
         was = references_of([*were.values()], before)
-        moved = moved_finding(rows, table=table, was=was)
-        if moved is not None:
+        if (moved := moved_finding(rows, table=table, was=was)) is not None:
             found, keys = moved
             table = replace(table, findings=(*table.findings, found))
             # A row that bears another's reference is not what was sent under it.
@@ -484,8 +482,7 @@ def say_where_files_lie(
     rows: tuple[CheckedRow, ...], attachments: Attachments
 ) -> tuple[CheckedRow, ...]:
     """Say the same at every missing file, where one folder has them all."""
-    words = attachments.lie_together()
-    if words is None:
+    if (words := attachments.lie_together()) is None:
         return rows
     return tuple(replace(row, findings=_said(row.findings, words)) for row in rows)
 

@@ -64,8 +64,7 @@ def _marked(
     findings = []
     if naming.was_asked:
         findings += _about_new(checked, organisation, naming=naming)
-    others = spellings.get(fold_name(organisation.name), ())
-    if others:
+    if others := spellings.get(fold_name(organisation.name), ()):
         twice = mark(
             checked.row,
             "organisation",

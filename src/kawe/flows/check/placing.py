@@ -57,8 +57,7 @@ def locate_rows(
     named = {ref: each for ref, each in given if not each.is_empty}
     if not named:
         return {}
-    found = places.locate([*named.values()])
-    return dict(zip(named, found, strict=True))
+    return dict(zip(named, places.locate([*named.values()]), strict=True))
 
 
 def place_findings(

@@ -190,8 +190,7 @@ async def what_was_before(
     owned: dict[ProjectId, Earlier] = {}
     for entry, content in projects_among(entries):
         earlier = await _of_journal(entry, content, sent_at, journal=journal)
-        there = shown.get(earlier.id)
-        if there is not None:
+        if (there := shown.get(earlier.id)) is not None:
             # Of a purged row only the service says what it was.
             traits = earlier.traits if content.name else traits_of_project(there)
             earlier = replace(earlier, shown=there, traits=traits)
@@ -408,8 +407,7 @@ def _as_it_was(row: CheckedRow, earlier: Earlier, *, here: Collection[RowKey]) -
     entry = earlier.entry
     if entry is None or entry.key in here:
         return "If it is the same project, take the row out"
-    reference = reference_in(entry.key)
-    if reference is not None:
+    if (reference := reference_in(entry.key)) is not None:
         written = f"write {one_line(reference, limit=60)} in Reference again"
         return f"If it is the same project, {written}"
     was, now = entry.content.project, row.project

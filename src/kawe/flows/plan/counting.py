@@ -205,8 +205,7 @@ def sending_of(
     plan: Plan, checked: Checked, *, drafts_only: bool = False
 ) -> Sending | None:
     """Count the rows that a run does not leave out; None for rows without drafts."""
-    asked_for = sending_asked(checked)
-    if asked_for is None:
+    if (asked_for := sending_asked(checked)) is None:
         return None
     rows = touched(plan)
     unsent = {

@@ -236,11 +236,7 @@ def _line_of_mistakes(row: CheckedRow, before: Entry) -> Line:
         )
     else:
         found = replace(
-            first,
-            severity=severity,
-            rule=LATE_MISTAKES,
-            message=message,
-            advice=advice,
+            first, severity=severity, rule=LATE_MISTAKES, message=message, advice=advice
         )
     return row.line(before.key, found)
 

@@ -189,12 +189,7 @@ class _Row:
     """It says what an earlier row says, and counts once."""
 
 
-def _counted(
-    batch: Batch,
-    *,
-    account: Account,
-    rows: Sequence[_Row],
-) -> Plan:
+def _counted(batch: Batch, *, account: Account, rows: Sequence[_Row]) -> Plan:
     entries = [each.merged for each in rows if each.merged is not None]
     done = [each for each in rows if each.is_done]
     again = sum(each.is_again for each in rows)

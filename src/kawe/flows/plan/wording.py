@@ -83,8 +83,7 @@ def plan_lines(
     if plan.sending is not None:
         yield from plan.sending.lines()
     yield from filter(None, [warned_words(plan.warned)])
-    load = plan.iwi_load.words()
-    if load:
+    if load := plan.iwi_load.words():
         yield load.replace("This batch sends", "This plan will send", 1)
     if plan.iwi_load.above:
         yield f"NOTHING WILL BE SENT. {plan.iwi_load.above}"
@@ -184,8 +183,7 @@ def _time(seconds: float) -> str:
 
 
 def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
-    rows = plan.in_order
-    if not rows:
+    if not (rows := plan.in_order):
         return
     yield f"The order of {plan.act}s:"
     for row in rows[:shown]:

@@ -184,8 +184,7 @@ def _outcome(entry: Entry) -> Outcome:
 
 def _advised(row: RowReport, outcome: Outcome, *, words: str = "") -> RowReport:
     """Give a row its outcome, and say what to do about a late change."""
-    late = late_words(outcome, row.findings)
-    if late:
+    if late := late_words(outcome, row.findings):
         words = f"{words} {late}".strip()
     elif outcome is Outcome.INVALID:
         words = row.what_to_do

@@ -23,13 +23,7 @@ from kawe.domain.batch.outcomes import (
     unowned_words,
 )
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
-from kawe.domain.rows.entries import (
-    Batch,
-    BatchName,
-    Entry,
-    Line,
-    SheetReading,
-)
+from kawe.domain.rows.entries import Batch, BatchName, Entry, Line, SheetReading
 from kawe.domain.service.service_words import PLACE_NEEDED, Invitation, map_search
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.findings import LATE_MISTAKES, REPLACED, Finding, Severity
@@ -167,7 +161,6 @@ async def _combined(
 
 async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
     binding = await journal.binding()
-    owners = await journal.batch_owners()
     return BatchReport(
         batch=batch.name,
         kind=batch.kind.value,
@@ -179,7 +172,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         headings=batch.headings,
         rows=(),
         tokens_left=frame.tokens_left,
-        owner=owners.get(batch.name, frame.nobody),
+        owner=(await journal.batch_owners()).get(batch.name, frame.nobody),
         iwi_load=frame.iwi_load,
         gives=batch.kind.gives,
         sending=frame.sending,

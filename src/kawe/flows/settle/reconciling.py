@@ -343,8 +343,7 @@ async def is_absent(
 
     `after` is when the attempt had certainly ended.
     """
-    due_at = next_read_at(run, attempt)
-    if due_at is None:
+    if (due_at := next_read_at(run, attempt)) is None:
         return False
     later = [made for made in run.tally.made if made.begun >= after]
     if later:

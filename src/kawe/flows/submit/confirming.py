@@ -24,15 +24,13 @@ async def confirm_sent(run: Run, entries: Sequence[Entry]) -> None:
     """Read back rows that were sent before; `Run.confirm_all` writes it down."""
     for entry in entries:
         if entry.project_id is not None and not run.stop.is_set():
-            project = await read_back(run, entry.project_id)
-            take_note(run, entry, project=project)
+            take_note(run, entry, project=await read_back(run, entry.project_id))
     await run.confirm_all()
 
 
 async def confirm_late(run: Run) -> None:
     """Read back again, within a settle window, what was not shown as sent yet."""
-    times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
-    for at in times:
+    for at in read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds):
         if not run.tally.unconfirmed or run.stop.is_set():
             return
         await run.wait_until(at)
@@ -51,8 +49,7 @@ def take_note(run: Run, entry: Entry, *, project: Project | None) -> None:
     """Note how the service shows a row that was sent."""
     if project is not None and project.is_sent:
         run.tally.read_back.append(entry)
-        was = run.tally.looked_at.pop(entry.key, project)
-        if words := _changes(was, project):
+        if words := _changes(run.tally.looked_at.pop(entry.key, project), project):
             run.tally.sent_otherwise[entry.key] = (
                 f"{entry.marker} went out otherwise than agreed: {words}."
             )

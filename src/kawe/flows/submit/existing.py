@@ -159,8 +159,7 @@ async def _leave(
 ) -> None:
     """Leave rows to the computer that is at work; note those that it has sent."""
     for entry, content in rows:
-        sent = sent_alike(content, seen.strangers_of(entry))
-        if sent is None:
+        if (sent := sent_alike(content, seen.strangers_of(entry))) is None:
             run.tally.left_to_others.add(entry.key)
         else:
             await take(run, entry, ThereAlready(what=There.SENT, project=sent))
@@ -211,8 +210,7 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, 
 
     The run says which drafts could not be read.
     """
-    doubted = await run.journal.doubted_creates(batch)
-    if not doubted:
+    if not (doubted := await run.journal.doubted_creates(batch)):
         return ()
     # A person may adopt the projects that a row is held for.
     held = {

@@ -102,8 +102,7 @@ async def send_all(
     chosen = agreed[: budget.sends(len(agreed))]
     keys = {entry.key for entry in chosen}
     await _let_wait(run, [entry for entry in going if entry.key not in keys])
-    chosen = await _make_ready(run, [*chosen, *sent])
-    if not chosen:
+    if not (chosen := await _make_ready(run, [*chosen, *sent])):
         return
     run.progress.begin("Sending to iwi", total=len(chosen))
     watch = SendWatch(run=run, rows={entry.key: entry for entry in chosen})

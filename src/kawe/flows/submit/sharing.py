@@ -139,8 +139,7 @@ async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
     run.tally.snapshot_begun = begun
     known: set[Project] = set()
     for entry in leaving:
-        strangers = seen.strangers_of(entry)
-        if strangers:
+        if strangers := seen.strangers_of(entry):
             known |= await _decided_about(run, entry, strangers)
     return replace(seen, strangers=seen.strangers - known)
 
@@ -176,8 +175,7 @@ async def _with_alike(run: Run, leaving: Sequence[Entry], seen: Snapshot) -> Sna
         ]
         if strange:
             alike[entry.key] = tuple(strange)
-    strangers = seen.strangers.union(*alike.values())
-    return replace(seen, strangers=strangers, alike=alike)
+    return replace(seen, strangers=seen.strangers.union(*alike.values()), alike=alike)
 
 
 async def _decided_about(
@@ -238,8 +236,7 @@ class _Contest:
     async def _contend(self, seen: Snapshot) -> list[Entry]:
         if self._all_of_others(seen):
             return await self._without_others(seen)
-        again = await self._after_a_rest()
-        if again is None:
+        if (again := await self._after_a_rest()) is None:
             return []
         if self._others(again) != self._others(seen):
             return await self._without_others(again)
@@ -331,8 +328,7 @@ class _Contest:
         if content is None or not sent:
             await _leave_undone(run, entry)
             return
-        alike = sent_alike(content, strangers)
-        if alike is None:
+        if (alike := sent_alike(content, strangers)) is None:
             reason = _made_elsewhere(entry, content, sent)
             await run.move(entry, State.HELD, reason=reason)
             return

@@ -78,8 +78,7 @@ class Polling:
         is_first = True
         while True:
             queue, why = await self._read_and_go(release)
-            ended = self._ended(queue)
-            if ended is not None:
+            if (ended := self._ended(queue)) is not None:
                 return ended
             next_at = self._next_at()
             self._say(queue, why=why, next_at=next_at, is_first=is_first)

@@ -212,11 +212,10 @@ async def turns_of(
     waiting = [each for each in entries if each.state in WAITS]
     ordered = in_order(waiting, first=await journal.put_first_so_far())
     today = day_in_new_zealand(at)
-    days = [on for _, on in with_days(ordered)]
     return QueueOrder(
         by_row={row.key: turn for turn, row in enumerate(ordered, start=1)},
         today=today,
-        warning=deadlines_words(days, today=today),
+        warning=deadlines_words([on for _, on in with_days(ordered)], today=today),
     )
 
 

@@ -377,8 +377,7 @@ class View:
         """Give what was said of invitations by now, and what is to be said."""
         marks, news = set(), []
         for one in invitations:
-            kind = self._of_invitation(one)
-            if kind is None:
+            if (kind := self._of_invitation(one)) is None:
                 continue
             mark = f"{kind.name} {one.id}"
             marks.add(mark)

@@ -36,10 +36,7 @@ from kawe.journal.store.opening import (
 DEFAULT_BUSY_SECONDS: Final = 30.0
 """How long a commit waits for readers, and a reader for a commit."""
 
-_WHOLE: Final = {
-    "PRAGMA integrity_check(1)": ("ok",),
-    "PRAGMA foreign_key_check": None,
-}
+_WHOLE: Final = {"PRAGMA integrity_check(1)": ("ok",), "PRAGMA foreign_key_check": None}
 _NOWHERE: Final = Path("in memory")
 
 

@@ -91,8 +91,7 @@ class ActContent(PlainContent):
     @property
     def owner_words(self) -> str:
         """Name whom the row makes an owner."""
-        is_owner = self.said.get("role") == UserRole.OWNER
-        return one_line(self.typed) if is_owner else ""
+        return one_line(self.typed) if (self.said.get("role") == UserRole.OWNER) else ""
 
 
 def act_of(entry: Entry) -> ActLine:

@@ -374,8 +374,7 @@ def _keep_owner(person: Raw, world: World) -> None:
 def _resend(said: Said, world: World) -> Deed:
     do = str(said["do"]).strip().casefold()
     invited = world.parts["team"]["invitations"]
-    found = having(invited, said["person"])
-    if not found:
+    if not (found := having(invited, said["person"])):
         raise Unfit(
             field="person",
             message="Nobody with this address was invited.",
@@ -400,16 +399,14 @@ def _resend(said: Said, world: World) -> Deed:
 
 def _assign(said: Said, world: World) -> Deed:
     project = world.project
-    side = said.get("side") or own_side(project)
-    before = assigned_facts(project, world, side=side)
+    before = assigned_facts(project, world, side=said.get("side") or own_side(project))
     after, body = {"assignee": ""}, {"user_id": None, **given(said, "side")}
     if said.get("assignee"):
         person = world.member(said["assignee"], column="assignee")
         after["assignee"], body["user_id"] = str(person["email"]), person["id"]
         _alone(full_name(person), world)
     if said.get("group"):
-        group = world.named("groups", said["group"], column="group")
-        if group is None:
+        if (group := world.named("groups", said["group"], column="group")) is None:
             raise world.unknown("groups", said["group"], column="group")
         after["group"], body["group_id"] = str(group["name"]), group["id"]
     elif f"{WAS}group" in said and FETCHED in said:

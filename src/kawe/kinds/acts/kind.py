@@ -104,8 +104,7 @@ class Doer:
         if is_as_fetched(ActContent.of(entry.content).said, act_of(entry)):
             await self.run.move(entry, State.ALREADY_THERE)
             return
-        files = ActContent.of(entry.content).files
-        if not await bring_files(self.run, entry, files):
+        if not await bring_files(self.run, entry, ActContent.of(entry.content).files):
             return
         retry, goes_on = SafeRetry(run=self.run), True
         while goes_on and not self.run.stop.is_set():
@@ -258,8 +257,7 @@ class ActsKind(Kind):
         self, rows: Sequence[CheckedRow], inquiry: Inquiry
     ) -> list[CheckedRow]:
         """Find the targets, and say of each row what it changes, cell by cell."""
-        tools = inquiry.asker.tools
-        world = World(account=await tools.lookups.account())
+        world = World(account=await inquiry.asker.tools.lookups.account())
         named = [ActContent.of(e.content).typed for e in rows if e.content is not None]
         is_of_project = self.line.target == "project"
         projects = await find_projects(named if is_of_project else (), inquiry)
@@ -324,14 +322,13 @@ class ActsKind(Kind):
         suggest = inquiry.context.suggester.misspelt
         near = suggest(name, among=trouble.among) or trouble.among
         meant = some_names(near)
-        advice = f"There is {meant}. {trouble.advice}" if meant else trouble.advice
         found = mark(
             row.row,
             trouble.field,
             Severity.ERROR,
             rule=trouble.rule,
             message=trouble.message,
-            advice=advice,
+            advice=f"There is {meant}. {trouble.advice}" if meant else trouble.advice,
         )
         return row.with_findings(found)
 

@@ -152,16 +152,14 @@ class MixedKind(ActsKind):
 
     def _taken(self, row: TableRow, context: CheckContext) -> CheckedRow:
         """Check a row as one of its kind."""
-        word = _WORDS.get(str(row.value("do")))
-        if word is None:
+        if (word := _WORDS.get(str(row.value("do")))) is None:
             wrong = schema_findings(row, kind=self, context=context)
             return CheckedRow(row=row, findings=(*row.findings, *wrong))
         read = _KINDS[word.kind].read_row(_as_of(row, word.kind), context, word.more)
         own = replace(read, row=row).with_findings(*_idle(row, word.kind))
         if own.content is None:
             return own
-        content = replace(ActContent.of(own.content), act=word.kind)
-        return replace(own, content=content)
+        return replace(own, content=replace(ActContent.of(own.content), act=word.kind))
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Let each kind ask for its rows, and look at them together."""
@@ -180,8 +178,7 @@ class MixedKind(ActsKind):
 
     def put_back(self, content: Content, *, batch: str) -> tuple[str, Facts] | str:
         """Let the kind of the row say how it is put back."""
-        kind = _KINDS[ActContent.of(content).act]
-        return kind.put_back(content, batch=batch)
+        return _KINDS[ActContent.of(content).act].put_back(content, batch=batch)
 
 
 def _as_of(row: TableRow, kind: str) -> TableRow:

@@ -256,8 +256,7 @@ def _choice(title: str, hint: str, example: str, *, of: str) -> dict[str, Any]:
     """Make a column of choices; `of` is the part of the contract that has them."""
     body, _, name = of.partition(".")
     cited = {"$ref": f"urn:kawe:contract#/$defs/{body}/properties/{name}"}
-    column = _column(title, hint, example, kind="choice")
-    return {**cited, "x-kawe": column["x-kawe"]}
+    return {**cited, "x-kawe": _column(title, hint, example, kind="choice")["x-kawe"]}
 
 
 def _of(kind: str, *fields: str) -> dict[str, dict[str, Any]]:

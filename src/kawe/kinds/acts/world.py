@@ -88,8 +88,7 @@ class World:
         Raises:
             Unfit: Nobody in the team has it.
         """
-        found = having(self.members, email)
-        if found:
+        if found := having(self.members, email):
             return found[0]
         raise self.no_member(email, column=column)
 

@@ -160,8 +160,7 @@ async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) 
     roll = roll or await _read_team(run)
     before = {} if roll is None else roll.asked()
     if roll is not None:
-        keys = [entry.key for entry in waiting]
-        kept = await run.journal.invitations(keys)
+        kept = await run.journal.invitations([entry.key for entry in waiting])
         seen = PeopleSeen(roll=roll, asked=before, kept=kept, now=run.clock.now())
         said = [(entry, seen.known(entry.marker, entry.content)) for entry in waiting]
         asks = {PERSON_KNOWN, PERSON_AGAIN}
@@ -242,8 +241,7 @@ async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll 
     doubtful = [entry for entry in entries if entry.state in _IN_DOUBT]
     if not doubtful:
         return None
-    roll = await _read_team(run)
-    if roll is None:
+    if (roll := await _read_team(run)) is None:
         # Repeating the chunk is safe too.
         await run.move_all(doubtful, State.VALID)
         return None

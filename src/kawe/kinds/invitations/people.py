@@ -149,8 +149,7 @@ class PeopleSeen:
 
     def last(self, email: str) -> Invitation | None:
         """Give the invitation of somebody that counts: an open one, or the latest."""
-        there = self.asked.get(email)
-        if not there:
+        if not (there := self.asked.get(email)):
             return None
         last = max(there, key=lambda one: (one.is_pending, one.made_at or _EVER))
         if email in self.roll.members:
@@ -163,8 +162,7 @@ class PeopleSeen:
         wants = content.role if isinstance(content, InvitationContent) else ""
         there = self.asked.get(email, ())
         pending = next((each.role for each in there if each.is_pending), None)
-        has = self.roll.members.get(email, pending)
-        if has is not None:
+        if (has := self.roll.members.get(email, pending)) is not None:
             said = f"This person {_MEMBER if email in self.roll.members else _INVITED}"
             if has in {"", wants} or not wants:
                 return PERSON_KNOWN, (f"{said}; the service leaves them out.", "")
@@ -195,8 +193,7 @@ def _gone(words: str, advice: str = "invite them again in the portal") -> _Known
 
 
 def _marked(checked: CheckedRow, *, seen: PeopleSeen, is_done: bool) -> CheckedRow:
-    email = checked.marker
-    if not email:
+    if not (email := checked.marker):
         return checked
     known = seen.known(email, checked.content)
     if known is None and is_done:

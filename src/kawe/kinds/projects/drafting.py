@@ -123,8 +123,7 @@ async def _draft(
 ) -> Ending | None:
     organisations = drafting.organisations
     if entry.state is State.VALID:
-        moved = await _bring_files(drafting.run, entry, content)
-        if moved is None:
+        if (moved := await _bring_files(drafting.run, entry, content)) is None:
             return None
         entry = moved
     name = None if content.organisation is None else content.organisation.name

@@ -65,8 +65,7 @@ async def submit_projects(submission: Submission) -> None:
     except ServiceError as trouble:
         run.stop.set(trouble)
     if not run.stop.is_set():
-        batches = {plan.batch.name, *(entry.batch for entry in plan.entries)}
-        for name in sorted(batches):
+        for name in sorted({plan.batch.name, *(entry.batch for entry in plan.entries)}):
             run.tally.second_drafts += await find_second_drafts(run, name)
 
 
@@ -227,8 +226,7 @@ async def _was_not_updated(run: Run, entry: Entry) -> bool:
 
 
 async def _update(run: Run, edit: _Edit) -> None:
-    beyond = beyond_update(edit.before, edit.after)
-    if beyond:
+    if beyond := beyond_update(edit.before, edit.after):
         await _hold(run, edit.entry, reason=beyond_words(beyond))
         return
     project = None
@@ -251,8 +249,7 @@ async def _may_be_changed(run: Run, edit: _Edit, project: Project | None) -> boo
         return False
     if project is None or not project.is_draft:
         unsure = "The service does not say whether it was sent."
-        reason = GONE if project is None else unsure
-        await _hold(run, entry, reason=reason)
+        await _hold(run, entry, reason=GONE if project is None else unsure)
         return False
     theirs = await unlike_draft(entry, edit.before, project, journal=run.journal)
     if theirs and differences(edit.after, project) and edit.before != edit.after:

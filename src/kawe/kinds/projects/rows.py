@@ -94,8 +94,7 @@ def _read_row(
         by_default=context.choices.send_by_default,
     )
     if context.wording and "message" not in texts and not has_mistakes:
-        breach = wording_breach(context.wording, texts)
-        findings.append(breach.on(row))
+        findings.append(wording_breach(context.wording, texts).on(row))
         has_mistakes = blocks(findings)
         if not has_mistakes:
             texts["message"] = context.wording.filled(texts)
@@ -176,8 +175,7 @@ def organisation_of(
 ) -> OrganisationContent | None:
     """Give the organisation that a row names, whatever else it says."""
     text = texts.get
-    name = text("organisation")
-    if name is None:
+    if (name := text("organisation")) is None:
         return None
     return OrganisationContent(
         name=name,
@@ -192,8 +190,7 @@ def organisation_of(
 def contact_of(texts: Mapping[str, str]) -> Contact | None:
     """Give the contact that a row names, whatever else it says."""
     text = texts.get
-    name = text("contact_name")
-    if name is None:
+    if (name := text("contact_name")) is None:
         return None
     return Contact(
         name=name,

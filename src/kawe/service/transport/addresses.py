@@ -35,8 +35,7 @@ class Addresses:
 
     def __post_init__(self) -> None:
         """Refuse a name that no operation has."""
-        unknown = sorted(set(self.overrides) - set(OPERATIONS))
-        if unknown:
+        if unknown := sorted(set(self.overrides) - set(OPERATIONS)):
             raise SettingsError(
                 message=f"[service.paths] names {unknown[0]!r}, which is no operation.",
                 hint=f"Operations are: {', '.join(sorted(OPERATIONS))}.",
@@ -84,8 +83,7 @@ _NEEDS_MORE: Final = (
 def proxy_for(url: str) -> httpx.Proxy | None:
     """Give the proxy for `url`, if any; loopback addresses have none."""
     parts = urlsplit(url)
-    host = parts.hostname or ""
-    if is_loopback(url) or proxy_bypass(host):
+    if is_loopback(url) or proxy_bypass(parts.hostname or ""):
         return None
     known = getproxies()
     address = known.get(parts.scheme) or known.get("all")
@@ -126,10 +124,7 @@ class ByProxy(httpx.AsyncBaseTransport):
         way = _STRAIGHT if proxy is None else str(proxy.url)
         if way not in self._transports:
             self._transports[way] = httpx.AsyncHTTPTransport(
-                verify=self._verify,
-                trust_env=False,
-                proxy=proxy,
-                limits=_ALONE,
+                verify=self._verify, trust_env=False, proxy=proxy, limits=_ALONE
             )
         try:
             return await self._transports[way].handle_async_request(request)
@@ -215,8 +210,7 @@ class NearnessGuard:
             self._is_straight = info["host"] == self._host
         elif event == "connection.connect_tcp.complete" and self._is_straight:
             stream = info["return_value"]
-            address = stream.get_extra_info("server_addr")
-            near = nearness_of(address[0])
+            near = nearness_of(stream.get_extra_info("server_addr")[0])
             if near > Nearness.ANYBODY and near > await _resolved(self._api_host):
                 await stream.aclose()
                 raise too_near()

@@ -83,8 +83,7 @@ class _SentMark:
     async def __call__(self, event: str, info: Mapping[str, object]) -> None:
         if event.endswith("send_request_headers.started"):
             # CONNECT goes to the proxy, not to the service.
-            method = getattr(info.get("request"), "method", b"")
-            self.sent = method != b"CONNECT"
+            self.sent = getattr(info.get("request"), "method", b"") != b"CONNECT"
 
 
 class Wire:

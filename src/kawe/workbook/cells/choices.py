@@ -31,8 +31,7 @@ def choice_reader(column: Column) -> CellReader:
 
     def read(raw: RawValue) -> CellReading:
         text = show(raw)
-        value = values.get(fold(text))
-        if value is not None:
+        if (value := values.get(fold(text))) is not None:
             return CellReading(value=value)
         alike = [labels[each] for each in _alike(fold(text), values)]
         return refused(

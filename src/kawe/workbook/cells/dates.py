@@ -247,8 +247,7 @@ def parse_date(text: str) -> DateText:
         return NoDate()
     weekday, rest = _without_weekday(text)
     for form, parse in _FORMS:
-        match = form.fullmatch(rest)
-        if match is not None:
+        if (match := form.fullmatch(rest)) is not None:
             found = parse(match)
             return found if weekday is None else _checked(found, weekday)
     if _NO_YEAR.fullmatch(rest):
@@ -292,8 +291,7 @@ def _instant(match: re.Match[str]) -> DateText:
 def _numeric(match: re.Match[str]) -> DateText:
     first, second, year = int(match["d"]), int(match["m"]), _year(match["y"])
     day, swapped = _date(year, second, first), _date(year, first, second)
-    at = _time(match)
-    if at is None:
+    if (at := _time(match)) is None:
         return NoDate(why="says no time of day that there is")
     if day is not None:
         other = None if swapped == day else swapped
@@ -304,15 +302,13 @@ def _numeric(match: re.Match[str]) -> DateText:
 
 
 def _named(match: re.Match[str]) -> DateText:
-    month = _MONTH_NUMBERS.get(_key(match["name"]))
-    if month is None:
+    if (month := _MONTH_NUMBERS.get(_key(match["name"]))) is None:
         return NoDate()
     return _exact(match, month=month, year=match["y"].lstrip("'’"))
 
 
 def _compact(match: re.Match[str]) -> DateText:
-    day = _date(int(match["y"]), int(match["m"]), int(match["d"]))
-    if day is None:
+    if (day := _date(int(match["y"]), int(match["m"]), int(match["d"]))) is None:
         return NoDate()
     return NoDate(why=f"looks like {day_text(day)} without separators")
 

@@ -47,8 +47,7 @@ def spellings(heading: str) -> tuple[str, ...]:
     """Give a heading folded as it is, without its unit, and with its words parted."""
     heading = heading.replace("#", " no ")
     plain = (heading, _UNIT.sub(" ", heading), _HUMP.sub(" ", heading))
-    folded = map(fold, dict.fromkeys(plain))
-    return tuple(dict.fromkeys(filter(None, folded))) or ("",)
+    return tuple(dict.fromkeys(filter(None, map(fold, dict.fromkeys(plain))))) or ("",)
 
 
 @lru_cache(maxsize=4_096)

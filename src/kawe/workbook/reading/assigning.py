@@ -194,17 +194,13 @@ def _columns(
             continue
         guess, others = guesses.get(at, (None, ()))
         if guess is not None:
-            is_named = likeness(heading.text, guess) >= _A_NAME
-            why = "name" if is_named else "cells"
+            why = "name" if likeness(heading.text, guess) >= _A_NAME else "cells"
             heading = replace(heading, means=guess, how=How.GUESS, why=why)
         yield replace(heading, others=others, values=tuple(each.texts[:_MOST]))
 
 
 def _assigned(
-    cells: Mapping[int, Cells],
-    fields: Sequence[Column],
-    *,
-    known: Mapping[str, Cells],
+    cells: Mapping[int, Cells], fields: Sequence[Column], *, known: Mapping[str, Cells]
 ) -> dict[int, _Guess]:
     """Guess which of `fields` each column is; `known` are those that others are."""
     days = [column for column in fields if column.kind is CellKind.DATE]

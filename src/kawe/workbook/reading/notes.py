@@ -145,8 +145,7 @@ class SparseLines:
         self._look()
 
     def _look(self) -> None:
-        pairs = enumerate(self._lines)
-        runs = groupby(pairs, key=lambda pair: pair[1][0] - pair[0])
+        runs = groupby(enumerate(self._lines), key=lambda pair: pair[1][0] - pair[0])
         is_begun = False
         for run in ([line for _, line in members] for _, members in runs):
             is_apart, is_below = is_begun, False

@@ -26,12 +26,7 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.table_doc import are_harmless, guarded
 from kawe.domain.text.texts import visible_json
 from kawe.workbook.cells.reading import show
-from kawe.workbook.replacing import (
-    Seal,
-    proven,
-    sha256_of,
-    write_together,
-)
+from kawe.workbook.replacing import Seal, proven, sha256_of, write_together
 from kawe.workbook.results.rows import OwnValues, RowsLayout, naming_columns
 from kawe.workbook.results.summary import Overview
 from kawe_xlsx.cells import RawValue, inert

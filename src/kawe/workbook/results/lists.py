@@ -179,8 +179,7 @@ def _waiting(row: RowReport, layout: RowsLayout, *, today: date) -> tuple[Cell, 
     respond_by, days_left = _respond_by(row), None
     if respond_by is not None:
         mark = _urgency(respond_by, today=today)
-        days = (respond_by - today).days
-        days_left = Styled(days, styles.body("count", mark=mark))
+        days_left = Styled((respond_by - today).days, styles.body("count", mark=mark))
     return (
         row.turn,
         _jump(row, layout),
@@ -290,8 +289,7 @@ class _Writer:
         write_jump(page, Jump(str(number), self._rows, f"A{number}"))
         for each in names:
             page.text(each, _PLAIN)
-        style = styles.outcome_style(row.outcome)
-        page.text(row.outcome.value.capitalize(), style)
+        page.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
         page.text(todo, _PLAIN)
         for at in self._shown:
             value = values[at]

@@ -51,12 +51,7 @@ from kawe.workbook.replacing import (
 )
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import FIND, OPEN
-from kawe.workbook.results.csv_json import (
-    CsvRows,
-    JsonRows,
-    csv_values,
-    plain_values,
-)
+from kawe.workbook.results.csv_json import CsvRows, JsonRows, csv_values, plain_values
 from kawe.workbook.results.lists import results_sheet, write_lists
 from kawe.workbook.results.rows import (
     LOOKED_AT,
@@ -232,12 +227,11 @@ def _theirs(report: BatchReport, original: Original) -> _Way:
 
     @contextmanager
     def way(file: IO[bytes]) -> Iterator[_Opened]:
-        widths = {each: OWN_WIDTHS[each] for each in own_columns(report)}
         with patched_book(
             file,
             original,
             look=styles.look(),
-            widths=widths,
+            widths={each: OWN_WIDTHS[each] for each in own_columns(report)},
             is_own=lambda name, names: is_own_sheet(name, among=names),
         ) as book:
             yield _Opened(

@@ -323,8 +323,7 @@ def _write_theirs(
     lost = {layout.index_of(each) for each in row.findings if each.rule in _LOST}
     page.skip_to(row.where.row)
     page.begin_row()
-    raw = islice(chain(row.raw, repeat(None)), layout.theirs)
-    for index, value in enumerate(raw):
+    for index, value in enumerate(islice(chain(row.raw, repeat(None)), layout.theirs)):
         if mark := marks.get(index + 1):
             keeps_text = index in lost
             style_of = partial(styles.body, mark=mark, keeps_text=keeps_text)
@@ -418,8 +417,7 @@ class _RowWriter:
         for finding in row.findings:
             about.setdefault(self._layout.index_of(finding), []).append(finding)
         about_row = about.get(None, ())
-        is_late = row.is_changed_too_late
-        mark_of_row = Severity.ERROR if is_late else worst(about_row)
+        mark_of_row = Severity.ERROR if row.is_changed_too_late else worst(about_row)
         notes, marks = {}, {}
         if self._keys:
             notes[self._keys[0]] = [said_of(row.outcome, row.what_to_do)]

@@ -104,10 +104,7 @@ _NAMED: Final = (
 
 @cache
 def body(
-    format_name: str = "text",
-    *,
-    mark: Severity | None = None,
-    keeps_text: bool = False,
+    format_name: str = "text", *, mark: Severity | None = None, keeps_text: bool = False
 ) -> str:
     """Name the style of a data cell; with `keeps_text`, later edits keep zeros."""
     marked = f" {mark}" if mark in _MARKS else ""

@@ -11,13 +11,7 @@ from typing import IO, Final, TypeAlias
 from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.workbook.cells.reading import show
-from kawe.workbook.replacing import (
-    PAGE,
-    Seal,
-    check_place,
-    proven,
-    write_together,
-)
+from kawe.workbook.replacing import PAGE, Seal, check_place, proven, write_together
 from kawe.workbook.results.cells import (
     OPEN,
     Cell,
@@ -45,8 +39,7 @@ _WIDE: Final = 60.0
 
 def write_table(path: Path, table: TableDoc) -> Path:
     """Write a table as a workbook or CSV, replace no person's file, say where it is."""
-    is_csv = path.suffix.casefold() == ".csv"
-    write = _write_csv if is_csv else write_table_book
+    write = _write_csv if path.suffix.casefold() == ".csv" else write_table_book
     check_place(path, protect=frozenset(), endings=(".xlsx", ".csv"))
     return write_together(path, lambda e, _: write(e[0], table), protect=frozenset())
 

@@ -204,8 +204,7 @@ def add_guide(
 ) -> None:
     """Write the how-to sheet for `kind`."""
     with book.page(Shape(title=GUIDE_SHEET, widths=_WIDTHS), number=2) as page:
-        title = (f"How to fill in your {kind.value}", styles.TITLE)
-        page.line(title, points=28)
+        page.line((f"How to fill in your {kind.value}", styles.TITLE), points=28)
         first, *others = map(says, kind.guide)
         for number, step in enumerate((first, *_ANY, *others), start=1):
             write_lines(page, f"{number}.  {step}")
