@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -431,7 +431,19 @@ def receipts(options: _ReceiptsOptions) -> int:
     code = _code(context, done)
     return context.answer(
         "export-receipts",
-        lambda: _document(done, folder=folder),
+        lambda: {
+            "team": done.team,
+            "folder": folder,
+            "is_complete": done.is_complete,
+            "left_out": done.left_out,
+            "sent_without_receipt": done.unproven,
+            "not_sent_any_more": done.lost,
+            "findings": done.findings,
+            "receipts": [
+                asdict(each) | {"file": each.file if each.sha256 else None}
+                for each in done.receipts
+            ],
+        },
         code=code,
         lines=_lines(done, folder=folder, code=code, context=context),
     )
@@ -471,19 +483,3 @@ def _lines(
     )
     if code in {ExitCode.SERVICE, ExitCode.INTERRUPTED}:
         yield "Run the same command again to fetch what is missing."
-
-
-def _document(done: ReceiptExport, *, folder: Path) -> dict[str, Any]:
-    return {
-        "team": done.team,
-        "folder": folder,
-        "is_complete": done.is_complete,
-        "left_out": done.left_out,
-        "sent_without_receipt": done.unproven,
-        "not_sent_any_more": done.lost,
-        "findings": done.findings,
-        "receipts": [
-            asdict(each) | {"file": each.file if each.sha256 else None}
-            for each in done.receipts
-        ],
-    }

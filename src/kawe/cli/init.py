@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import click
 
@@ -82,7 +82,15 @@ def init(options: _InitOptions) -> int:
     kept = keep_own(own)
     return printing.answer(
         "init",
-        lambda: _document(own, kept),
+        lambda: {
+            "profile": own.name,
+            "base_url": own.base_url,
+            "mode": own.mode,
+            "team": own.team,
+            "key_store": own.place.value,
+            "settings_file": kept.settings_file,
+            "remarks": _overridden(own),
+        },
         as_json=options.as_json,
         lines=_lines(own, kept),
     )
@@ -241,15 +249,3 @@ def _overridden(own: OwnProfile) -> list[str]:
     if found is not None and found.kept_for is None:
         lines.append(f"But here the key is taken from {found}, which comes first.")
     return lines
-
-
-def _document(own: OwnProfile, kept: Kept) -> dict[str, Any]:
-    return {
-        "profile": own.name,
-        "base_url": own.base_url,
-        "mode": own.mode,
-        "team": own.team,
-        "key_store": own.place.value,
-        "settings_file": kept.settings_file,
-        "remarks": _overridden(own),
-    }

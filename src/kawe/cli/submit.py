@@ -162,7 +162,15 @@ def submit(options: SubmitOptions) -> int:
             asked,
             sheets=taken.sheets,
             results=[*places],
-            face=face.as_asked(),
+            face=SubmitFace(
+                agreed=face.agreed,
+                told=face.context,
+                is_meant=partial(is_meant, no_input=face.run.no_input),
+                are_others=face.are_others,
+                announce=face.announce,
+                heeding=face.context.stopping.on_signals,
+                closed=face.closed,
+            ),
         )
     )
     if face.idle and not context.as_json:
@@ -202,18 +210,6 @@ class _Terminal:
     @property
     def context(self) -> CommandContext:
         return self.taken.context
-
-    def as_asked(self) -> SubmitFace:
-        """Give what a submit asks and tells here."""
-        return SubmitFace(
-            agreed=self.agreed,
-            told=self.context,
-            is_meant=partial(is_meant, no_input=self.run.no_input),
-            are_others=self.are_others,
-            announce=self.announce,
-            heeding=self.context.stopping.on_signals,
-            closed=self.closed,
-        )
 
     def are_others(self, repeats: Mapping[object, str]) -> bool:
         self.context.progress.close()

@@ -157,7 +157,11 @@ def _counted(
         if not asked.takes(item):
             continue
         chosen.append(kept)
-        _add_up(asked, item, to=cents)
+        for column in asked.records.sums:
+            value = column.cell(item)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                currency = str(item.get("currency") or "").upper()
+                cents[column.heading or currency] += round(value * 100)
         if asked.records.is_single:
             record = ListRecord(item=item, about={})
             rows.update({t.title: sum(1 for _ in t.rows(record)) for t in asked.tables})
@@ -180,14 +184,6 @@ def _counted(
         gone=gone,
         earlier_at=None if lister.earlier is None else lister.earlier.written_at,
     )
-
-
-def _add_up(asked: ListAsked, item: Mapping[str, object], *, to: Counter[str]) -> None:
-    for column in asked.records.sums:
-        value = column.cell(item)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            currency = str(item.get("currency") or "").upper()
-            to[column.heading or currency] += round(value * 100)
 
 
 def compared_with(item: Mapping[str, object], earlier: EarlierList | None) -> str:

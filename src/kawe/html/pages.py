@@ -164,7 +164,14 @@ class ResultPage:
             placed=placed,
             coast=self._coast() if placed else "",
             frames=(MAINLAND, CHATHAMS),
-            has=_columns(rows),
+            has={
+                "long_reference": any(len(each.reference) > _LONG for each in rows),
+                "what_to_do": any(each.row.what_to_do for each in rows),
+                "iwi": any(each.iwi for each in rows),
+                "invitation": any(each.invitation for each in rows),
+                "when": any(each.when for each in rows),
+                "receipt": any(each.row.receipt_number for each in rows),
+            },
             marker=SheetKind.named(report.kind).marker,
         )
 
@@ -186,18 +193,6 @@ def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
     if not report.batch:
         return f"{total} checked, and nothing must be corrected. Nothing has been sent."
     return f"{total}, and nothing is left to do."
-
-
-def _columns(rows: Sequence[_Shown]) -> Mapping[str, bool]:
-    """Say which columns have something to show, and if one must be wide."""
-    return {
-        "long_reference": any(len(each.reference) > _LONG for each in rows),
-        "what_to_do": any(each.row.what_to_do for each in rows),
-        "iwi": any(each.iwi for each in rows),
-        "invitation": any(each.invitation for each in rows),
-        "when": any(each.when for each in rows),
-        "receipt": any(each.row.receipt_number for each in rows),
-    }
 
 
 def _is_note(group: FindingGroup) -> bool:

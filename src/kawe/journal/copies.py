@@ -281,7 +281,10 @@ def carry_journal(
     with closing(writer(source)) as old, closing(writer(target)) as new:
         found, there = _whole(old), _whole(new)
         if not (there.events or there.rows):
-            _fill(new, old)
+            with new.transaction(writes=True):
+                for name in TABLES:
+                    columns, records = old.table(name)
+                    new.fill(name, columns, records)
             if (copied := _whole(new)) != found:
                 raise altered(new.place, f"It has {copied.events:,} events.")
         elif any([*new.rows(each)] != [*old.rows(each)] for each in _KNOWN_BY):
@@ -292,13 +295,6 @@ def carry_journal(
         kept = old.set_aside(at)
     path = target if isinstance(target, Path) else str(target)
     return JournalCopy(path=path, events=found.events, rows=found.rows, kept=kept)
-
-
-def _fill(new: Store, old: Store) -> None:
-    with new.transaction(writes=True):
-        for name in TABLES:
-            columns, records = old.table(name)
-            new.fill(name, columns, records)
 
 
 def _whole(store: Store) -> Verification:

@@ -14,7 +14,6 @@ from typing import Final, assert_never
 
 from kawe.domain.service.service_words import (
     InviteAnswer,
-    Project,
     ProjectId,
     with_projects,
 )
@@ -163,20 +162,14 @@ def _judge_success(step: Step, answer: Answer, body: Mapping[str, object]) -> Ve
         return Unknown(
             detail=f"the new draft is unreadable: {trouble}", http_status=status
         )
-    return _judge_created(project, body, http_status=status)
-
-
-def _judge_created(
-    project: Project, body: Mapping[str, object], *, http_status: int
-) -> Verdict:
     if clean(project.name) != clean(str(body.get("name", ""))):
         return Unknown(
             detail="the answer shows another project than the one asked for",
-            http_status=http_status,
+            http_status=status,
         )
     asked = str(body.get("reference", ""))
     if (project.reference or "") == asked or project.is_sent:
-        return Done(http_status=http_status, project=project)
+        return Done(http_status=status, project=project)
     said = one_line(project.reference or "", limit=60)
     made = f"a draft with the reference {said}" if said else "a draft without reference"
     wanted = one_line(asked, limit=60)
@@ -184,7 +177,7 @@ def _judge_created(
         detail=with_projects(
             f"The service made {made} where {wanted} was asked for", [project]
         ),
-        http_status=http_status,
+        http_status=status,
         candidate=project,
     )
 

@@ -50,6 +50,8 @@ class Unreadable(Exception):
 def parse_project(value: object) -> Project:
     """Read a project: id, name and creation time are needed."""
     data = _object(value, "project")
+    # The service joins the names of several with commas.
+    parts = (_optional_text(data, "iwi_name") or "").split(",")
     return Project(
         id=ProjectId(_uuid(data, "id")),
         name=_text(data, "name"),
@@ -66,15 +68,9 @@ def parse_project(value: object) -> Project:
         place=_place(data),
         address=_optional_text(data, "address") or "",
         organisation_id=_organisation_id(data),
-        iwi=_iwi_names(data),
+        iwi=tuple(filter(None, (one_line(part) for part in parts))),
         is_of_iwi=data.get("is_iwi_created") is True,
     )
-
-
-def _iwi_names(data: Mapping[str, object]) -> tuple[str, ...]:
-    # The service joins the names of several with commas.
-    parts = (_optional_text(data, "iwi_name") or "").split(",")
-    return tuple(filter(None, (one_line(part) for part in parts)))
 
 
 def parse_account(value: object, *, team_name: str | None = None) -> Account:

@@ -50,7 +50,11 @@ def load_settings(
     profile = "default" if chosen is None else str(chosen[1].values["profile"])
     layers = (*_file_layers(environment, folder=folder, profile=profile), *said[::-1])
     for layer in layers:
-        _check_log(layer)
+        try:
+            log_place(layer.values.get("log", {}))
+        except SettingsError as refused:
+            message = f"{layer.origin}: {refused.message}"
+            raise SettingsError(message=message, hint=refused.hint) from refused
     values = merged(layers)
     found = find_key(layers, environment=environment)
     return replace(
@@ -115,14 +119,6 @@ def _check_layers(layers: Sequence[Layer]) -> None:
     for layer in layers:
         if "notify" in layer.values:
             check_notify(layer.values["notify"])
-
-
-def _check_log(layer: Layer) -> None:
-    try:
-        log_place(layer.values.get("log", {}))
-    except SettingsError as refused:
-        message = f"{layer.origin}: {refused.message}"
-        raise SettingsError(message=message, hint=refused.hint) from refused
 
 
 def _is_own(layers: Sequence[Layer]) -> bool:

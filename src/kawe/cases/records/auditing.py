@@ -240,7 +240,18 @@ def write_audit(
     remarks = tuple(map(says, audited.audit.remarks))
     audited = replace(audited, audit=replace(audited.audit, remarks=remarks))
     item = said_in(audited.audit.as_json(audited.link), says)
-    document = _document(audited, item, signer)
+    said = {
+        # A signature is of the whole text: no other text that is signed begins so.
+        "schema": _SCHEMA,
+        "kawe": __version__,
+        "made_by": audited.person,
+        "public_key": None if signer is None else KEY_MARK + signer.public_key,
+        **item,
+        "journals": [
+            {"journal": name, **part.as_json()} for name, part in audited.chains.items()
+        ],
+    }
+    document = json.dumps(said, indent=1).encode() + b"\n"
 
     def save(files: Sequence[IO[bytes]], _: object) -> None:
         _write_workbook(files[0], audited, item)
@@ -258,23 +269,6 @@ def write_audit(
         sha256=hashlib.sha256(document).hexdigest(),
         is_signed=signer is not None,
     )
-
-
-def _document(
-    audited: Audited, item: dict[str, Any], signer: ApprovalSigner | None
-) -> bytes:
-    said = {
-        # A signature is of the whole text: no other text that is signed begins so.
-        "schema": _SCHEMA,
-        "kawe": __version__,
-        "made_by": audited.person,
-        "public_key": None if signer is None else KEY_MARK + signer.public_key,
-        **item,
-        "journals": [
-            {"journal": name, **part.as_json()} for name, part in audited.chains.items()
-        ],
-    }
-    return json.dumps(said, indent=1).encode() + b"\n"
 
 
 def _write_workbook(file: IO[bytes], audited: Audited, item: dict[str, Any]) -> None:

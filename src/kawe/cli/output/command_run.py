@@ -70,7 +70,11 @@ class CommandRun:
         from kawe.cli.output import log  # noqa: PLC0415 (start-up)
         from kawe.settings.notifying import logs_to_stderr  # noqa: PLC0415 (start-up)
 
-        self._command = _name(ctx)
+        names: list[str] = []
+        while ctx is not None and ctx.parent is not None:
+            names.insert(0, ctx.info_name or "")
+            ctx = ctx.parent
+        self._command = " ".join(names)
         given = {} if ctx is None else ctx.params
         if logs_to_stderr(profile=given.get("profile"), environment=os.environ):
             log.start_on_stderr(run_id=self.id, as_json="--json" in sys.argv)
@@ -150,12 +154,3 @@ class CommandRun:
         if "outcome" in told:
             self._acts[f"{told['step']} {told['outcome']}"] += 1
         return True
-
-
-def _name(ctx: click.Context | None) -> str:
-    """Name a command as it is typed, without its parameters."""
-    names: list[str] = []
-    while ctx is not None and ctx.parent is not None:
-        names.insert(0, ctx.info_name or "")
-        ctx = ctx.parent
-    return " ".join(names)

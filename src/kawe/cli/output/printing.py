@@ -304,11 +304,6 @@ def _counts(problems: Sequence[FindingGroup]) -> Iterator[str]:
 
 
 def _finding_lines_of(group: FindingGroup) -> list[str]:
-    lines = wrapped(_finding_words(group), width=terminal_width())
-    return [_coloured(group, lines[0]), *lines[1:]]
-
-
-def _finding_words(group: FindingGroup) -> str:
     finding = group.first
     values = group.values_words(limit=60)
     plain = one_line(finding.value, limit=60)
@@ -319,7 +314,8 @@ def _finding_words(group: FindingGroup) -> str:
     about = " ".join(filter(None, (_tag(group), heading, values, rows)))
     advice = f" {finding.advice}" if finding.advice else ""
     words = one_line(f"{finding.message}{advice}", limit=400)
-    return f"{about}: {words}"
+    lines = wrapped(f"{about}: {words}", width=terminal_width())
+    return [_coloured(group, lines[0]), *lines[1:]]
 
 
 def _tag(group: FindingGroup) -> str:

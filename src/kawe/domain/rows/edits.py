@@ -228,17 +228,6 @@ def what_is_there(
     is_plain = len(strangers) == len(found) and not differing
     if is_plain and all(each.is_draft for each in found):
         return ThereAlready(what=There.DRAFT, project=made_first(found))
-    why = _why(content, found, strangers=strangers, differing=differing)
-    return ThereAlready(what=There.OTHER, why=with_projects(why, found))
-
-
-def _why(
-    content: ProjectContent,
-    found: Sequence[Project],
-    *,
-    strangers: Sequence[Project],
-    differing: Sequence[Project],
-) -> str:
     has = f"a project with the reference {marker_of(content)}"
     if len(found) > 1:
         has = f"{len(found)} projects with the reference {marker_of(content)}"
@@ -249,4 +238,5 @@ def _why(
         has += f" that differs from the row in {', '.join(differs)}"
     else:
         has += " and does not say whether it was sent"
-    return f"The service already has {has}"
+    why = f"The service already has {has}"
+    return ThereAlready(what=There.OTHER, why=with_projects(why, found))

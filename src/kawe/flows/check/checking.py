@@ -148,7 +148,14 @@ async def check(
         table, rows, look = await compare_with_before(
             table, rows, known=known, context=context, asker=asker, journal=journal
         )
-    skip = _finished(rows, known)
+    skip = [
+        row
+        for row in rows
+        if row.key is not None
+        and row.key in known
+        and is_unedited(known[row.key].fingerprint, row.fingerprint)
+        and _needs_nothing(row, known[row.key])
+    ]
     inquiry = Inquiry(
         context=context, asker=asker, journal=journal, known=known, skip=skip
     )
@@ -177,7 +184,16 @@ async def compare_with_before(
     journal: Journal,
 ) -> tuple[Table, tuple[CheckedRow, ...], TeamLook | None]:
     """Compare the rows with all that the journal knows and the team has."""
-    changed = await journal.find(_changed(rows, known))
+    changed = await journal.find(
+        {
+            row.key
+            for row in rows
+            if row.key is not None
+            and row.key in known
+            and known[row.key].state not in BEFORE_CREATE
+            and not is_unedited(known[row.key].fingerprint, row.fingerprint)
+        }
+    )
     new = [row for row in rows if is_new(row, known)]
     look, before = None, NOTHING_BEFORE
     # Of purged rows only the service says what they were.
@@ -212,20 +228,6 @@ async def compare_with_before(
     return table, rows, look
 
 
-def _changed(
-    rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
-) -> set[RowKey]:
-    """Name the rows that say something else now than what the service has of them."""
-    return {
-        row.key
-        for row in rows
-        if row.key is not None
-        and row.key in known
-        and known[row.key].state not in BEFORE_CREATE
-        and not is_unedited(known[row.key].fingerprint, row.fingerprint)
-    }
-
-
 def _strict(
     rows: Sequence[CheckedRow], *, skip: Collection[RowRef] = ()
 ) -> tuple[CheckedRow, ...]:
@@ -248,19 +250,6 @@ def _refused(row: CheckedRow) -> CheckedRow:
             if each.rule != MISSING or isinstance(each.where, CellRef)
         ),
     )
-
-
-def _finished(
-    rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
-) -> list[CheckedRow]:
-    return [
-        row
-        for row in rows
-        if row.key is not None
-        and row.key in known
-        and is_unedited(known[row.key].fingerprint, row.fingerprint)
-        and _needs_nothing(row, known[row.key])
-    ]
 
 
 def _needs_nothing(row: CheckedRow, entry: KnownRow) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.plans import Plan
-from kawe.domain.rows.entries import Batch, BatchName, Entry, SheetReading
+from kawe.domain.rows.entries import BatchName, Entry, SheetReading
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Next
@@ -97,7 +97,14 @@ async def belonging_of(
     theirs = {key for key, entry in known.items() if entry.batch in beside}
     known = {key: entry for key, entry in known.items() if key not in theirs}
     new_sheet = replace(new_sheet, keys=set(new_sheet.keys) - theirs)
-    votes = _votes(known, batches=batches, kind=new_sheet.kind)
+    if any(row.batch not in batches for row in known.values()):
+        raise JournalError(
+            message="The journal holds something that kawe did not write.",
+            hint=f"Look at it with {Next.JOURNAL_VERIFY}.",
+        )
+    votes = Counter(
+        row.batch for row in known.values() if batches[row.batch].kind is new_sheet.kind
+    )
     # Of two that have as many of the rows, the one that was read last.
     latest = {name: place for place, name in enumerate(batches)}
     for name in sorted(votes, key=lambda each: (-votes[each], -latest[each])):
@@ -124,22 +131,6 @@ async def belonging_of(
             return Belonging(name=batch.name, opened_at=batch.opened_at)
     name = _new_name(new_sheet.source, taken=set(batches))
     return Belonging(name=name, opened_at=None)
-
-
-def _votes(
-    known: Mapping[RowKey, Entry],
-    *,
-    batches: Mapping[BatchName, Batch],
-    kind: SheetKind,
-) -> Counter[BatchName]:
-    if any(row.batch not in batches for row in known.values()):
-        raise JournalError(
-            message="The journal holds something that kawe did not write.",
-            hint=f"Look at it with {Next.JOURNAL_VERIFY}.",
-        )
-    return Counter(
-        row.batch for row in known.values() if batches[row.batch].kind is kind
-    )
 
 
 async def _joins(

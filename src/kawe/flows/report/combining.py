@@ -92,7 +92,11 @@ class _Sheet:
 
     def add(self, placed: PlacedLine) -> None:
         """Take a line below all others, where it is not there already."""
-        line, raw = placed.line, self._raw(placed)
+        columns = self._columns(placed.reading)
+        cells: list[RawValue] = [None] * len(self.headings)
+        for at, value in zip(columns, placed.line.raw, strict=False):
+            cells[at] = value
+        line, raw = placed.line, tuple(cells)
         is_there = raw in self.to_correct if line.row is None else line.row in self.seen
         if is_there:
             return
@@ -132,13 +136,6 @@ class _Sheet:
                 self.headings.append(heading)
             columns.append(at)
         return columns
-
-    def _raw(self, placed: PlacedLine) -> tuple[RawValue, ...]:
-        columns = self._columns(placed.reading)
-        cells: list[RawValue] = [None] * len(self.headings)
-        for at, value in zip(columns, placed.line.raw, strict=False):
-            cells[at] = value
-        return tuple(cells)
 
 
 def _moved(where: CellRef | RowRef, *, to: RowRef) -> CellRef | RowRef:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from datetime import datetime
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
@@ -53,12 +52,14 @@ async def report_period(
             for label in _labels(run.batch, run.at):
                 counting.tokens[label] += run.tokens
     binding = await journal.binding()
+    months = [counting.line(each, each) for each in period.months()]
+    busy = [at for at, month in enumerate(months) if month.counts or month.tokens]
     return PeriodReport(
         period=period,
         written_at=written_at,
         team="" if binding is None else binding.team_name,
         mode="" if binding is None else binding.mode,
-        months=_busy([counting.line(each, each) for each in period.months()]),
+        months=(tuple(months[busy[0] : busy[-1] + 1]) if busy else ()),
         batches=tuple(
             counting.line(_of_batch(batch.name), batch.name)
             for batch in batches
@@ -78,12 +79,6 @@ async def _untold(
     there = {key for key, at in sent_at.items() if period.has(at)} - told.keys()
     iwi = await iwi_of((e for e in entries if e.key in there), journal=journal)
     return Counter(name for names in iwi.values() for name in set(names))
-
-
-def _busy(months: Sequence[PeriodLine]) -> tuple[PeriodLine, ...]:
-    """Leave out what lies before the first month with anything, and after the last."""
-    busy = [at for at, month in enumerate(months) if month.counts or month.tokens]
-    return tuple(months[busy[0] : busy[-1] + 1]) if busy else ()
 
 
 def _labels(batch: BatchName, at: datetime) -> tuple[str, str]:

@@ -163,7 +163,12 @@ class Resolver:
                 accepted and the project is a draft; or the draft may come back, or was
                 perhaps sent.
         """
-        _refuse_not_held(entry)
+        outcome = outcome_of(entry.state)
+        if outcome is not Outcome.HELD:
+            raise SettingsError(
+                message=f"The row {entry.marker} is not held: it is {outcome}.",
+                hint=f"{Next.WAITING} lists the rows that wait for a decision.",
+            )
         decision = word.decision
         why = _why(entry, word)
         reason = _reason(entry, decision) + why
@@ -273,15 +278,6 @@ def _why(entry: Entry, word: PersonDecision) -> str:
     beside = "; ".join(f"{said} ({each})" for said, each in projects_in(entry.reason))
     whys = ". Beside: ".join(filter(None, (one_line(word.why), beside)))
     return f"{_WHY}{whys}" if whys else ""
-
-
-def _refuse_not_held(entry: Entry) -> None:
-    outcome = outcome_of(entry.state)
-    if outcome is not Outcome.HELD:
-        raise SettingsError(
-            message=f"The row {entry.marker} is not held: it is {outcome}.",
-            hint=f"{Next.WAITING} lists the rows that wait for a decision.",
-        )
 
 
 def _as_drafted(entry: Entry, content: ProjectContent, project: Project) -> Entry:

@@ -223,7 +223,19 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, 
     found: list[UnownedDraft] = []
 
     async def work(entry: Entry) -> None:
-        seconds = await _second_drafts(run, entry)
+        seen = await scan_projects(run.lookups, search=entry.marker, stop=run.stop)
+        seconds = [
+            UnownedDraft(
+                reference=entry.marker,
+                name=project.name,
+                project_id=project.id,
+                why=f"a second one, made on {project.created_at:%Y-%m-%d at %H:%M} UTC",
+            )
+            for project in seen.items
+            if project.reference == entry.marker
+            and not project.is_sent
+            and await run.journal.owner_of(project.id) is None
+        ]
         found.extend(each for each in seconds if each.project_id not in held)
 
     try:
@@ -234,19 +246,3 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, 
             "doubt; the next run looks again."
         )
     return tuple(sorted(found, key=lambda orphan: (orphan.reference, orphan.why)))
-
-
-async def _second_drafts(run: Run, entry: Entry) -> Sequence[UnownedDraft]:
-    seen = await scan_projects(run.lookups, search=entry.marker, stop=run.stop)
-    return [
-        UnownedDraft(
-            reference=entry.marker,
-            name=project.name,
-            project_id=project.id,
-            why=f"a second one, made on {project.created_at:%Y-%m-%d at %H:%M} UTC",
-        )
-        for project in seen.items
-        if project.reference == entry.marker
-        and not project.is_sent
-        and await run.journal.owner_of(project.id) is None
-    ]

@@ -118,7 +118,11 @@ async def send_all(
             run.progress.advance()
 
     await run.look_up_attempts(chosen, Step.SEND)
-    drafts = _leaving(chosen)
+    drafts = [
+        _Leaving(entry=entry, content=content, project_id=entry.project_id)
+        for entry, content in projects_among(chosen)
+        if entry.project_id is not None
+    ]
     if probe or run.tally.waits_randomly:
         await each(drafts[:1], work, workers=1, stop=run.stop)
         drafts = drafts[1:]
@@ -162,14 +166,6 @@ async def _let_wait(run: Run, entries: Sequence[Entry]) -> None:
         State.WAIT_TOKENS,
         reason=_NOT_TRIED.format(why=why),
     )
-
-
-def _leaving(entries: Sequence[Entry]) -> list[_Leaving]:
-    return [
-        _Leaving(entry=entry, content=content, project_id=entry.project_id)
-        for entry, content in projects_among(entries)
-        if entry.project_id is not None
-    ]
 
 
 async def _send_one(watch: SendWatch, leaving: _Leaving) -> None:

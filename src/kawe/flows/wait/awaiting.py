@@ -80,7 +80,9 @@ class Polling:
             queue, why = await self._read_and_go(release)
             if (ended := self._ended(queue)) is not None:
                 return ended
-            next_at = self._next_at()
+            spread = 1 - _SPREAD + 2 * _SPREAD * self.chance()
+            at = self.clock.now() + timedelta(seconds=self.poll_seconds * spread)
+            next_at = at if self.until_at is None else min(at, self.until_at)
             self._say(queue, why=why, next_at=next_at, is_first=is_first)
             is_first = False
             await self._rest(next_at)
@@ -107,11 +109,6 @@ class Polling:
             return Ended.ALLOWANCE_USED
         is_up = self.until_at is not None and self.clock.now() >= self.until_at
         return Ended.TIME_UP if is_up else None
-
-    def _next_at(self) -> datetime:
-        spread = 1 - _SPREAD + 2 * _SPREAD * self.chance()
-        at = self.clock.now() + timedelta(seconds=self.poll_seconds * spread)
-        return at if self.until_at is None else min(at, self.until_at)
 
     async def _rest(self, until: datetime) -> None:
         # In small steps: Ctrl-C works at once, also after a laptop slept.

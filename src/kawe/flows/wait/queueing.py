@@ -276,31 +276,25 @@ async def _release_rounds(
         await reconcile(run, await _entries(batches, run=run), wait=False)
         if run.stop.is_set():
             return
-        await _release_once(run, batches, budget=budget)
+        today = day_in_new_zealand(run.clock.now())
+        going = [
+            entry
+            for entry, on in with_days(await waiting(batches, journal=run.journal))
+            if entry.state in STANDS_IN_QUEUE
+            and await _still_makes_sense(run, entry, on, today=today)
+        ]
+        if budget.sends(len(going)) == 0:
+            # The others wait already.
+            going = [entry for entry in going if entry.state is State.READY]
+        entries = await _entries(batches, run=run)
+        sent = [entry for entry in entries if entry.state is State.SENT]
+        # The balance may be old: one send shows whether there are tokens.
+        await send_round(run, [*sent, *going], budget=budget, probe=True)
         left = await _entries(batches, run=run)
         if run.stop.is_set() or not sends_in_doubt(left):
             return
         # What is proven unsent here is sent in the next round.
         await reconcile(run, left, wait=True)
-
-
-async def _release_once(
-    run: Run, batches: Sequence[BatchName], *, budget: Budget
-) -> None:
-    today = day_in_new_zealand(run.clock.now())
-    going = [
-        entry
-        for entry, on in with_days(await waiting(batches, journal=run.journal))
-        if entry.state in STANDS_IN_QUEUE
-        and await _still_makes_sense(run, entry, on, today=today)
-    ]
-    if budget.sends(len(going)) == 0:
-        # The others wait already.
-        going = [entry for entry in going if entry.state is State.READY]
-    entries = await _entries(batches, run=run)
-    sent = [entry for entry in entries if entry.state is State.SENT]
-    # The balance may be old: one send shows whether there are tokens.
-    await send_round(run, [*sent, *going], budget=budget, probe=True)
 
 
 async def _entries(batches: Sequence[BatchName], *, run: Run) -> list[Entry]:

@@ -318,7 +318,12 @@ class View:
         self, project: Watched, thread: Sequence[Response] | None
     ) -> tuple[SeenProject, list[News]]:
         """Give what is seen of a project from now on, and what is new in it."""
-        seen = self._before(project)
+        seen = self.memory.projects.get(project.id) or SeenProject(
+            updated_at=project.updated_at,
+            status=project.status,
+            is_over=project.is_over,
+            since_at=self.memory.since_at,
+        )
         now = replace(
             seen,
             updated_at=project.updated_at,
@@ -400,14 +405,6 @@ class View:
             return NewsKind.INVITATION_OVER
         is_soon = not self.is_quiet and self._is_soon(day_in_new_zealand(ends_at))
         return NewsKind.INVITATION_SOON if is_soon else None
-
-    def _before(self, project: Watched) -> SeenProject:
-        return self.memory.projects.get(project.id) or SeenProject(
-            updated_at=project.updated_at,
-            status=project.status,
-            is_over=project.is_over,
-            since_at=self.memory.since_at,
-        )
 
     def _is_due(self, project: Watched, seen: SeenProject) -> bool:
         if project.is_draft or project.is_over or seen.warned_on == self.today:

@@ -77,17 +77,6 @@ class WriterLock:
                 hint=f"Choose a folder of your own on this computer with "
                 f"{Given.JOURNAL}.",
             ) from fault
-        self._sign()
-
-    def release(self) -> None:
-        """Let the next one write; releasing again does nothing."""
-        if self._lock.is_locked:
-            # It is advice: one that stays behind says nothing once the lock goes.
-            with suppress(OSError):
-                self._holder.unlink(missing_ok=True)
-            self._lock.release()
-
-    def _sign(self) -> None:
         # Made anew each time, so that it never is another's link or file.
         with suppress(OSError):
             self._holder.unlink(missing_ok=True)
@@ -96,6 +85,14 @@ class WriterLock:
             )
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(signature())
+
+    def release(self) -> None:
+        """Let the next one write; releasing again does nothing."""
+        if self._lock.is_locked:
+            # It is advice: one that stays behind says nothing once the lock goes.
+            with suppress(OSError):
+                self._holder.unlink(missing_ok=True)
+            self._lock.release()
 
 
 def _who(holder: Path) -> str:

@@ -105,7 +105,11 @@ class ServerStore:
         """Take a journal's lock and open it; there may be none yet."""
         db = _session(server)
         with _closed_on_fault(db, server):
-            _lock(db, server)
+            if _one(db, _LOCK, server.schema) != (True,):
+                raise JournalLocked(
+                    message=f"The journal {server} is in use by {_holder(db, server)}.",
+                    hint="Wait until it has finished, or close the other kawe.",
+                )
             _migrate(db, server, since=_version(db, server))
             number = int(*_one(db, _TAKE_OVER, signature()))
         return cls(db, server=server, number=number)
@@ -258,14 +262,6 @@ def _looking(server: JournalServer) -> Iterator[Connection]:
     db = _session(server)
     with closing(db), _closed_on_fault(db, server):
         yield db
-
-
-def _lock(db: Connection, server: JournalServer) -> None:
-    if _one(db, _LOCK, server.schema) != (True,):
-        raise JournalLocked(
-            message=f"The journal {server} is in use by {_holder(db, server)}.",
-            hint="Wait until it has finished, or close the other kawe.",
-        )
 
 
 def _holder(db: Connection, server: JournalServer) -> str:

@@ -404,7 +404,14 @@ def _assign(said: Said, world: World) -> Deed:
     if said.get("assignee"):
         person = world.member(said["assignee"], column="assignee")
         after["assignee"], body["user_id"] = str(person["email"]), person["id"]
-        _alone(full_name(person), world)
+        name = full_name(person)
+        if sum(fold_name(full_name(e)) == fold_name(name) for e in world.members) > 1:
+            raise Unfit(
+                field="assignee",
+                message=f"Two members are called {name}, and the service shows no "
+                "more.",
+                advice="Assign it in the portal.",
+            )
     if said.get("group"):
         if (group := world.named("groups", said["group"], column="group")) is None:
             raise world.unknown("groups", said["group"], column="group")
@@ -418,16 +425,6 @@ def _assign(said: Said, world: World) -> Deed:
         path=id_of(project),
         body=body,
     )
-
-
-def _alone(name: str, world: World) -> None:
-    """Refuse a name that two members have: the service shows the name alone."""
-    if sum(fold_name(full_name(e)) == fold_name(name) for e in world.members) > 1:
-        raise Unfit(
-            field="assignee",
-            message=f"Two members are called {name}, and the service shows no more.",
-            advice="Assign it in the portal.",
-        )
 
 
 DEEDS: Final[Mapping[str, Deeds]] = {

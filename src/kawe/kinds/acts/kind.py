@@ -90,15 +90,12 @@ class Doer:
             if self.run.stop.is_set():
                 return
             if self.run.tally.no_tokens_at:
-                await self._let_wait(waiting[at:])
+                # A row that waits already keeps its time and its reason.
+                late = [each for each in waiting[at:] if each.state is not State.QUEUED]
+                await self.run.move_all(late, State.QUEUED, reason=NO_TOKENS_LEFT)
                 return
             await self._do(entry)
             self.run.progress.advance()
-
-    async def _let_wait(self, entries: Sequence[Entry]) -> None:
-        # A row that waits already keeps its time and its reason.
-        late = [each for each in entries if each.state is not State.QUEUED]
-        await self.run.move_all(late, State.QUEUED, reason=NO_TOKENS_LEFT)
 
     async def _do(self, entry: Entry) -> None:
         if is_as_fetched(ActContent.of(entry.content).said, act_of(entry)):

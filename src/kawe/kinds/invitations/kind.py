@@ -9,7 +9,7 @@ kept in the journal, so that results show it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -35,7 +35,6 @@ from kawe.domain.sheet.findings import (
     PERSON_GONE,
     PERSON_KNOWN,
     PERSON_ROLE,
-    RowRef,
     blocks,
 )
 from kawe.domain.sheet.tables import Table, TableRow
@@ -128,7 +127,14 @@ class InvitationsKind(Kind):
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Ask who is in the team, and who has been invited."""
-        rows = without_owner_findings(rows, done=inquiry.finished)
+        rows = tuple(
+            replace(
+                row, findings=tuple(f for f in row.findings if f.rule != OWNER_RULE)
+            )
+            if row.row.ref in inquiry.finished
+            else row
+            for row in rows
+        )
         known = {key for key, e in inquiry.known.items() if e.state in BEGIN_ANEW}
         invited = {row.row.ref for row in rows if row.key in known}
         marked = await mark_known_people(
@@ -294,17 +300,6 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
 
 _REQUIRED = ("name", "email", "role")
 _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
-
-
-def without_owner_findings(
-    rows: Iterable[CheckedRow], *, done: Collection[RowRef]
-) -> tuple[CheckedRow, ...]:
-    return tuple(
-        replace(row, findings=tuple(f for f in row.findings if f.rule != OWNER_RULE))
-        if row.row.ref in done
-        else row
-        for row in rows
-    )
 
 
 def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:

@@ -199,7 +199,8 @@ async def _edit_of(run: Run, entry: Entry, after: Entry | None) -> _Edit | None:
     if entry.key in run.tally.update_tried:
         return None
     if entry.state is State.HELD:
-        if await _was_not_updated(run, entry):
+        last = (await run.journal.attempts(entry.key))[-1:]
+        if any(e.intent.step is Step.UPDATE and e.verdict != "done" for e in last):
             # Since then the journal has what the row said at that time.
             wanted = after or entry
         elif not is_held_for_edit(entry):
@@ -218,11 +219,6 @@ async def _edit_of(run: Run, entry: Entry, after: Entry | None) -> _Edit | None:
         fingerprint=wanted.fingerprint,
         project_id=entry.project_id,
     )
-
-
-async def _was_not_updated(run: Run, entry: Entry) -> bool:
-    last = (await run.journal.attempts(entry.key))[-1:]
-    return any(e.intent.step is Step.UPDATE and e.verdict != "done" for e in last)
 
 
 async def _update(run: Run, edit: _Edit) -> None:

@@ -14,7 +14,6 @@ from kawe.domain.rows.identity import marker_of, project_fingerprint, project_ke
 from kawe.domain.service.service_words import PLACE_NEEDED
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import (
-    Attachment,
     Contact,
     OrganisationContent,
     PartOfProject,
@@ -86,13 +85,21 @@ def _read_row(
     findings += about_files
     has_mistakes = blocks(findings)
     texts = texts_of(values)
-    shared = _shared(
-        texts,
-        values,
-        located=located,
-        files=files,
-        by_default=context.choices.send_by_default,
-    )
+    iwi, text = values.get("iwi"), texts.get
+    shared: dict[str, Any] = {
+        "reference": text("reference"),
+        "name": text("name"),
+        "description": text("description"),
+        "start_on": _day(text("start_date")),
+        "end_on": _day(text("end_date")),
+        "respond_by_on": _day(text("respond_by_date")),
+        "address": text("address"),
+        "place": place_of(located[0]),
+        "iwi": tuple(iwi) if isinstance(iwi, list) else (),
+        "organisation": organisation_of(texts, place=place_of(located[1])),
+        "files": files,
+        "send": values.get("send", context.choices.send_by_default) is True,
+    }
     if context.wording and "message" not in texts and not has_mistakes:
         findings.append(wording_breach(context.wording, texts).on(row))
         has_mistakes = blocks(findings)
@@ -124,30 +131,10 @@ def _unclear(
     return frozenset(fields)
 
 
-def _shared(
-    texts: dict[str, str],
-    values: dict[str, CellValue],
-    *,
-    located: tuple[Location | None, Location | None],
-    files: tuple[Attachment, ...],
-    by_default: bool,
-) -> dict[str, Any]:
-    """Give, by field, what both a right row and one with mistakes may say."""
-    iwi, text = values.get("iwi"), texts.get
-    return {
-        "reference": text("reference"),
-        "name": text("name"),
-        "description": text("description"),
-        "start_on": _day(text("start_date")),
-        "end_on": _day(text("end_date")),
-        "respond_by_on": _day(text("respond_by_date")),
-        "address": text("address"),
-        "place": place_of(located[0]),
-        "iwi": tuple(iwi) if isinstance(iwi, list) else (),
-        "organisation": organisation_of(texts, place=place_of(located[1])),
-        "files": files,
-        "send": values.get("send", by_default) is True,
-    }
+def _breaches(said: ProjectSaid, context: CheckContext) -> Iterator[Breach]:
+    yield from content_breaches(said, today=context.today)
+    odd = respond_by_breach(said, today=context.today, days=context.working_days)
+    yield from filter(None, [odd])
 
 
 def _content(

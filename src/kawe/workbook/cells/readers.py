@@ -269,18 +269,15 @@ class ColumnReader:
                 self._known.clear()
             reading = EMPTY if is_blank(raw) else self._read(raw)
             if self.column.kind in _LEFT_OUT:
-                reading = self._or_empty(reading)
+                remarks = (
+                    replace(remark, advice=self.column.or_empty(remark.advice))
+                    if remark.severity is Severity.ERROR
+                    else remark
+                    for remark in reading.remarks
+                )
+                reading = replace(reading, remarks=tuple(remarks))
             self._known[key] = reading
         return reading
-
-    def _or_empty(self, reading: CellReading) -> CellReading:
-        remarks = (
-            replace(remark, advice=self.column.or_empty(remark.advice))
-            if remark.severity is Severity.ERROR
-            else remark
-            for remark in reading.remarks
-        )
-        return replace(reading, remarks=tuple(remarks))
 
 
 def are_plain(cells: Sequence[RawValue]) -> bool:

@@ -205,7 +205,12 @@ def write_charts(
 
     One bar alone says nothing.
     """
-    by_iwi = _by_iwi(overview)
+    shares = sorted(overview.iwi.items(), key=lambda each: (-each[1], each[0]))
+    names = ((one_line(name, limit=_NAME_CHARACTERS), n) for name, n in shares)
+    by_iwi = [
+        Bar(label=name, count=count, colour=styles.BAR)
+        for name, count in islice(names, _MOST_IWI)
+    ]
     by_outcome = [
         Bar(
             label=outcome.value.capitalize(),
@@ -247,15 +252,6 @@ def _write_iwi(page: SheetWriter, bars: Sequence[Bar]) -> int:
     for bar in bars:
         write_row(page, bar.label, Styled(bar.count, styles.body("count")))
     return first
-
-
-def _by_iwi(overview: Overview) -> list[Bar]:
-    shares = sorted(overview.iwi.items(), key=lambda each: (-each[1], each[0]))
-    names = ((one_line(name, limit=_NAME_CHARACTERS), n) for name, n in shares)
-    return [
-        Bar(label=name, count=count, colour=styles.BAR)
-        for name, count in islice(names, _MOST_IWI)
-    ]
 
 
 class Overview:

@@ -87,7 +87,11 @@ def template_bytes(
 
     def more(book: WorkbookWriter) -> None:
         add_guide(book, kind, columns, says=says)
-        _add_stamp(book, kind)
+        shape = Shape(title=STAMP_SHEET, widths=(24.0, 24.0), is_hidden=True)
+        with book.page(shape, number=4) as page:
+            write_row(page, STAMP_KIND, kind.value)
+            write_row(page, STAMP_VERSION, TEMPLATE_VERSION)
+            write_row(page, "interface version", INTERFACE_VERSION)
 
     shown = [PageColumn(heading=heading_of(each), means=each) for each in columns]
     title = kind.value.capitalize()
@@ -119,15 +123,6 @@ def rows_bytes(
         add_lists(book, known, number=3)
         more(book)
     return file.getvalue()
-
-
-def _add_stamp(book: WorkbookWriter, kind: SheetKind) -> None:
-    """Write kind and version on a hidden sheet."""
-    shape = Shape(title=STAMP_SHEET, widths=(24.0, 24.0), is_hidden=True)
-    with book.page(shape, number=4) as page:
-        write_row(page, STAMP_KIND, kind.value)
-        write_row(page, STAMP_VERSION, TEMPLATE_VERSION)
-        write_row(page, "interface version", INTERFACE_VERSION)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
