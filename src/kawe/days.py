@@ -5,8 +5,6 @@ January are none (RMA 1991, section 2(1), "working day"); regional anniversaries
 working days. The public holidays come from the library `holidays`, an extra.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta

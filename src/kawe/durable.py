@@ -4,8 +4,6 @@ Only the person who runs kawe may read them: files have 0600, temporary ones too
 new folders 0700.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import tempfile

@@ -27,8 +27,6 @@ What stands here ends the run, and each leaf is something that a person can act 
         └── TooManyFailed        more rows failed than the person allowed
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

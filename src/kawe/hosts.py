@@ -6,8 +6,6 @@ before it has the advisory lock of the account's journal: a host that only sleep
 it. So this room decides who tries, and the journal who may.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which operating system this is: the one module that asks."""
 
-from __future__ import annotations
-
 import os
 import sys
 from enum import Enum, auto

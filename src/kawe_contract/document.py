@@ -3,8 +3,6 @@
 Other rooms refer to a body or an enum as `urn:kawe:contract#/$defs/NAME`.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, Final
 

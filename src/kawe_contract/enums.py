@@ -1,7 +1,5 @@
 """Every enum of the interface, with its values in the interface's order."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

@@ -1,7 +1,5 @@
 """Header names and the marks inside a key that the interface defines."""
 
-from __future__ import annotations
-
 from typing import Final
 
 AUTHORIZATION: Final = "Authorization"

@@ -1,7 +1,5 @@
 """Every number that the interface states (interface, Limits)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 UPLOAD_MAX_BYTES: Final = 104_857_600

@@ -4,8 +4,6 @@ This module adds the envelope and the failures of each operation. Operations tha
 interface does not show have `x-kawe-assumed: true`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

@@ -4,8 +4,6 @@ A `?` marks a path or scope that the interface does not show and kawe assumes; t
 settings can change such a path. Two operations name a second scope in their summary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

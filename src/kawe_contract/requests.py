@@ -1,7 +1,5 @@
 """The bodies that a caller sends, as JSON Schema."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from kawe_contract import enums, limits

@@ -1,7 +1,5 @@
 """Functions that build JSON Schema 2020-12 for bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, TypeAlias

@@ -4,8 +4,6 @@ Most cells of 0.05 degrees have no coast near, so one look-up decides. In a coas
 the outline is tested (even-odd), and the distance only if that fails.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -7,8 +7,6 @@ and a wrong sign would be a place there. The bounds find mistyped places: a marg
 about the territorial sea (12 nautical miles) is for coastal consents.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import math

@@ -6,8 +6,6 @@ Text, OGC 06-103r4): `POINT (174.77557 -41.28664)` has its longitude or easting 
 PostGIS puts `SRID=4326;` in front. An ArcGIS table says only `Point`.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ It reads decimal commas, typographic minus, hemisphere letters, degrees with min
 seconds, and thousands separators.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass, replace

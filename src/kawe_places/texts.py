@@ -1,7 +1,5 @@
 """Texts that people typed: cleaned, folded, and safe to show."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final

@@ -1,7 +1,5 @@
 """Places on the ground, as typed and as found, in degrees of WGS 84."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 

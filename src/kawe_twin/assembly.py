@@ -3,8 +3,6 @@
 A new folder is seeded; at every start each account gets one more key.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Options and address of a twin."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -17,8 +17,6 @@ Names are loaded when they are asked for, so that `cells` costs nothing more::
         print(sheet.name, scan_sheet(package, sheet).tally.last_row)
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """What a cell holds, how it is named, and texts that do nothing."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

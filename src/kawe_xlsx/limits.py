@@ -1,7 +1,5 @@
 """Limits of a workbook; a larger one is an error."""
 
-from __future__ import annotations
-
 from typing import Final
 
 MIB: Final = 2**20

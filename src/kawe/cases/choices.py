@@ -1,7 +1,5 @@
 """Which mode a run is in, and which batch a person means."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How the columns of a sheet are read, changed and kept: for every face the same."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What stands beside a sheet: places of addresses, organisations, a message."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The table of kinds: what a sheet can be about. A new kind is one line here."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from kawe.flows.kinds import Kind

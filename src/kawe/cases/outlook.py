@@ -1,7 +1,5 @@
 """When a stage of a run will be done, for every face that shows how it goes."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

@@ -5,8 +5,6 @@ be asked is an argument. What stops a run is a `KaweError`; trouble with a row i
 of what is given back.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence

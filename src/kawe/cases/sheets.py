@@ -1,7 +1,5 @@
 """Which sheets of a workbook a command takes, and the names of their files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

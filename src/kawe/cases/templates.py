@@ -1,7 +1,5 @@
 """Templates: empty, with the rows of another workbook, or with what is so now."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

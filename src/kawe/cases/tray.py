@@ -4,8 +4,6 @@ A browser gives a file without its folders. So the last part of a name counts, w
 means one file and one place. What rows name of the folder is copied into the tray.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator, Sequence

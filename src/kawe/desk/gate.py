@@ -6,8 +6,6 @@ host (DNS rebinding), and a form must come from our own page. Cookies ignore por
 pages lie below a path that no other server knows, and the cookie is for that path.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from dataclasses import dataclass, field

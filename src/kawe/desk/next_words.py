@@ -1,7 +1,5 @@
 """What to do next as the pages say it: a page, a button, a box."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from kawe.domain.batch.readings import READING_OPTIONS, ReadingChoices

@@ -1,7 +1,5 @@
 """Makes pages from templates; every page shows where it stands, and who is served."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The pages of the desk, and how they are served: on this machine alone."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import socket

@@ -4,8 +4,6 @@ They lie beside the journal of the profile, for their owner alone: the workbook 
 was given, how it is to be read, the plan, and the results.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import secrets

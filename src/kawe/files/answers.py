@@ -5,8 +5,6 @@ So a file that is broken, of another account or not writable is no error, and it
 questions are asked again. It names its account by a hash and holds no key.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ finding on the cell that names the file. The content tells the media type; the e
 only distinguishes equal content: text and CSV, archives, old Office files.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -5,8 +5,6 @@ last, when everything else is on the disk: what was interrupted is no bag. A bag
 as made only when `verifying` finds nothing wrong with it.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from dataclasses import replace

@@ -5,8 +5,6 @@ a row names it. What is found, measured and sent is thus looked at in one place,
 `FolderAttachments`. Keys come from elsewhere: what is no plain path is left out.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import suppress

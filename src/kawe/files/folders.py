@@ -7,8 +7,6 @@ A name in the files column is relative to the files folder and stays below it. A
 that is unsafe on one system is refused on every system: workbooks move between them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata

@@ -6,8 +6,6 @@ another name. The list has the old hashes as comments until all files are in the
 place, so that kawe knows its own files again after a kill.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -8,8 +8,6 @@ to `plan.json`, and `plan.approval-2.json` is a second one. The file of the plan
 changes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

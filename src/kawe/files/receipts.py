@@ -3,8 +3,6 @@
 `sha256sum -c manifest-sha256.txt` checks the folder without kawe.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Files written whole or not at all, named for every system; hashes of any file."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

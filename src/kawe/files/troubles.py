@@ -1,7 +1,5 @@
 """Messages for every error of a file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

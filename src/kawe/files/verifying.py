@@ -4,8 +4,6 @@ Somebody else may have made the folder: kawe opens plain files below it, follows
 link, and reads no file that is larger than any document.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata

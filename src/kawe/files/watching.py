@@ -4,8 +4,6 @@ It is replaced as a whole at the beginning and the end of a round. It names its 
 by a hash and its projects by their ids, and quotes nothing that anybody wrote.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import date, datetime

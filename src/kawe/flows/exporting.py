@@ -3,8 +3,6 @@
 A second run fetches only what is new, and says what was altered or removed since.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass

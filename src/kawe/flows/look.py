@@ -6,8 +6,6 @@ neither does what was kept of an earlier look: that only says which projects to 
 again, where the search cannot find them by their words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Naming the iwi of rows that the journal knows: whom they go to, or went to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final

@@ -4,8 +4,6 @@ Receipts, reports and documents of projects go the same way; receipts are matche
 the rows that they prove.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import (
     AsyncGenerator,

@@ -1,7 +1,5 @@
 """What asking the service about rows needs, and what of it is remembered."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What one run works with, and what it has learnt so far."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence

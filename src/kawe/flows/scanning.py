@@ -5,8 +5,6 @@ when it found as many distinct ids as the first and the last page count, and the
 page is still the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What every flow works with: its tools, its workers, and the signal to stop."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass, field

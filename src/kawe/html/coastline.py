@@ -5,8 +5,6 @@ the scale. Both frames are flat maps whose degrees of longitude are shrunk as th
 at their middle. One unit of the drawing is about 220 m.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

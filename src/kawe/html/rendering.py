@@ -5,8 +5,6 @@ stand in it, its policy allows these two alone by their hashes, and nothing is f
 One that extends `base.html` gets them from its server, and its policy in a header.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from datetime import date, datetime

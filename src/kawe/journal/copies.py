@@ -4,8 +4,6 @@ Each copy is verified before it gets its name, and gets it whole or not at all. 
 journal is replaced that knows what the copy does not know.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator, Sequence

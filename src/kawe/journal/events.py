@@ -5,8 +5,6 @@ chain. A purge leaves key, fingerprint, marker and project, so that nothing is s
 twice; where the key is a person's address, its hash takes its place and finds the row.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import MISSING, Field, dataclass, fields, replace

@@ -9,8 +9,6 @@ no byte of the file afterwards. Events keep their hashes, and a purge event, lin
 any other, seals what is left of them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing

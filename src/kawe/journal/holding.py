@@ -3,8 +3,6 @@
 Each is an event of every row that it names then, linked like any other.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from contextlib import closing

@@ -5,8 +5,6 @@ thread; calls to a journal in memory run at once. Of projects of the team that a
 saw, only what a comparison needs is kept, and what says whether to read one again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ times, and numbers that JSON cannot write keep their type: the result workbook g
 back what the person wrote.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Sequence

@@ -8,8 +8,6 @@ what the workbook says now; any other keeps its content. A row that was given up
 given up, and a row stays in the batch that it came with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -6,8 +6,6 @@ saved is one wait less of the journal's thread for the event loop. A rollback cl
 cache.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count

@@ -5,8 +5,6 @@ The event has a hash of the record, so that the chain shows when either is chang
 added or taken out.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Final

@@ -3,8 +3,6 @@
 Instants are text of one fixed width in UTC, so that they sort by time.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from kawe.domain.service.states import RowKey

@@ -4,8 +4,6 @@ While a commit is written to the disk, calls queue up; all of them become the ne
 commit. A call returns only after its commit; the log has it after that.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Sequence

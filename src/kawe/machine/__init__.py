@@ -1,7 +1,5 @@
 """This machine's time, and whose account is at work on it."""
 
-from __future__ import annotations
-
 import asyncio
 import getpass
 import time

@@ -1,7 +1,5 @@
 """Sends notices: the channels, and a child process with a time limit for each."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

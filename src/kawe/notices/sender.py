@@ -4,8 +4,6 @@ It reads notice and addresses from standard input and answers a word for each ad
 The library's own messages are dropped: they may hold a password.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import json
 import logging

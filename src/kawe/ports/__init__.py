@@ -3,8 +3,6 @@
 The docstrings in this package are the contracts: an adapter states only its surprises.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Protocol

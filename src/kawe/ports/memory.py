@@ -1,7 +1,5 @@
 """What the flows need of the journal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol

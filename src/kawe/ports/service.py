@@ -4,8 +4,6 @@
 `Acts` get nothing to retry with.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol, TypeAlias, TypeVar

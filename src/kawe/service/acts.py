@@ -6,8 +6,6 @@ happened. After the first byte of a request, all but a clear answer is `Unknown`
 (promises, section 3).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, assert_never

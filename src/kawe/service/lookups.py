@@ -1,7 +1,5 @@
 """The lookups over HTTP, asked again after failures that pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar

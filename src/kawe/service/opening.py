@@ -1,7 +1,5 @@
 """Opens the service with every adapter of this room."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager

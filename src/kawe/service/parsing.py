@@ -4,8 +4,6 @@ Unknown fields are ignored; a missing or malformed field that kawe needs makes t
 answer unreadable.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta

@@ -9,8 +9,6 @@ scope, the question names a thing that does not exist. The scopes to create a pr
 and to ask for an upload have no such question.
 """
 
-from __future__ import annotations
-
 import socket
 import ssl
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Retries what only reads, after transient failures; `HttpActs` has no retries."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Awaitable, Callable

@@ -9,8 +9,6 @@ reaches a log, message or journal. A compromised service could name any address:
 ones are refused unless the API is as near, and every transfer has a time limit.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import os

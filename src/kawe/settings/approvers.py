@@ -5,8 +5,6 @@ this person's settings, encrypted where it has a passphrase; its public key lies
 in the open, so that kawe knows its own approvals without asking for the passphrase.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What the settings want of kinds: `[checks.projects]`, `[retention]`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

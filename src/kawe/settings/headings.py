@@ -10,8 +10,6 @@ What a person said of sheets with the same headings, and of every sheet, is kept
 file. What reads or writes it raises `SettingsError` where it cannot.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress

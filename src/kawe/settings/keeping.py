@@ -5,8 +5,6 @@ Each key is stored with its address, so that kawe refuses it for any other.
 `kawe init` stores one profile in the person's own settings, with its key.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import secrets

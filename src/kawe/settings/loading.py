@@ -10,8 +10,6 @@ a folder's file cannot set any.
 Every setting can be shown with its value and origin, without the key.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

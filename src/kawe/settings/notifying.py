@@ -4,8 +4,6 @@ Only a flag, the environment, the person's own file or `KAWE_CONFIG` count. A fo
 `kawe.toml` could run a program or send results to strangers.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 A folder's `kawe.toml` may come from somebody else; all other places are the person's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -3,8 +3,6 @@
 Only the person's own files count: a folder's `kawe.toml` could make anything leave.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

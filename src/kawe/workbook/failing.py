@@ -4,8 +4,6 @@ It is a template of their kind with the person's columns, onto which kawe writes
 own as onto any workbook.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice

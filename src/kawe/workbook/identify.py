@@ -6,8 +6,6 @@ that kawe cannot read, and what to do.
 What lies beside a workbook, others with a similar name and lock files, is found too.
 """
 
-from __future__ import annotations
-
 import stat
 from difflib import get_close_matches
 from enum import StrEnum

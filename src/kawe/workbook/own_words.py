@@ -4,8 +4,6 @@ The writer writes them and the reader knows them, so that a person can correct a
 result workbook and submit it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

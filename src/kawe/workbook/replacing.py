@@ -5,8 +5,6 @@ somebody else, a result that a person has edited, or one of another sheet, stays
 new result goes beside it. A workbook and its CSV and JSON files always have one name.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -4,8 +4,6 @@ Routes come from the contract and rules from the registry, by the operation's na
 event loop reads and writes; the store's thread runs the rules.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

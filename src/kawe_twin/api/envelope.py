@@ -3,8 +3,6 @@
 A 401 or 403 before any handler is a bare object with one `error` (interface, Errors).
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any, Final, NoReturn
 

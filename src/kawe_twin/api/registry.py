@@ -1,7 +1,5 @@
 """The rule of each operation, by name."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from kawe_twin.calls.call import Rule

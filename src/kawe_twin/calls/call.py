@@ -1,7 +1,5 @@
 """One call of one operation, and the type of a rule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial

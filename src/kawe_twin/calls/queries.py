@@ -1,7 +1,5 @@
 """What the query string of a list asks for (interface, Query parameters)."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ It is the twin's own, so that it can disagree with the client's checker. Message
 no value, and unknown fields are ignored (interface, Errors).
 """
 
-from __future__ import annotations
-
 import operator
 import re
 import sys

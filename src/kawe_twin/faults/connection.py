@@ -3,8 +3,6 @@
 ASGI cannot reset a connection, so the protocol gives each request its connection.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket

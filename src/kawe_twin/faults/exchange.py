@@ -1,7 +1,5 @@
 """One request and its answer, for a fault."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Faults that lose, slow or replace an answer."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

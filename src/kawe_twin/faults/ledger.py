@@ -3,8 +3,6 @@
 A line exists when its request begins, and has the effect before the answer is sent.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final

@@ -3,8 +3,6 @@
 Each fault has its own random numbers, so that a seed repeats a run.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 A fault and its trigger come as JSON.
 """
 
-from __future__ import annotations
-
 import re
 import types
 from collections.abc import Iterator, Mapping

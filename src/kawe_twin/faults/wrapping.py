@@ -1,7 +1,5 @@
 """Wraps an application with faults and the ledger."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Every page except the sign-in needs a session, and every form its token.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Control characters are removed, jinja2 escapes all, and the policy of a page all
 our own style sheet.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from importlib.resources import files

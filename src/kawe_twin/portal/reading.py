@@ -1,7 +1,5 @@
 """Queries of pages without a rule: lists across accounts, and names."""
 
-from __future__ import annotations
-
 import json
 from sqlite3 import Connection, Row
 

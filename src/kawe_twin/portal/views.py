@@ -1,7 +1,5 @@
 """Pages of accounts (tokens, keys, people, receipts) and of projects."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import partial

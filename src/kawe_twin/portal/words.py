@@ -1,7 +1,5 @@
 """Words of the portal for codes, cents and instants."""
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import date, datetime
 from typing import Final

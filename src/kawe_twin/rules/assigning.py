@@ -3,8 +3,6 @@
 (Interface, RecipientGroup and GroupBody.) Each side assigns a project for itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from sqlite3 import Connection, Row

@@ -3,8 +3,6 @@
 (Interface, Invitation and BulkInviteResponse.)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from datetime import timedelta

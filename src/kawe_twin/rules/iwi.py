@@ -1,7 +1,5 @@
 """Which iwi a place belongs to, and whom a project goes to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from sqlite3 import Connection, Row
 from typing import Final

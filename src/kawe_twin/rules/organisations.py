@@ -1,7 +1,5 @@
 """Organisations that a team keeps for its projects."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from sqlite3 import Connection, Row

@@ -4,8 +4,6 @@ A submission can buy its tokens (interface, `quantity`): a person pays in the po
 which buys the tokens and submits the project.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from datetime import datetime

@@ -3,8 +3,6 @@
 The interface shows no operation for picking up: people do it in the portal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from sqlite3 import Connection, Row
 from typing import Final

@@ -4,8 +4,6 @@ Like the service, the rules mostly do not enforce its flags (interface, Authenti
 8).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from sqlite3 import Connection, Row
 from typing import Final

@@ -12,8 +12,6 @@ index range per cell. A search, an organisation and an assignee cost what they m
 search of one or two characters reads all.
 """
 
-from __future__ import annotations
-
 import heapq
 import json
 import uuid

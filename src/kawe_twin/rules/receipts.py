@@ -3,8 +3,6 @@
 Each sent project has one receipt. Reports are requested, and listed later.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from sqlite3 import Connection, Row
 from typing import Final

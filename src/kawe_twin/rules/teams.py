@@ -1,7 +1,5 @@
 """Who a key is, its team or iwi, and what owners change of a team."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from sqlite3 import Connection, Row
 from typing import Final

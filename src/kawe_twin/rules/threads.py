@@ -6,8 +6,6 @@ may edit or remove one, and the log keeps both. Responses never change (interfac
 shown).
 """
 
-from __future__ import annotations
-
 from functools import partial
 from sqlite3 import Connection, Row
 from typing import Final

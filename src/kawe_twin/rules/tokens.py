@@ -1,7 +1,5 @@
 """Tokens: spending one, and buying a pack (interface, Token rules)."""
 
-from __future__ import annotations
-
 import uuid
 from sqlite3 import Connection, Row
 from typing import Final, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Uploads and download links (interface, Upload resources)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from sqlite3 import Connection, Row
 from typing import Any, Final

@@ -4,8 +4,6 @@ An uploaded file is first in `incoming`; completing the upload moves it to `docu
 where it never changes. File names are document ids, never a caller's names.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator

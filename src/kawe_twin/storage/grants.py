@@ -5,8 +5,6 @@ that nothing is stored. The form follows the S3 browser-based POST (AWS Signatur
 Version 4, POST policy); the signature is the twin's own.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

@@ -4,8 +4,6 @@ The font is embedded for its macrons. The content is stored, so that a new PDF h
 same words.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """Accounts, their people and their keys."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable
 from sqlite3 import Connection, Row

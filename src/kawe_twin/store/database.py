@@ -4,8 +4,6 @@ Transactions run one after the other, so that no token is spent twice. A commit 
 the disk before its caller gets the result.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import uuid

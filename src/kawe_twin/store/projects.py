@@ -4,8 +4,6 @@ All parties see a project's entries, except internal ones (notes, changes of a d
 which only the acting account sees. Entries about a team have no project.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from sqlite3 import Connection
 from typing import Literal, TypeAlias

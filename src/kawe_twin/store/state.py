@@ -1,7 +1,5 @@
 """Counts for tests, from the data that acts wrote, not from answers."""
 
-from __future__ import annotations
-
 from sqlite3 import Connection
 
 

@@ -1,7 +1,5 @@
 """What a rule answers: a reply, or a refusal that undoes what it wrote."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -4,8 +4,6 @@ Instants are text, UTC with milliseconds and a Z (interface, Resources), so that
 order is time order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias

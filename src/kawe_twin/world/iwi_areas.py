@@ -5,8 +5,6 @@ about any real rohe. They cover the country with the Chatham Islands; where seve
 overlap, the caller chooses.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -4,8 +4,6 @@ Only the SHA-256 of a key is stored, enough for 190 random bits. The keys in mem
 complete, because no other process can open the database.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

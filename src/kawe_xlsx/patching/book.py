@@ -5,8 +5,6 @@ types and of relations, and a table that kawe's columns belong to. Some workbook
 left alone: `refuse` says which.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 import zipfile

@@ -1,7 +1,5 @@
 """The workbook that rows were read from, to be given back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Never, TypeAlias

@@ -1,7 +1,5 @@
 """The parts of the person's workbook: those written anew, and all others as packed."""
 
-from __future__ import annotations
-
 import copy
 import posixpath
 import zipfile

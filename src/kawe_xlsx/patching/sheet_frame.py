@@ -1,7 +1,5 @@
 """What stands above and below the rows of a sheet's XML."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The rows of a sheet's XML, one by one, with the cells that kawe writes or tints."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType

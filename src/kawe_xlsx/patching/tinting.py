@@ -4,8 +4,6 @@ A copy keeps all that its style says but the fill. The fill keeps the colour tha
 there as its second colour, which nothing shows: so the next result can give it back.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from typing import Final

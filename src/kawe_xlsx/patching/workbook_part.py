@@ -1,7 +1,5 @@
 """The part that lists the sheets of a workbook and its names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final

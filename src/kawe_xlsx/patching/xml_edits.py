@@ -4,8 +4,6 @@ A parser that writes its tree again would lose prefixes that an attribute names,
 with them what newer programs keep in a workbook.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The list of sheets of an .xlsx: their parts, and which are hidden."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ values checks nothing (promises: 50 MiB, 2,000 parts, 300 MiB unpacked, ratio 20
 DTD).
 """
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -9,8 +9,6 @@ prefixes, other quotes, cells outside their row) raises `OddShape`, and the shee
 parsed instead.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto

@@ -4,8 +4,6 @@ Only the styles say so. Most workbooks have no such style, and then their sheets
 not looked at.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

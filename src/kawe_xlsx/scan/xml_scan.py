@@ -4,8 +4,6 @@ It is much slower than the byte search, and right for every XML. It also measure
 values are spread, to tell a stray cell in a far corner from a large sheet.
 """
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections import Counter

@@ -4,8 +4,6 @@ openpyxl takes seven times as long. Tests check the order of the elements (ECMA-
 Excel removes what is out of order.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import zipfile

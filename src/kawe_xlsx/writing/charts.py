@@ -1,7 +1,5 @@
 """Small bar charts of cells; each says in words what it shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

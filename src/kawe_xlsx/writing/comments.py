@@ -1,7 +1,5 @@
 """The parts with the comments of a sheet, and the boxes that show them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

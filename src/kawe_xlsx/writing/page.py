@@ -5,8 +5,6 @@ Excel needs this order. There is one method for each kind of cell, and none for
 formulas. No cell stays in memory: a large workbook has five million.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Mapping, Sequence

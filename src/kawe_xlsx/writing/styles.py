@@ -4,8 +4,6 @@ Excel shows the names of the cell styles. Each is written twice, once for text:
 `quotePrefix` keeps a text that begins with = a text after an edit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal

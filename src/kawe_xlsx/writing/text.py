@@ -1,7 +1,5 @@
 """Makes any text safe for a sheet's XML; `page` writes it as text, never a formula."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Approvals that persons sign: made with their own key, checked before live sends."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Checking sheets, by themselves and together; nothing is sent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """How a run that sends ends: its result, its place in the history, its exit code."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import product

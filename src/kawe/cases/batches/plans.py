@@ -1,7 +1,5 @@
 """Plans: making and keeping them, and what is to be submitted, a plan or a workbook."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

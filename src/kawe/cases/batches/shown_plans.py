@@ -1,7 +1,5 @@
 """What a page shows of a plan: what its rows are called, and what iwi will read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date

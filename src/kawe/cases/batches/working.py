@@ -6,8 +6,6 @@ in `done`, what cannot be read in `not-read` with the reason beside it. All else
 and is taken up again once its content has changed or time may have helped.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import shutil

@@ -4,8 +4,6 @@ A journal belongs to one address and mode. A command without a key, with another
 at another address must not take the journal that it does not find for an empty one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

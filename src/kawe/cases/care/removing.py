@@ -4,8 +4,6 @@ Only files that kawe wrote and nobody changed, copies of workbooks at the desk, 
 copies from a bucket, which the next run that needs one fetches again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field

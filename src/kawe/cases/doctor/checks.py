@@ -1,7 +1,5 @@
 """The result of one check of `kawe doctor`; and the checks of this machine."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

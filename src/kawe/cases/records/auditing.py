@@ -4,8 +4,6 @@ The workbook and the page are for people. The JSON document has the events of th
 journal with their hashes as well, so that an outsider can check them without kawe.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from base64 import b64decode

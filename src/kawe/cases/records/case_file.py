@@ -4,8 +4,6 @@ The folder has one list of hashes over everything. It is written last: what was
 interrupted has none, or one that no longer holds.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress

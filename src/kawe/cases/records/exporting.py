@@ -1,7 +1,5 @@
 """Exporting papers of a team into a folder, and proving what was saved."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date

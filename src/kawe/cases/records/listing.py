@@ -1,7 +1,5 @@
 """Exporting a list of the service: from what a person typed to the files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ Of each send the SHA-256 of the seed, a space and the project's id is reckoned; 
 with the smallest are the sample. Nobody chooses, and an auditor can do it by hand.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from hashlib import sha256

@@ -5,8 +5,6 @@ was cut short is done again whole and writes files of the same name, so no chang
 left out and none stands in two rounds.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import (
     AsyncIterator,

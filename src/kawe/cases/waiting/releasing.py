@@ -3,8 +3,6 @@
 A waiting release opens the service anew for each poll and each round.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Rows that wait for tokens or for a person: shown, ordered, dropped, decided about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum

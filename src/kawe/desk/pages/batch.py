@@ -1,7 +1,5 @@
 """The batches of the journal and their results."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence

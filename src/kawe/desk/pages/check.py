@@ -1,7 +1,5 @@
 """A workbook is read and checked: what was read as what, and all that was found."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A plan: what a submit would do, row by row; carried out exactly as it was shown."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from contextlib import suppress

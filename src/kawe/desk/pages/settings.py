@@ -1,7 +1,5 @@
 """The address of the service and the key: shown, tested, and kept anew."""
 
-from __future__ import annotations
-
 from asyncio import to_thread
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The first page: workbooks are taken, and plans that somebody else made."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The rows that wait, for tokens or a decision: ordered, released, decided about."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,7 +1,5 @@
 """After the send: who answered and who is late; receipts, months, audit and lists."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path

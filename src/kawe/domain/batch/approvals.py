@@ -4,8 +4,6 @@ A signed statement names the plan by its hash, and everything that must be equal
 the plan is carried out. How signatures are made and checked is decided elsewhere.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from base64 import b64decode, b64encode

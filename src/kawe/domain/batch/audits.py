@@ -6,8 +6,6 @@ not fit is an exception, and a person must look at it.
 Its tables are made here too.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass

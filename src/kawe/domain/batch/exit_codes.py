@@ -1,7 +1,5 @@
 """How a command ended, as a number: for schedulers, and for the history of runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final

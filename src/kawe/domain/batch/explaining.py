@@ -1,7 +1,5 @@
 """How rows stand, in words: what that means, and what a person should do."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Where a journal is kept: in a file, or for several machines on a server."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Several batches over some days: how their rows stand, by month and by batch."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

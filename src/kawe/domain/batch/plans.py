@@ -1,7 +1,5 @@
 """What a run is about to do, before anything is done."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 

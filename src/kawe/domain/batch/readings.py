@@ -3,8 +3,6 @@
 The command line shows it as options: it imports little, so that help is quick.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path

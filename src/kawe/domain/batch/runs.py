@@ -1,7 +1,5 @@
 """Which runs took place, what the log tells of them, and whether one is missing."""
 
-from __future__ import annotations
-
 import calendar
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields

@@ -4,8 +4,6 @@ A row may be sent until its respond by has passed in New Zealand. Sending and wa
 share this rule.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence

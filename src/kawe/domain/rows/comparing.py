@@ -7,8 +7,6 @@ many works share tells none of them from the others. A verdict is a reason to as
 person; nothing is sent or left out by it alone.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict

@@ -4,8 +4,6 @@ A colleague's computer made what this journal has nothing of, or this one before
 journal was lost. Runs and previews use the same rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime

@@ -8,8 +8,6 @@ same row.
 has not read back.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """The files that go with rows, as they are shown before anything is sent."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass

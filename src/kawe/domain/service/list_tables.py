@@ -1,7 +1,5 @@
 """The tables of each list of the service that people export."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 

@@ -5,8 +5,6 @@ masks come from a secret that nobody keeps: the next export has others, and no l
 names that one might try leads back. Names within free text stay.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 import secrets

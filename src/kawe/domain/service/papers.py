@@ -9,8 +9,6 @@ The submission number tells no more: the interface shows it on receipts, and on 
 that names a project. It is for people.
 """
 
-from __future__ import annotations
-
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ The service names who responded, and not for which side: the team's own response
 told by the names of its people.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime

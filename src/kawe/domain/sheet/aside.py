@@ -1,7 +1,5 @@
 """Names of what is set aside: works that are over, copies and drafts."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from typing import Final

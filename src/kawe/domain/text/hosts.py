@@ -1,7 +1,5 @@
 """Which addresses are this machine, where plain http and no proxy are right."""
 
-from __future__ import annotations
-
 from typing import Final
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """The clocks and the calendar that people here go by, and how days are written."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """What kawe tells people who are not at the screen: counts, never contents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Which rows a person named, and how many may fail before a run stops."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Words as a shell reads them back."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import unicodedata

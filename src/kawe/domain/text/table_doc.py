@@ -5,8 +5,6 @@ that begins with = + - or @ as a formula: there it gets an apostrophe before it,
 kawe removes when it reads its own file.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

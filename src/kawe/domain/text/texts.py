@@ -4,8 +4,6 @@ Every text from a cell, a file name or the service passes through here before it
 compared, sent or shown.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The message of rows that have none: one text with fields, of a sheet or a file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

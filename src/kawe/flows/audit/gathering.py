@@ -4,8 +4,6 @@ When a project was sent is what the service's log says; where it says nothing, w
 journal says.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

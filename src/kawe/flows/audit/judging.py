@@ -1,7 +1,5 @@
 """The statement of a period: everything is read, put side by side, and judged."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta

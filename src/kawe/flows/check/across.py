@@ -5,8 +5,6 @@ the next one does not send. Two sheets that say different things of one row, and
 of two sheets that likely are one project, are asked about before any row is sent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final

@@ -6,8 +6,6 @@ that several rows name, and columns of days that stand in each other's place. Mi
 files that lie together in another folder are one thing to correct.
 """
 
-from __future__ import annotations
-
 from collections.abc import (
     Callable,
     Collection,

@@ -4,8 +4,6 @@ The service never merges organisations, so a misspelt name would stay for good. 
 only points out near names; a person says which one is meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final

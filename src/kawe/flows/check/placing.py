@@ -7,8 +7,6 @@ Columns such as Suburb and Town belong to the address beside them; with them, th
 address that only says more is the same. A row with coordinates of its own keeps them.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ project of its own is compared with all that the team has and all that the journ
 knows. What is likely a repeat is never sent without a person's word.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

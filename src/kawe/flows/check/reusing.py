@@ -4,8 +4,6 @@ Next month's workbook is often last month's with other projects in it. If kawe t
 a row for an edit, it would report the row as sent and never send it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 

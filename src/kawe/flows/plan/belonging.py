@@ -5,8 +5,6 @@ rows that were cut out of their own workbook are missing; a person says whether 
 leave.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence

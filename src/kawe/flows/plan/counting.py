@@ -1,7 +1,5 @@
 """How much a run would do for some rows, in which order, and what stays a draft."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 

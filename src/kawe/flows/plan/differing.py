@@ -1,7 +1,5 @@
 """What a list has that the one before had not, and what became of that one's rows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A row with mistakes is not sent and its draft is not changed; it still owns its draft.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import Enum, auto

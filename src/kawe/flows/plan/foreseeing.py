@@ -3,8 +3,6 @@
 Nothing is changed: drafts are read, as they are read again before their send.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Planning: which rows a run would act on, before it does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -4,8 +4,6 @@ A workbook that was only sorted, renamed or moved still fits its plan, and so do
 that are done by now.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A plan in words: its acts, their cost and their order."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

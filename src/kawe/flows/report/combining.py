@@ -4,8 +4,6 @@ The sheet that was read last comes first; below it come the other rows of earlie
 sheets, and then rows that no workbook has any more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Several batches over some days, by month and by batch, from the journal alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import datetime
 

@@ -4,8 +4,6 @@ It uses the journal, and what the service has that the journal does not know. No
 written, neither here nor there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path

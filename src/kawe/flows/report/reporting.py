@@ -3,8 +3,6 @@
 A row that says an address and no place gets a link to a map.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Resolving: a person decides about a row that is held, and is told what came of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta

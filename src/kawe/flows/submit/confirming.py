@@ -1,7 +1,5 @@
 """Whether what was sent looks sent: read back at once, and again on a schedule."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

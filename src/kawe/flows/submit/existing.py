@@ -8,8 +8,6 @@ section 12). Of drafts that no row owns any more, or never did, kawe sends none:
 cannot be deleted through the interface, and are named.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final

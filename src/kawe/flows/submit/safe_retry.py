@@ -4,8 +4,6 @@ Only after a 429, or a request of which no byte left this machine, may the same 
 asked again without reading first.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, assert_never
 

@@ -6,8 +6,6 @@ sends. Of two computers at least one sees the other's draft: the draft with the 
 sent by then; the others leave the row to it (promises, section 12).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta

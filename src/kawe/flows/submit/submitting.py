@@ -3,8 +3,6 @@
 Running it again resumes it. The kind says which steps its rows take.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar

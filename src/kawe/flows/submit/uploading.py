@@ -1,7 +1,5 @@
 """Bringing the files of a row to the service, before the request that names them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 

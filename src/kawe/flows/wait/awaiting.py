@@ -3,8 +3,6 @@
 Between two readings nothing is held open: others may submit, and the machine may sleep.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta

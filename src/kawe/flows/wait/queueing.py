@@ -1,7 +1,5 @@
 """The queue of rows that wait for tokens: reported, ordered, released, and left."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -3,8 +3,6 @@
 What people wrote there is anybody's text: it leaves here clean, short and on one line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final

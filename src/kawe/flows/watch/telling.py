@@ -1,7 +1,5 @@
 """What is new as a table, and in counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final

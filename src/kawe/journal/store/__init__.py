@@ -5,8 +5,6 @@ database's library leaves this folder, so another database is another `Store` an
 nothing else.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager

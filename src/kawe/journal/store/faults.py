@@ -1,7 +1,5 @@
 """What goes wrong with a journal's file, in words that a person can act on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -5,8 +5,6 @@ reliable. Both could send a row twice, so both are refused where kawe can recogn
 them.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from contextlib import suppress

@@ -4,8 +4,6 @@ The operating system holds the lock, so it ends with the process. A small text b
 names the holder: information for the person, never the lock itself.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -6,8 +6,6 @@ over also takes the next number, and every transaction that writes asks whether 
 is still the last: behind a pooler, a session may be another than it seems.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress

@@ -3,8 +3,6 @@
 A file's transactions are on the disk when they have ended; see `opening`.
 """
 
-from __future__ import annotations
-
 import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence

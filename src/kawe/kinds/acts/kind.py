@@ -3,8 +3,6 @@
 An act takes one look and one request; then its verdict is written down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

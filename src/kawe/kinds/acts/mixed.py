@@ -3,8 +3,6 @@
 A row is taken as one of its kind, and handed to that kind.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Rows of one sheet that want the same, or opposite things, of one target."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from kawe.domain.sheet.findings import Finding, RowRef, Severity, blocks

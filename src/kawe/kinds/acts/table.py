@@ -1,7 +1,5 @@
 """The table of acts, one entry for each kind of sheet, and the columns they have."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

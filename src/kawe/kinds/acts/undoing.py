@@ -1,7 +1,5 @@
 """The row that puts an act back as it was, where there is one."""
 
-from __future__ import annotations
-
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deeds import Facts
 from kawe.kinds.acts.table import LINES, OCCASION, TARGETS, WAS, WHICH, ActLine

@@ -3,8 +3,6 @@
 A project is found by the journal, by id, or by exact name.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -6,8 +6,6 @@ invitations with those from before the act, and never with a clock. How they sta
 kept in the journal, so that results show it.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace

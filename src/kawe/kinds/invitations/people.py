@@ -1,7 +1,5 @@
 """The people of an invitations sheet: what a row says, and how the team knows them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime

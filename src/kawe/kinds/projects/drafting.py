@@ -3,8 +3,6 @@
 All doubt about a create concerns a free, invisible draft.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ People write the details of a new organisation once: on a sheet of organisations
 one of the organisation's rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import date

@@ -8,8 +8,6 @@ the draft says what it said when it was made. An update is an act like a create:
 first, made once, and settled by reading.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final

@@ -1,7 +1,5 @@
 """Which iwi each row goes to: one question for each distinct place."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType

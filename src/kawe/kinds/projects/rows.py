@@ -3,8 +3,6 @@
 Rules across several fields of one row: each broken one names one field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import partial
@@ -129,12 +127,6 @@ def _unclear(
         if is_place_unclear(row, location, prefix=prefix):
             fields.add(f"{prefix}place")
     return frozenset(fields)
-
-
-def _breaches(said: ProjectSaid, context: CheckContext) -> Iterator[Breach]:
-    yield from content_breaches(said, today=context.today)
-    odd = respond_by_breach(said, today=context.today, days=context.working_days)
-    yield from filter(None, [odd])
 
 
 def _content(

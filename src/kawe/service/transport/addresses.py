@@ -4,8 +4,6 @@ The service names the addresses of documents. A compromised one could make kawe 
 services of this machine or its network.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

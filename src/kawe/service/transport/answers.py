@@ -4,8 +4,6 @@ Four shapes are read: the envelope, `{"error": …}`, problem+json, and text or 
 gateway. A compressed one is unpacked in bounded pieces.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Iterator, Mapping

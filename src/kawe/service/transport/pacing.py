@@ -16,8 +16,6 @@ The first three may begin with `X-`, also as `X-Rate-Limit-`. An instant is rela
 the answer's own `Date`, since this machine's clock may be wrong.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random

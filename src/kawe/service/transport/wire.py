@@ -7,8 +7,6 @@ keeps cookies. The key is removed from every answer, in every spelling of JSON a
 encodings: the service's messages go into journal, result and output.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

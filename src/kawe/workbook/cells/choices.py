@@ -1,7 +1,5 @@
 """Cells with one of a few answers: choices, and yes or no."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rapidfuzz import fuzz, process

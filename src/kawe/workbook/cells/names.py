@@ -1,7 +1,5 @@
 """Names of people that stand as surname and first name: “Ngata, Hana”."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Final

@@ -1,7 +1,5 @@
 """The reader of a column: the right kind, with a cache; numbers and addresses too."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The result of reading a cell, and the text that a person sees in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time

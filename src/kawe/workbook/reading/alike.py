@@ -3,8 +3,6 @@
 Names so similar that one may be a misspelling of the other are suggested, never taken.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

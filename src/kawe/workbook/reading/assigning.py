@@ -10,8 +10,6 @@ days, so that both assignments together are the best one.
 What comes out is a guess: a person agrees to it before it is read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product

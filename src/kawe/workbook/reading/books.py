@@ -8,8 +8,6 @@ Excel writes CSV in the encoding and with the delimiter of the computer's region
 says neither. kawe takes the delimiter that gives the most known headings.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io

@@ -1,7 +1,5 @@
 """What the cells of a column, and of a whole list, tell of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean

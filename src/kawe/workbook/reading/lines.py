@@ -8,8 +8,6 @@ headings that stand below others than above it begins another table. Columns tha
 empty column parts are another table if they name its rows again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ reference like the others, is a row. Of a line that is no row by its place alone
 not by its words, there is a warning: it may be a project without its other cells.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, time

@@ -1,7 +1,5 @@
 """The reader of workbooks, Excel and CSV, and of the stamp of `kawe template`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice

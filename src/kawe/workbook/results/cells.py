@@ -1,7 +1,5 @@
 """Writes typed values, links and headings as cells."""
 
-from __future__ import annotations
-
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Sequence

@@ -9,8 +9,6 @@ The map is GeoJSON (RFC 7946): WGS 84, longitude first. One feature stands for e
 a row without a place has no geometry. It too says the sha256 of itself.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -3,8 +3,6 @@
 Results has every row on one screen, with a link to it in their sheet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace

@@ -6,8 +6,6 @@ C7 here too; then kawe's columns.
 What people know a row by is shown also where it is wrong.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

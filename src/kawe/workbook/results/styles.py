@@ -1,7 +1,5 @@
 """Styles of result workbooks; each coloured cell also says its meaning in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache

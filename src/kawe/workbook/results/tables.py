@@ -1,7 +1,5 @@
 """Tables as workbooks, a sheet for each, and as CSV files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace

@@ -4,8 +4,6 @@ Formats belong to whole columns: no cell is written below the headings, so that 
 program sees empty rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product, zip_longest

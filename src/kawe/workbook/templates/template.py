@@ -5,8 +5,6 @@ sheet has the steps and what each column needs. The same columns always give the
 bytes, so that a test can compare `templates/`.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
