@@ -22,6 +22,7 @@ from kawe.domain.rows.edits import There
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.states import RowKey
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.row_choice import Allowance
 from kawe.domain.text.texts import counted, one_line
@@ -108,14 +109,7 @@ async def make_saved_plan(
         account=session.binding,
         key_hash=_key_hash(session.toolkit.settings, salt=salt),
         sheet=checked.table.sheet,
-        reading=replace(
-            reading,
-            workbook=reading.workbook.resolve(),
-            kind=checked.table.kind,
-            files_root=reading.files_root and reading.files_root.resolve(),
-            places=reading.places and reading.places.resolve(),
-            message=reading.message and reading.message.resolve(),
-        ),
+        reading=_absolute(reading, kind=checked.table.kind),
         limits=limits,
         balance=budget.balance,
         requests=requests,
@@ -164,6 +158,17 @@ async def plan_sheets(
         )
         made.append(one)
     return made
+
+
+def _absolute(reading: Reading, *, kind: SheetKind) -> Reading:
+    return replace(
+        reading,
+        workbook=reading.workbook.resolve(),
+        kind=kind,
+        files_root=reading.files_root and reading.files_root.resolve(),
+        places=reading.places and reading.places.resolve(),
+        message=reading.message and reading.message.resolve(),
+    )
 
 
 def check_rules(saved: SavedPlan) -> None:

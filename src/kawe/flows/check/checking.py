@@ -146,14 +146,7 @@ async def check(
         table, rows, look = await compare_with_before(
             table, rows, known=known, context=context, asker=asker, journal=journal
         )
-    skip = [
-        row
-        for row in rows
-        if row.key is not None
-        and row.key in known
-        and is_unedited(known[row.key].fingerprint, row.fingerprint)
-        and _needs_nothing(row, known[row.key])
-    ]
+    skip = _finished(rows, known)
     inquiry = Inquiry(
         context=context, asker=asker, journal=journal, known=known, skip=skip
     )
@@ -248,6 +241,19 @@ def _refused(row: CheckedRow) -> CheckedRow:
             if each.rule != MISSING or isinstance(each.where, CellRef)
         ),
     )
+
+
+def _finished(
+    rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
+) -> list[CheckedRow]:
+    return [
+        row
+        for row in rows
+        if row.key is not None
+        and row.key in known
+        and is_unedited(known[row.key].fingerprint, row.fingerprint)
+        and _needs_nothing(row, known[row.key])
+    ]
 
 
 def _needs_nothing(row: CheckedRow, entry: KnownRow) -> bool:

@@ -18,10 +18,12 @@ from kawe.domain.service.states import (
     State,
 )
 from kawe.domain.sheet.content import Content
+from kawe.domain.sheet.tables import Table
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.belonging import (
+    Belonging,
     NewSheet,
     Source,
     belonging_of,
@@ -52,15 +54,7 @@ async def make_plan(
     new = NewSheet(source=source, kind=table.kind, sheet=table.sheet, keys=keys)
     own = {key: each for key, each in known.items() if key not in strange}
     belonging = await belonging_of(new, known=own, journal=journal)
-    batch = Batch(
-        name=belonging.name,
-        kind=table.kind,
-        workbook=str(source.workbook),
-        sheet=table.sheet,
-        headings=tuple(heading.text for heading in table.headings),
-        opened_at=belonging.opened_at or source.read_at,
-        read_at=source.read_at,
-    )
+    batch = _batch(table, belonging, source=source)
     asked_for = await _asked_for_elsewhere(
         checked.rows, known=known, batch=batch, journal=journal
     )
@@ -104,6 +98,18 @@ async def make_plan(
         in_place_of=belonging.in_place_of,
     )
     return await with_missing(plan, keys=keys, journal=journal)
+
+
+def _batch(table: Table, belonging: Belonging, *, source: Source) -> Batch:
+    return Batch(
+        name=belonging.name,
+        kind=table.kind,
+        workbook=str(source.workbook),
+        sheet=table.sheet,
+        headings=tuple(heading.text for heading in table.headings),
+        opened_at=belonging.opened_at or source.read_at,
+        read_at=source.read_at,
+    )
 
 
 async def _known(

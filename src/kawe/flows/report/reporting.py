@@ -113,24 +113,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
     missing = [entry for entry in gone if entry.state in MAY_BE_MISSING]
     orphans = left_behind(own, gone=combined.gone)
     others = [entries[key] for key in keys if entries[key].batch != batch.name]
-    binding = await journal.binding()
-    head = BatchReport(
-        batch=batch.name,
-        kind=batch.kind.value,
-        workbook=Path(batch.workbook).name,
-        team="" if binding is None else binding.team_name,
-        mode="" if binding is None else binding.mode,
-        written_at=frame.written_at,
-        sheet=batch.sheet,
-        headings=batch.headings,
-        rows=(),
-        tokens_left=frame.tokens_left,
-        owner=(await journal.batch_owners()).get(batch.name, frame.nobody),
-        iwi_load=frame.iwi_load,
-        gives=batch.kind.gives,
-        sending=frame.sending,
-        read_as=frame.submitted.read_as if frame.submitted else NO_COLUMNS,
-    )
+    head = await _head(batch, journal=journal, frame=frame)
     more = {"message_as_sent"} if any(row.message for row in rows) else set()
     report = replace(
         head,
@@ -157,6 +140,27 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         changed_too_late=sum(row.is_changed_too_late for row in rows),
     )
     return with_map_links(report)
+
+
+async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
+    binding = await journal.binding()
+    return BatchReport(
+        batch=batch.name,
+        kind=batch.kind.value,
+        workbook=Path(batch.workbook).name,
+        team="" if binding is None else binding.team_name,
+        mode="" if binding is None else binding.mode,
+        written_at=frame.written_at,
+        sheet=batch.sheet,
+        headings=batch.headings,
+        rows=(),
+        tokens_left=frame.tokens_left,
+        owner=(await journal.batch_owners()).get(batch.name, frame.nobody),
+        iwi_load=frame.iwi_load,
+        gives=batch.kind.gives,
+        sending=frame.sending,
+        read_as=frame.submitted.read_as if frame.submitted else NO_COLUMNS,
+    )
 
 
 async def _combined(
