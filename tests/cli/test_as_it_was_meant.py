@@ -579,6 +579,41 @@ def test_numbers_and_files_are_no_name_and_no_description(newcomer, at):
     assert reading(newcomer, head, rows) == (5, {heading: field})
 
 
+@pytest.mark.parametrize(
+    ("column", "meant"),
+    [
+        (["Legal description", "Lot 1 DP 123", "Lot 2 DP 123"], ("unread", "address")),
+        (["Harvest method", "Cable, hauler", "Ground based"], ("unread", None)),
+        (["Consultation from", "2026-12-01", "2026-12-02"], ("unread", None)),
+        (["PRJ_MGR", "Mere Pene", "Ana Tau"], ("guess", "contact_name")),
+        (["Ph", "021 555 123", "021 555 124"], ("name", "contact_phone")),
+    ],
+)
+def test_what_an_office_calls_its_columns_is_no_guess_of_another(
+    newcomer, column, meant
+):
+    heading, *values = column
+    rows = [[*row(n)[2:], value] for n, value in enumerate(values, 1)]
+    contact = ["a@x.nz"]
+    _, columns = reading(
+        newcomer, [*HEAD[2:], *PLACE, heading, "Email"], [[*e, *contact] for e in rows]
+    )
+    how, field, others = columns.get(heading, ("name", meant[1], []))
+    assert (how, field or next(iter(others), None)) == meant
+
+
+def test_a_role_of_jobs_is_what_people_do_and_the_role_in_the_team_is_missing(newcomer):
+    head, people = ["Name", "Email", "Role"], [("Mere", "Planner"), ("Ana", "Engineer")]
+    rows = [[f"{name} Pene", f"{name}@x.nz", job] for name, job in people]
+    assert reading(newcomer, head, rows) == (3, {"Role": ("guess", "org_role", [])})
+    found = newcomer.document("check", "works.xlsx", "--offline")["findings"]
+    assert [each["message"] for each in found] == [
+        "The sheet has no column “Role”. “Role” in row 1 has something else below it."
+    ]
+    misspelt = [[*rows[0][:2], "Membr"], rows[1]]
+    assert reading(newcomer, head, misspelt) == (3, {})
+
+
 def test_how_somebody_is_addressed_is_no_role(newcomer):
     book = openpyxl.Workbook()
     book.active.append(["Title", "First name", "Surname", "Email", "Role"])

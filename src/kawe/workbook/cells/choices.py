@@ -31,7 +31,7 @@ def choice_reader(column: Column) -> CellReader:
         text = show(raw)
         if (value := values.get(fold(text))) is not None:
             return CellReading(value=value)
-        alike = [labels[each] for each in _alike(fold(text), values)]
+        alike = [labels[each] for each in choices_like(text, values)]
         return refused(
             "not-a-choice",
             message=f"{quoted(text)} is not one of the choices for {column.title}.",
@@ -56,10 +56,10 @@ def read_yes_no(raw: RawValue) -> CellReading:
     )
 
 
-def _alike(text: str, values: dict[str, str]) -> list[str]:
+def choices_like(text: str, values: dict[str, str]) -> list[str]:
     """Give the values with the most similar names, best first."""
     found = process.extract(
-        text, values.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=10
+        fold(text), values.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=10
     )
     best = dict.fromkeys(values[name] for name, _, _ in found)
     return list(best)[:_SUGGESTED]

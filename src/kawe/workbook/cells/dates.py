@@ -88,7 +88,7 @@ def _serial(number: float, facts: ColumnFacts) -> CellReading:
     elif FIRST_SERIAL - shift <= number < LAST_SERIAL - shift + 1:
         day = epoch + timedelta(days=int(number))
     else:
-        return _no_date(shown, parse_date(shown))
+        return _said(shown, facts)
     remark = note("date-from-number", message=f"{shown} read as {day_text(day)}.")
     return CellReading(value=day.isoformat(), remarks=(remark,))
 
@@ -122,6 +122,10 @@ def _text(text: str, facts: ColumnFacts) -> CellReading:
         return _serial(int(digits), facts)
     if shortened := _SHORTENED.fullmatch(text):
         return _shortened(text, shortened, facts)
+    return _said(text, facts)
+
+
+def _said(text: str, facts: ColumnFacts) -> CellReading:
     match parse_date(text):
         case Day(day=day, swapped=date() as swapped) if facts.month_comes_first:
             return _either(text, day, swapped)
@@ -149,8 +153,8 @@ def _either(text: str, day: date, swapped: date) -> CellReading:
     )
 
 
-def _no_date(shown: str, found: DateText | None = None) -> CellReading:
-    why = found.why if isinstance(found, NoDate) else "is not a date"
+def _no_date(shown: str, found: NoDate | None = None) -> CellReading:
+    why = "is not a date" if found is None else found.why
     return refused("date-unreadable", message=f"{quoted(shown)} {why}.", advice=_HOW)
 
 
@@ -179,7 +183,7 @@ _MONTH_DAY: Final = re.compile(
     re.IGNORECASE,
 )
 _WEEKDAY: Final = re.compile(r"(?P<name>[^\W\d_]+)\.?,? (?P<rest>\d.*|te .*)")
-_COMPACT: Final = re.compile(r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})")
+_COMPACT: Final = re.compile(r"\d{7,8}")
 _NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2} ?[^\W\d_]{3,}")
 _NO_DAY: Final = re.compile(r"([^\W\d_][^\d]*?)[-/. ]{1,2}(\d{4})|\d{1,2}[-/]\d{4}")
 _FIRST_YEAR: Final = 1900
@@ -308,9 +312,13 @@ def _named(match: re.Match[str]) -> DateText:
 
 
 def _compact(match: re.Match[str]) -> DateText:
-    if (day := _date(int(match["y"]), int(match["m"]), int(match["d"]))) is None:
-        return NoDate()
-    return NoDate(why=f"looks like {day_text(day)} without separators")
+    text = match[0]
+    if day := _date(int(text[:-4]), int(text[-4:-2]), int(text[-2:])):
+        return Day(day=day, remark=f"read as {day_text(day)}")
+    # 01022026 may as well have its month first.
+    day = _date(int(text[-4:]), int(text[-6:-4]), int(text[:-6]))
+    why = f"looks like {day_text(day)} without separators" if day else "is not a date"
+    return NoDate(why=why)
 
 
 def _exact(match: re.Match[str], *, month: int, year: str) -> DateText:

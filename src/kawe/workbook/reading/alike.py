@@ -75,6 +75,11 @@ def is_against(heading: str, column: Column) -> bool:
     return not words.isdisjoint(map(fold, column.against))
 
 
+def nearness(heading: str, column: Column) -> float:
+    """Say how far a heading may mean a field: what speaks against it means another."""
+    return 0.0 if is_against(heading, column) else likeness(heading, column)
+
+
 @lru_cache(maxsize=8_192)
 def _likeness(text: str, column: Column) -> float:
     if not text:

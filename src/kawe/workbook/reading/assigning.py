@@ -22,6 +22,7 @@ from kawe.domain.sheet.findings import COLUMNS_OPEN, Finding, RowRef
 from kawe.domain.sheet.tables import Heading, How, ReadAs
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import either, fold, one_line, some_of
+from kawe.workbook.cells.choices import choices_like
 from kawe.workbook.cells.reading import error
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import halves, is_against, likeness, spellings
@@ -143,7 +144,7 @@ def _doubted(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
     """Doubt a column whose name is a synonym alone, and whose cells cannot be it.
 
     Another column suits its field, its cells are of another place, or they name
-    nothing that could be said to people.
+    nothing that could be said to people; or a Role is no role in the team, but a job.
     """
     known = {each.column for each, _ in row.known()}
     free = [each for at, each in cells.items() if at not in known]
@@ -156,6 +157,7 @@ def _doubted(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
         for its in (cells[heading.column],)
         if not heading.is_said and not heading.part and its.examples
         if _is_none(its, means)
+        or _is_other(its, means, row)
         or (
             fold(heading.text) != fold(means.title)
             and its.fit(means) <= HARDLY
@@ -179,6 +181,17 @@ def _is_none(cells: Cells, column: Column) -> bool:
         return not fit and not (is_titled and column.required)
     is_words = column.kind in PROSE and not column.differs
     return is_words and cells.is_state and not is_titled
+
+
+def _is_other(cells: Cells, column: Column, row: HeadingRow) -> bool:
+    """Say whether no cell is like a choice, and words of another field are meant."""
+    names, fields = column.by_name(), row.fields
+    return bool(names and not any(choices_like(e, names) for e in cells.texts)) and any(
+        each.kind in PROSE
+        and each.field not in fields
+        and likeness(cells.heading, each) >= _A_NAME
+        for each in row.columns
+    )
 
 
 def _columns(

@@ -35,7 +35,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import Remark, error, show, warning
 from kawe.workbook.own_words import own_headings
-from kawe.workbook.reading.alike import halves, is_maori, likeness, names_of, spellings
+from kawe.workbook.reading.alike import halves, is_maori, names_of, nearness, spellings
 from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.limits import HEADING_ROWS
 from kawe_xlsx.scan.tally import Area, Position, SheetScan
@@ -359,12 +359,14 @@ def _keys(texts: Sequence[str], ours: Container[int]) -> dict[int, str]:
 
 def _missing(column: Column, row: HeadingRow) -> Remark:
     like = (
-        (likeness(each.text, column), each.text)
+        (nearness(each.text, column), each.text)
         for each in row.headings
         if each.means is None and each.text and not each.is_said
     )
     score, best = max(like, key=itemgetter(0), default=(0.0, ""))
     more = f" The nearest heading in row {row.row} is “{best}”."
+    if score == 1.0:
+        more = f" “{best}” in row {row.row} has something else below it."
     more = more if score >= _ALIKE else ""
     advice = f"Add a column with the heading “{column.title}”, or rename one."
     there = {each.part: each.text for each in row.partial if each.means is column}
