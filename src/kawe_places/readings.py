@@ -8,6 +8,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
+from urllib.parse import unquote_plus
 
 from kawe_places.texts import clean, one_line
 from kawe_places.values import CellValue, Misplaced, PlaceRemark, misplaced
@@ -95,6 +96,10 @@ def read_coordinate(value: CellValue) -> Read:
 def read_text(text: str) -> Read:
     """Read one coordinate in a text."""
     shown = one_line(text)
+    if _LINK.fullmatch(text):
+        what = f"“{shown}” is a link that marks no place in numbers."
+        advice = "Open it, right-click the place, and copy its two numbers."
+        return misplaced("", "coordinate-link", what, advice=advice)
     if len(text) > _LONGEST:
         return _unreadable(shown)
     if plain := _PLAIN.fullmatch(text.strip()):
@@ -161,6 +166,12 @@ def _unreadable(shown: str) -> Misplaced:
     return misplaced("", "coordinate-unreadable", what, advice=ADVICE)
 
 
+def read_any(text: str) -> tuple[ReadCoordinate, ...]:
+    """Read the one coordinate of a text, or both."""
+    one = read_text(text)
+    return (one,) if isinstance(one, ReadCoordinate) else read_both(text) or ()
+
+
 _SPLITS: Final = (
     # With a separator that no coordinate contains.
     re.compile(r"(?P<one>[^;|/]+?)\s*[;|/]\s*(?P<two>[^;|/]+)"),
@@ -173,17 +184,38 @@ _SPLITS: Final = (
 )
 
 
+_LINK: Final = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
+_MARKED: Final = (
+    re.compile(r"!3d(-?[0-9.]+)!4d(-?[0-9.]+)"),
+    re.compile(r"[?&](?:q|query|destination)=(?:loc:)?([^&#]+)"),
+    re.compile(r"/maps/(?:place|search)/([^/@?]+)"),
+    re.compile(r"[?&]mlat=(-?[0-9.]+)&mlon=(-?[0-9.]+)"),
+)
+"""How links mark a place; what follows an @ is the middle of what was seen."""
+
+
 def read_both(value: CellValue) -> tuple[ReadCoordinate, ReadCoordinate] | None:
-    """Read a cell with two coordinates, in order; None: it has not two."""
-    if not isinstance(value, str) or len(value) > _LONGEST:
+    """Read a cell with two coordinates, in order, or a link; None: it has not two."""
+    if not isinstance(value, str) or _LINK.fullmatch(value) is None:
+        return _both_of(value, shown=value) if isinstance(value, str) else None
+    link = unquote_plus(value)
+    # A link to a way has several places.
+    marks = () if "/dir/" in link or link.count("!3d") > 1 else _MARKED
+    marked = [found for mark in marks for found in mark.finditer(link)]
+    read = (_both_of(", ".join(each.groups()), shown=value) for each in marked)
+    return next(filter(None, read), None)
+
+
+def _both_of(text: str, *, shown: str) -> tuple[ReadCoordinate, ReadCoordinate] | None:
+    if len(text) > _LONGEST:
         return None
-    written = normalise(value)
+    written = normalise(text)
     for split in _SPLITS:
         if (found := split.fullmatch(written)) is None:
             continue
         one, two = read_text(found["one"]), read_text(found["two"])
         if isinstance(one, ReadCoordinate) and isinstance(two, ReadCoordinate):
-            shown = one_line(value)
+            shown = one_line(shown)
             return replace(one, shown=shown), replace(two, shown=shown)
     return None
 

@@ -21,13 +21,13 @@ ROOMS = {
     "cases": 8_745,
     "cli": 9_098,
     "desk": 4_039,
-    "domain": 8_498,
+    "domain": 8_499,
     "files": 2_976,
     "flows": 10_958,
     "html": 1_198,
     "journal": 5_819,
     "kawe_contract": 1_199,
-    "kawe_places": 1_474,
+    "kawe_places": 1_506,
     "kawe_twin": 8_580,
     "kawe_xlsx": 4_340,
     "kinds": 4_903,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 401,
     "service": 3_118,
     "settings": 2_179,
-    "workbook": 7_842,
+    "workbook": 7_914,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

@@ -579,6 +579,31 @@ def test_numbers_and_files_are_no_name_and_no_description(newcomer, at):
     assert reading(newcomer, head, rows) == (5, {heading: field})
 
 
+TWO = "1748735, 5427916", "E1748745 N5427926"
+LINKS = [f"https://maps.google.com/?q=-41.2{n},174.77" for n in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("column", "meant"),
+    [
+        (("NZTM (E, N)", *TWO), ("name", "easting", [])),
+        (("Easting/Northing", *TWO), ("name", "easting", [])),
+        (("Location (NZTM)", *TWO), ("guess", "easting", ["northing"])),
+        (("Where it is", *TWO), ("guess", "easting", ["northing"])),
+        (("Map link", *LINKS), ("guess", "latitude", ["longitude"])),
+        (("GPS location", "-41.21, 174.77", "41.2S 174.7E"), ("name", "latitude", [])),
+    ],
+)
+def test_both_numbers_of_a_place_in_one_cell_are_read_or_asked_about(
+    newcomer, column, meant
+):
+    heading, *values = column
+    rows = [[*row(n)[:7], value] for n, value in enumerate(values, 1)]
+    code, columns = reading(newcomer, [*HEAD, heading], rows)
+    is_known = meant[0] == "name"
+    assert (code, columns) == ((0, {}) if is_known else (5, {heading: meant}))
+
+
 @pytest.mark.parametrize(
     ("column", "meant"),
     [

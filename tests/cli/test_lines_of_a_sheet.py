@@ -331,6 +331,9 @@ def test_names_of_groups_in_the_column_of_names_are_no_rows(newcomer):
     save(newcomer, [north, *ROWS, south, row(4)])
     few = [("warning", "Rows 2 and 6 have too few cells for rows and are")]
     assert left_out(newcomer) == (0, {"ready": 4}, few)
+    save(newcomer, [["North Rd"], *ROWS, ["South Rd"], row(4), *NOTES])
+    notes = [("note", "Rows 9, 10 and 12 look like notes and are")]
+    assert left_out(newcomer) == (0, {"ready": 4}, [*few, *notes])
     save(newcomer, [*ROWS, [None, "Southern Ward"], row(4)])
     few = [("warning", "Row 5 has too few cells for a row and is")]
     assert left_out(newcomer) == (0, {"ready": 4}, few)

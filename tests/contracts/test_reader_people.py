@@ -247,6 +247,25 @@ def test_a_row_with_one_struck_cell_is_an_ordinary_row(tmp_path):
     assert ([row.ref.row for row in table.rows], said(table)) == ([2, 3], [])
 
 
+def test_one_date_with_its_month_first_casts_doubt_on_other_columns_too(
+    opened,
+):
+    head = ["Name", "Type", "Start date", "End date", "Respond by"]
+    rows = [
+        ["Bridge", "Other", "2/13/2027", "3/1/2027", "3/1/2027"],
+        ["Road", "Other", "2027-02-13", "3/1/2027", "28/1/2027"],
+    ]
+
+    found = said(opened(head, *rows).table())
+
+    either = "“3/1/2027” could be 3 Jan 2027 or 1 Mar 2027: another date of the sheet"
+    cells = ("D2", "E2", "D3")
+    assert sorted(found[1:]) == [
+        ("C2", "“2/13/2027” looks like 13 Feb 2027 with the month first."),
+        *((cell, f"{either} has the month first.") for cell in sorted(cells)),
+    ]
+
+
 def test_a_given_role_needs_no_column(opened):
     bare = opened(HEADINGS[:3], AROHA[:3]).table()
     told = opened(HEADINGS[:3], AROHA[:3], given=frozenset({"role"})).table()

@@ -9,6 +9,8 @@ from kawe_places.values import Misplaced
 
 DEGREES = 41 + 17 / 60 + 20 / 3600
 HALF = 41 + 17.5 / 60
+MAPS = "https://www.google.com/maps/"
+PAPA = (-41.29, 174.78)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +104,7 @@ def test_a_coordinate_is_read_however_it_is_written(typed, value):
         ("BQ31 487 289", "coordinate-topo50"),
         ("BQ31 48712 28934", "coordinate-topo50"),
         ("bq31:487289", "coordinate-topo50"),
+        (f"{MAPS}@-41.2889,174.7772,17z", "coordinate-link"),
     ],
 )
 def test_what_is_no_coordinate_is_refused_with_its_reason(typed, rule):
@@ -166,6 +169,14 @@ def test_only_a_plain_number_needs_no_note(typed, is_plain):
         ("1748735 5428938", (1748735.0, 5428938.0)),
         ("1,748,735 / 5,428,938", (1748735.0, 5428938.0)),
         ("E1748735 N5428938", (1748735.0, 5428938.0)),
+        ("https://maps.google.com/?q=-41.2889,174.7772", (-41.2889, 174.7772)),
+        (f"{MAPS}search/?api=1&query=-41.2889%2C174.7772", (-41.2889, 174.7772)),
+        (
+            f"{MAPS}place/41%C2%B017'20%22S+174%C2%B046'12%22E/@-41.3,174.8,17z",
+            (-DEGREES, 174.77),
+        ),
+        (f"{MAPS}place/Te+Papa/@-41.3,174.8,17z/data=!8m2!3d-41.29!4d174.78", PAPA),
+        ("https://www.openstreetmap.org/?mlat=-41.29&mlon=174.78#map=9/0/0", PAPA),
     ],
 )
 def test_two_coordinates_in_one_cell_are_read_in_their_order(typed, values):
@@ -183,6 +194,10 @@ def test_two_coordinates_in_one_cell_are_read_in_their_order(typed, values):
         "41 17 20 S",
         "1 748 735",
         "-41.2889, 174.7772, 12",
+        f"{MAPS}@-41.2889,174.7772,17z",
+        f"{MAPS}dir/-41.2889,174.7772/-41.3,174.8/data=!3d-41.3!4d174.8",
+        f"{MAPS}data=!3d-41.29!4d174.78!3d-41.3!4d174.8",
+        f"{MAPS}?q=12+Main+Street",
         "",
         None,
         7.0,

@@ -231,6 +231,7 @@ _WORDS: Final = {
     "csv-encoding": "with letters that were guessed",
     "date-in-text": "with a date where a text belongs",
     "date-past": "with a date in the past",
+    "date-turned": "with a date that Excel may have turned round",
     "date-with-time": "with a time beside a date",
     "digits-lost": "with digits lost",
     "edited-too-late": "edited too late",

@@ -9,7 +9,7 @@ general date parsers swap 13/2 silently, or read 2026-02-01 as the second of Jan
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
@@ -51,9 +51,9 @@ def date_reader(facts: ColumnFacts) -> CellReader:
     def read(raw: RawValue) -> CellReading:
         match raw:
             case datetime():
-                return _day(raw.date(), at=raw.time())
+                return _real(raw.date(), facts, at=raw.time())
             case date():
-                return _day(raw)
+                return _real(raw, facts)
             case str():
                 return _text(clean(raw), facts)
             case bool() | time() | None:
@@ -67,6 +67,31 @@ def date_reader(facts: ColumnFacts) -> CellReader:
 def is_month_first(raw: RawValue) -> bool:
     """Check that a cell is a date only as month/day/year."""
     return isinstance(raw, str) and isinstance(parse_date(clean(raw)), Swapped)
+
+
+def may_be_turned(cells: Collection[RawValue]) -> bool:
+    """Check for dates up to the 12th alone, beside texts that are later days alone.
+
+    Excel leaves 13/2 a text, and makes 1/2 January, where the month comes first.
+    """
+    texts = (parse_date(clean(each)) for each in cells if isinstance(each, str))
+    later = [each.day.day > 12 for each in texts if isinstance(each, Day)]
+    early = [each.day <= 12 for each in cells if isinstance(each, date)]
+    return len(early) > 1 and all(early) and bool(later) and all(later)
+
+
+def _real(day: date, facts: ColumnFacts, *, at: time = time.min) -> CellReading:
+    """Read a date of Excel, which may have turned day and month round."""
+    if not facts.may_be_turned or day.day == day.month:
+        return _day(day, at=at)
+    other = day.replace(month=day.day, day=day.month)
+    remark = warning(
+        "date-turned",
+        message=f"Excel may have turned {day_text(other)} into {day_text(day)}: in "
+        "this column it took the days up to the 12th alone for dates.",
+        advice=f"Compare it with your source. If it is {day_text(other)}, correct it.",
+    )
+    return _day(day, at=at, remarks=(remark,))
 
 
 def _day(
@@ -147,7 +172,7 @@ def _either(text: str, day: date, swapped: date) -> CellReading:
     return refused(
         "date-ambiguous",
         message=f"{quoted(text)} could be {day_text(day)} or {day_text(swapped)}: "
-        "another date in this column has the month first.",
+        "another date of the sheet has the month first.",
         advice=f"Type {day:%d/%m/%Y} or {swapped:%d/%m/%Y} after you have corrected "
         "the dates with the month first.",
     )
@@ -159,7 +184,8 @@ def _no_date(shown: str, found: NoDate | None = None) -> CellReading:
 
 
 _TIME: Final = (
-    r"(?:(?:[Tt]| |, ?|,? at )(?P<at>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)"
+    r"(?:(?:[Tt]| |, ?|,? at )"
+    r"(?P<at>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?|\d{1,2}(?:\.\d{2})?(?= ?[AaPp]\.?[Mm]))"
     r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?)?"
 )
 _ISO: Final = re.compile(
@@ -186,8 +212,11 @@ _WEEKDAY: Final = re.compile(r"(?P<name>[^\W\d_]+)\.?,? (?P<rest>\d.*|te .*)")
 _COMPACT: Final = re.compile(r"\d{7,8}")
 _NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2} ?[^\W\d_]{3,}")
 _NO_DAY: Final = re.compile(r"([^\W\d_][^\d]*?)[-/. ]{1,2}(\d{4})|\d{1,2}[-/]\d{4}")
+_SEVERAL: Final = re.compile(r"\d.{,40}?(?:[-–—&]|\bto\b|\band\b) ?(\d.{,40})")
 _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 2199
+_OLDEST: Final = date(2020, 1, 1)
+"""In two digits, an earlier year may as well be the day: 27-03-01."""
 _DOUBLED: Final = re.compile(r"([aeiou])\1")
 
 # Both sets of Māori months are in use: the lunar calendar (the standard of Te Taura
@@ -249,7 +278,7 @@ def parse_date(text: str) -> DateText:
     """Read a cleaned text as a day."""
     if any(c.isdigit() and not c.isascii() for c in text):
         return NoDate()
-    weekday, rest = _without_weekday(text)
+    weekday, rest = _without_weekday(text.strip(".,;'‘’ "))
     for form, parse in _FORMS:
         if (match := form.fullmatch(rest)) is not None:
             found = parse(match)
@@ -258,6 +287,9 @@ def parse_date(text: str) -> DateText:
         return NoDate(why="has no year")
     if _NO_DAY.fullmatch(rest):
         return NoDate(why="does not say which day")
+    last = _SEVERAL.fullmatch(rest)
+    if last and not isinstance(parse_date(last[1]), NoDate):
+        return NoDate(why="says more than one day")
     return NoDate()
 
 
@@ -297,6 +329,9 @@ def _numeric(match: re.Match[str]) -> DateText:
     day, swapped = _date(year, second, first), _date(year, first, second)
     if (at := _time(match)) is None:
         return NoDate(why="says no time of day that there is")
+    is_old = len(match["y"]) == 2 and day is not None and day < _OLDEST
+    if day and is_old and (turned := _date(2000 + first, second, year - 2000)):
+        return NoDate(why=f"could be {day_text(day)} or {day_text(turned)}")
     if day is not None:
         other = None if swapped == day else swapped
         return Day(day=day, swapped=other, at=at, remark=_year_remark(match, day))
@@ -367,7 +402,7 @@ def _time(match: re.Match[str]) -> time | None:
     """Read a time of day; None: there is no such time."""
     if match["at"] is None:
         return time.min
-    hour, minute = (int(part) for part in match["at"].split(":")[:2])
+    hour, minute = (int(e) for e in (*re.split("[:.]", match["at"]), "0")[:2])
     half = (match["half"] or "").upper()
     if half and not 1 <= hour <= 12:
         return None

@@ -12,7 +12,7 @@ from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import clean, one_line
 from kawe.workbook.cells.choices import choice_reader, read_yes_no
-from kawe.workbook.cells.dates import date_reader, is_month_first
+from kawe.workbook.cells.dates import date_reader, is_month_first, may_be_turned
 from kawe.workbook.cells.names import as_called, surnames_first
 from kawe.workbook.cells.reading import (
     EMPTY,
@@ -51,6 +51,7 @@ _FIRST_MARK: Final = re.compile(r"^\?[a-z][a-z?]{2}", re.IGNORECASE)
 _BEFORE_WORDS: Final = "( \t\n\xa0\"'“‘"
 _SCIENTIFIC: Final = re.compile(r"\d(?:\.\d+)?[Ee]\+\d+")
 _EDGE: Final = 12
+_BULLETS: Final = "•·▪◦●○‣ "
 
 
 def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
@@ -126,8 +127,8 @@ def read_list(raw: RawValue) -> CellReading:
     if any(remark.severity is Severity.ERROR for remark in remarks):
         return CellReading(remarks=remarks)
     # A line break also separates texts.
-    parts = [words(part) for part in clean(raw).replace("\n", ";").split(";")]
-    texts = [part for part in parts if part]
+    parts = clean(raw).replace("\n", ";").split(";")
+    texts = [part for each in parts if (part := words(each).lstrip(_BULLETS))]
     once = list(dict.fromkeys(texts))
     if len(once) < len(texts):
         twice = next(text for text in once if texts.count(text) > 1)
@@ -227,10 +228,11 @@ _LEFT_OUT: Final = frozenset(
 def facts_of(
     column: Column, cells: Iterable[RawValue], *, known: ColumnFacts
 ) -> ColumnFacts:
-    """Find the facts of a column in some cells, after `known` from earlier ones."""
+    """Find the facts of a column in some cells; `known` are those of its sheet."""
     if column.kind is CellKind.DATE:
-        first = known.month_comes_first or any(map(is_month_first, set(cells)))
-        return replace(known, month_comes_first=first)
+        seen = {*cells}
+        first, turned = any(map(is_month_first, seen)), may_be_turned(seen)
+        return replace(known, month_comes_first=first, may_be_turned=turned)
     if column.kind in _WORDS:
         cells = [*cells]
         zeros = (e for e in cells if isinstance(e, str) and e.startswith("0"))

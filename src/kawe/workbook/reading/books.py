@@ -187,8 +187,7 @@ def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
     return (remark.at(RowRef(sheet=entry.name, row=1), value=named),)
 
 
-_DELIMITERS: Final = (",", ";", "\t")
-_SAID_DELIMITERS: Final = (*_DELIMITERS, "|")
+_DELIMITERS: Final = (",", ";", "\t", "|")
 
 
 class CsvBook:
@@ -218,7 +217,7 @@ class CsvBook:
         """Give the text without a `sep=` line, and its delimiter."""
         first, end, rest = self._text.partition("\n")
         first = first.strip("\r")
-        if end and first[:4].lower() == "sep=" and first[4:] in _SAID_DELIMITERS:
+        if end and first[:4].lower() == "sep=" and first[4:] in _DELIMITERS:
             return rest, first[4:]
         there = [each for each in _DELIMITERS if each in self._text] or [","]
         # max takes the first of equals, and would read all headings for one alone.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.text.texts import fold
@@ -12,6 +12,7 @@ from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank, read_n
 from kawe.workbook.cells.reading import ColumnFacts, show
 from kawe.workbook.reading.headings import HeadingRow
 from kawe.workbook.reading.lines import Body
+from kawe_places.readings import read_any
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
 
@@ -24,19 +25,16 @@ _EXAMPLES: Final = 20
 _LOOKED_AT: Final = 5_000
 _LONG: Final = 30
 _OF_A_FILE: Final = re.compile(r"\.[A-Za-z]{2,4}\s*(;|,|\n|$)")
+_OF_MAIL: Final = re.compile(r".*<\S+@\S+>")
 _CODE: Final = re.compile(r"(?=.*\d)\S{1,15}")
 _NUMBER: Final = re.compile(r"[-+−–]?\d[\d\s,.]*")
-_DEGREES: Final = re.compile(
-    r"(?=.*\d)(?=.*(?:[°º′NSEWnsew]|\.\d+\s*[,;/ ]\s*[-+−–]?\d))"
-    r"[-+−–\d\s.,;/°º'′″\"’”NSEWnsew]+"
-)
-_DEGREES_AT_MOST: Final = 360
 _STATE: Final = re.compile(
     r"(?i)yes|no|āe|kāo|n/?a|none|nil|tb[acd]|to do|(?:to be|not|no|in|kua) .+|agreed|"
     r"(?:done|pending|awaiting|waiting|consulted|notified|completed?|emailed|drafted)"
     r"\b.*|(?:e-?mail|letter|draft) .+|(?:.+ )?sent(?: .+)?|(?:m(?:r|r?s|iss|x)|dr)\.?"
 )
 """What names nothing: how far something is, or how somebody is addressed."""
+_Test: TypeAlias = Callable[[str], object]
 _MOSTLY: Final = 0.6
 _NEARLY: Final = 0.9
 _SHARED: Final = 0.8
@@ -120,17 +118,18 @@ class Cells:
 
     def _in_ranges(self, ranges: Sequence[tuple[float, float]]) -> float:
         read = (read_number(text).value for text in self.texts)
-        numbers = [each for each in read if isinstance(each, float)]
-        if len(numbers) < len(self.texts):
-            # Both degrees of a place may stand in one cell.
-            may_be = max(b for _, b in ranges) <= _DEGREES_AT_MOST
-            return 0.5 * (may_be and self._share(_DEGREES.fullmatch) > 0.5)
-        inside = [any(a <= number <= b for a, b in ranges) for number in numbers]
-        return float(fmean(inside) > 0.5)
+        numbers = [[each] for each in read if isinstance(each, float)]
+        is_plain = len(numbers) == len(self.texts)
+        if not is_plain:
+            # Degrees are written in many ways, and a cell may hold both numbers.
+            found = [[e.value for e in read_any(text)] for text in self.texts]
+            numbers = [[*each, *(-value for value in each)] for each in found]
+        inside = [any(a <= e <= b for e in n for a, b in ranges) for n in numbers]
+        return (1.0 if is_plain else 0.5) * (fmean(inside) > 0.5)
 
     def _prose(self, column: Column) -> float:
         length = self.length
-        tests = [_NUMBER.fullmatch, _DEGREES.fullmatch]
+        tests: list[_Test] = [_NUMBER.fullmatch, read_any, _OF_MAIL.fullmatch]
         tests += [_OF_A_FILE.search, re.compile("@").search] if length < _LONG else []
         is_other = self.is_yes_no or self.is_state or self.fit(_DAY)
         if is_other or any(self._share(test) >= 0.5 for test in tests):
@@ -144,7 +143,7 @@ class Cells:
         fit = 0.55 if self._share(_CODE.fullmatch) >= 0.5 else 0.6
         return fit - length / 5_000
 
-    def _share(self, test: Callable[[str], object]) -> float:
+    def _share(self, test: _Test) -> float:
         return fmean(bool(test(text)) for text in self.texts)
 
 

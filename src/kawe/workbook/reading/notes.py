@@ -134,7 +134,8 @@ class SparseLines:
         self._brief = {n: cells for n, cells in brief if not self._is_marked(cells)}
         self._groups = set(self._heads(full=least, counts=counts))
         # Where rows have few cells themselves, a line with few is no title.
-        self._has_titles = 2 * len(few) <= len(self._lines)
+        notes = sum(map(self._is_note, self._brief.values()))
+        self._has_titles = 2 * len(few) - notes <= len(self._lines)
         self._wide = {
             area.first_row
             for area in grid.tally.merges

@@ -275,11 +275,17 @@ def _places(body: Body) -> Iterator[ColumnPosition]:
     for index, heading in enumerate(body.headings.headings):
         if heading.means is not None:
             stands.setdefault(heading.means, []).append((index, heading))
-    for column, found in stands.items():
-        parts = sorted(found, key=lambda each: each[1].part)
+    for parts in stands.values():
+        parts.sort(key=lambda each: each[1].part)
+    facts = {
+        column: facts_of(column, map(itemgetter(parts[0][0]), rows), known=known)
+        for column, parts in stands.items()
+    }
+    # One program writes all dates of a sheet.
+    first = any(each.month_comes_first for each in facts.values())
+    for column, parts in stands.items():
         index, heading = parts[0]
-        facts = facts_of(column, map(itemgetter(index), rows), known=known)
-        reader = ColumnReader(column, facts)
+        reader = ColumnReader(column, replace(facts[column], month_comes_first=first))
         yield ColumnPosition(heading=heading, index=index, reader=reader, parts=parts)
 
 

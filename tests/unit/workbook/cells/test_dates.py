@@ -5,7 +5,7 @@ from datetime import date, datetime, time
 import pytest
 
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.cells.dates import date_reader, is_month_first
+from kawe.workbook.cells.dates import date_reader, is_month_first, may_be_turned
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
 
 READ = date_reader(ColumnFacts())
@@ -26,6 +26,8 @@ def only(reading: CellReading) -> tuple[Severity, str, str]:
         "1/2/2026",
         "01/02/2026",
         " 1/2/2026\u200b",
+        "1/2/2026.",
+        "'1/2/2026",
         "1 / 2 / 2026",
         "1-2-2026",
         "1.2.2026",
@@ -125,6 +127,7 @@ def test_a_day_written_unusually_is_read_with_a_note(cell, message):
         datetime(2026, 2, 1, 10, 30),  # noqa: DTZ001 (a cell has no zone)
         "1/2/2026 10:30",
         "1/2/2026 10:30 am",
+        "1/2/2026 10.30am",
         "2026-02-01 10:30:00",
     ],
 )
@@ -157,7 +160,10 @@ def test_a_time_of_day_is_left_out_with_a_warning(cell):
         ("1/2/2026 25:00", "“1/2/2026 25:00” says no time of day that there is."),
         ("next Friday", "“next Friday” is not a date."),
         ("tbc", "“tbc” is not a date."),
-        ("1–5 Feb 2026", "“1–5 Feb 2026” is not a date."),
+        ("1–5 Feb 2026", "“1–5 Feb 2026” says more than one day."),
+        ("1/2/2026 to 5/2/2026", "“1/2/2026 to 5/2/2026” says more than one day."),
+        ("27-03-01", "“27-03-01” could be 27 Mar 2001 or 1 Mar 2027."),
+        ("1 - tbc 2026", "“1 - tbc 2026” is not a date."),
         ("1 Febtober 2026", "“1 Febtober 2026” is not a date."),
         ("٣/٢/٢٠٢٦", "“٣/٢/٢٠٢٦” is not a date."),
         (12.0, "“12” is not a date."),
@@ -204,6 +210,24 @@ def test_a_date_with_its_month_first_is_refused_and_never_turned_around():
 )
 def test_only_a_day_past_twelve_in_second_place_has_its_month_first(cell, expected):
     assert is_month_first(cell) is expected
+
+
+def test_where_excel_may_have_turned_dates_each_has_a_warning():
+    cells = [date(2027, 1, 3), date(2027, 3, 3), "28/03/2027", None, "tbc"]
+    reading = date_reader(ColumnFacts(may_be_turned=may_be_turned(cells)))
+    assert [only(reading(each)) for each in cells[:1]] == [
+        (
+            Severity.WARNING,
+            "date-turned",
+            (
+                "Excel may have turned 1 Mar 2027 into 3 Jan 2027: in this column it "
+                "took the days up to the 12th alone for dates."
+            ),
+        )
+    ]
+    assert [reading(each).remarks for each in cells[1:3]] == [(), ()]
+    fine = [*cells, date(2027, 1, 13)], cells[1:], cells[:2], [*cells, "1/3/2027"]
+    assert [*map(may_be_turned, fine)] == [False] * 4
 
 
 def test_beside_a_date_with_its_month_first_no_ambiguous_date_is_believed():

@@ -171,6 +171,7 @@ def test_a_date_where_words_should_be_is_a_warning():
     [
         ("Ngāti Toa; Te Āti Awa", ["Ngāti Toa", "Te Āti Awa"]),
         ("Ngāti Toa;\nTe Āti Awa;", ["Ngāti Toa", "Te Āti Awa"]),
+        ("• Ngāti Toa\n• Te Āti Awa", ["Ngāti Toa", "Te Āti Awa"]),
         ("a, b", ["a, b"]),
         (12.0, ["12"]),
         (" ; ;", None),

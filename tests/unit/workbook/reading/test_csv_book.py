@@ -39,7 +39,7 @@ def test_a_file_that_is_not_what_it_says_is_refused():
         read(b"\xef\xbb\xbfName,Type\nCaf\xe9,Other\n")
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_the_delimiter_is_the_one_that_makes_headings_appear(delimiter):
     text = f'Name{delimiter}Type\n"a,b;c\td"{delimiter}Other\n'
 
