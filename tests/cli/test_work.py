@@ -7,13 +7,21 @@ import subprocess
 import time
 from collections import Counter
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from openpyxl import Workbook
 
 from doubles.approving import APPROVER, open_office
 from doubles.command import HEADINGS, csv_row, write_csv
-from doubles.hosts import COUNCILS, LONG_AGO, bureau_on, sends, started_twins
+from doubles.hosts import (
+    COUNCILS,
+    as_if_long_ago,
+    bureau_on,
+    sends,
+    started_twins,
+)
+from doubles.switchboard import Switchboard
 from doubles.typed_commands import command_line
 
 
@@ -60,15 +68,26 @@ def test_a_workbook_with_more_than_was_agreed_to_stays_and_sends_nothing(bureau,
     assert bureau.work()[1] == {("hurunui", "monthly.csv"): (0, {"sent": 3})}
 
 
-def test_what_cannot_be_read_is_put_aside_with_the_reason(bureau):
-    path = bureau.drop("hurunui", name="broken.xlsx")
-    path.write_bytes(b"PK\x03\x04 no workbook")
-    os.utime(path, (LONG_AGO, LONG_AGO))
-    code, said = bureau.work()
-    reason = bureau.inbox("hurunui") / "not-read" / "broken.xlsx.txt"
-    assert (code, said) == (5, {("hurunui", "broken.xlsx"): (5, {})})
-    assert "broken.xlsx" in reason.read_text("utf-8")
+@pytest.mark.parametrize("name", ["broken.xlsx", "old.xls", "binary.xlsb", "open.ods"])
+def test_what_cannot_be_read_is_put_aside_with_the_reason_each_time(bureau, name):
+    stem, _, ending = name.partition(".")
+    for kept in (name, f"{stem} (2).{ending}"):
+        path = bureau.drop("hurunui", name=name)
+        path.write_bytes(b"PK\x03\x04 no workbook")
+        as_if_long_ago(path)
+        code, said = bureau.work()
+        reason = bureau.inbox("hurunui") / "not-read" / f"{kept}.txt"
+        assert (code, said) == (5, {("hurunui", name): (5, {})})
+        assert name in reason.read_text("utf-8")
     assert bureau.work() == (0, {})
+
+
+def test_a_text_file_with_tabs_is_a_workbook_too(bureau, twins):
+    path = bureau.drop("hurunui", name="monthly.tsv")
+    path.write_text(path.read_text("utf-8").replace(",", "\t"), "utf-8")
+    as_if_long_ago(path)
+    assert bureau.work() == (0, {("hurunui", "monthly.tsv"): (0, {"sent": 3})})
+    assert sends(twins["hurunui"]) == ONCE
 
 
 def test_the_reason_says_what_to_do_in_words_of_commands(bureau):
@@ -80,7 +99,7 @@ def test_the_reason_says_what_to_do_in_words_of_commands(bureau):
         for row in rows:
             sheet.append(row)
     book.save(path)
-    os.utime(path, (LONG_AGO, LONG_AGO))
+    as_if_long_ago(path)
     done = bureau.run("work", "--once")
     reason = (bureau.inbox("hurunui") / "not-read" / "two.xlsx.txt").read_text("utf-8")
     told = (
@@ -107,8 +126,8 @@ def test_a_workbook_is_put_away_once_its_rows_no_longer_wait(bureau, twins):
     first, second = bureau.work(), bureau.work()
     said = {("hurunui", "monthly.csv"): (4, {"sent": 1, "deferred": 2})}
     assert (first, second) == ((4, said), (0, {}))
-    bureau.change_settings("keep_reserve = 98", "keep_reserve = 0")
-    bureau.run("release", "--profile", "hurunui", "--yes", "2", "--no-input")
+    agrees = "--yes", "2", "--no-input"
+    bureau.run("release", "--profile", "hurunui", "--keep-reserve", "0", *agrees)
     assert bureau.work() == (0, {("hurunui", "monthly.csv"): (0, {})})
     assert (sends(twins["hurunui"]), bureau.names("hurunui")[1]) == (
         ONCE,
@@ -137,7 +156,7 @@ def office(bureau, twins, tmp_path):
     bureau.inbox("hurunui").mkdir(parents=True)
     for name, there in (("monthly.csv", "monthly.csv"), ("plan.json", PLAN)):
         shutil.copy(made.mere.folder / name, bureau.inbox("hurunui") / there)
-    os.utime(bureau.inbox("hurunui") / "monthly.csv", (LONG_AGO, LONG_AGO))
+    as_if_long_ago(bureau.inbox("hurunui") / "monthly.csv")
     return made
 
 
@@ -194,7 +213,7 @@ def test_the_same_content_under_another_name_is_done_and_not_run(bureau, twins):
     bureau.work()
     path = bureau.inbox("hurunui") / "again.csv"
     shutil.copy(copied, path)
-    os.utime(path, (LONG_AGO, LONG_AGO))
+    as_if_long_ago(path)
     assert bureau.work() == (0, {("hurunui", "again.csv"): (0, {})})
     assert (sends(twins["hurunui"]), bureau.names("hurunui")[1]) == (
         ONCE,
@@ -232,12 +251,81 @@ def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):
     assert (sends(twins["waimate"]), bureau.names("hurunui")) == (ONCE, ["monthly.csv"])
 
 
-def test_a_file_that_is_still_written_or_open_in_excel_waits(bureau):
-    path = bureau.drop("hurunui")
-    os.utime(path)
+@pytest.mark.parametrize("lock", ["~$monthly.csv", ".~lock.monthly.csv#"])
+def test_a_file_that_is_open_elsewhere_waits(bureau, lock):
     bureau.drop("waimate")
-    (bureau.inbox("waimate") / "~$monthly.csv").write_bytes(b"")
+    as_if_long_ago(write_csv(bureau.inbox("waimate") / lock, []))
+    as_if_long_ago(write_csv(bureau.inbox("waimate") / "._apple.csv", []))
     assert bureau.work() == (0, {})
+
+
+def test_a_file_that_is_still_written_waits_whatever_its_clock_says(bureau, twins):
+    path, ahead = bureau.drop("hurunui"), time.time() + 9
+    os.utime(bureau.drop("waimate"), (ahead, ahead))
+    working = Thread(target=lambda: said.append(bureau.work()))
+    said = []
+    working.start()
+    while working.is_alive():
+        with path.open("a", encoding="utf-8") as file:
+            file.write(" ")
+        time.sleep(0.1)
+    assert said == [(0, {("waimate", "monthly.csv"): (0, {"sent": 3})})]
+    assert sends(twins["hurunui"]) == Counter()
+
+
+def test_a_folder_that_cannot_be_used_keeps_no_other_waiting(bureau, twins):
+    bureau.drop("waimate")
+    bureau.inbox("hurunui").write_bytes(b"")
+    bureau.drop("ōpōtiki")
+    (bureau.inbox("ōpōtiki") / "done").write_bytes(b"")
+    code, said = bureau.work()
+    assert (code, said) == (
+        5,
+        {
+            ("hurunui", "hurunui"): (5, {}),
+            ("ōpōtiki", "monthly.csv"): (5, {"sent": 3}),
+            ("waimate", "monthly.csv"): (0, {"sent": 3}),
+        },
+    )
+    assert [sends(twin) for twin in twins.values()] == [Counter(), ONCE, ONCE]
+    done = bureau.run("work", "--once")
+    assert (
+        "done before, so nothing was run. It could not be put into done: "
+        in " ".join(done.stdout.split())
+    )
+
+
+def test_a_name_that_is_no_text_is_a_name(bureau, twins):
+    path = bureau.drop("hurunui")
+    path.rename(os.fsdecode(os.fsencode(path.parent) + b"/m\xff.csv"))
+    code, _ = bureau.work()
+    assert (code, sends(twins["hurunui"])) == (0, ONCE)
+
+
+def test_a_workbook_is_taken_up_again_once_the_settings_are_right(bureau, twins):
+    bureau.change_settings("settle = 3", 'mode = "sandbox"\nsettle = 3')
+    bureau.drop("hurunui")
+    wrong, said_once = bureau.work(), bureau.work()
+    bureau.change_settings('mode = "sandbox"\n', "")
+    right = bureau.work()
+    assert (wrong, said_once, right) == (
+        (2, {("hurunui", "monthly.csv"): (2, {})}),
+        (0, {}),
+        (0, {("hurunui", "monthly.csv"): (0, {"sent": 3})}),
+    )
+    assert sends(twins["hurunui"]) == ONCE
+
+
+def test_a_slow_account_keeps_the_later_workbooks_of_others_not_waiting(tmp_path):
+    with started_twins(tmp_path, faults=True) as twins:
+        bureau, slow = bureau_on(tmp_path, twins), twins["hurunui"].address
+        board = Switchboard(url=slow.switchboard_url, secret=slow.switchboard_secret)
+        board.set("latency", "user_read", seconds=6)
+        bureau.drop("hurunui")
+        for n, name in enumerate(("a.csv", "b.csv")):
+            bureau.drop("waimate", name=name, first=9 * n)
+        code, said = bureau.work()
+    assert (code, [name for _, name in said]) == (0, ["a.csv", "b.csv", "monthly.csv"])
 
 
 def test_one_account_in_trouble_keeps_no_other_waiting(bureau, twins):

@@ -53,8 +53,7 @@ class Bureau(Person):
         inbox.mkdir(parents=True, exist_ok=True)
         path = inbox / name
         write_csv(path, [csv_row(first + n, **changes) for n in range(rows)])
-        os.utime(path, (LONG_AGO, LONG_AGO))
-        return path
+        return as_if_long_ago(path)
 
     def change_settings(self, old: str, new: str) -> None:
         """Write something else into their settings."""
@@ -90,14 +89,25 @@ class Bureau(Person):
         )
 
 
+def as_if_long_ago(path: Path) -> Path:
+    """Let a file have been written a while ago."""
+    os.utime(path, (LONG_AGO, LONG_AGO))
+    return path
+
+
 @contextmanager
 def started_twins(
-    folder: Path, *, tokens: int = 99
+    folder: Path, *, tokens: int = 99, faults: bool = False
 ) -> Iterator[dict[str, RunningTwin]]:
     """Start a twin for each council."""
     started = {
         council: start_twin(
-            TwinOptions(folder=folder / f"twin-{n}", rate_limit=100_000, tokens=tokens)
+            TwinOptions(
+                folder=folder / f"twin-{n}",
+                rate_limit=100_000,
+                tokens=tokens,
+                faults=faults,
+            )
         )
         for n, council in enumerate(COUNCILS)
     }

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import click
 
 from kawe.cases.batches.handing_out import HostWork
-from kawe.cases.batches.working import Worked, work_round
+from kawe.cases.batches.working import Worked, work_folder
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.watching import Watching, repeat, watch_once
 from kawe.cli.output import printing
@@ -32,6 +32,7 @@ from kawe.settings.loading import load_settings
 from kawe.settings.working import Inbox, load_inboxes
 
 _AWAY_SECONDS: Final = 2
+_Take: TypeAlias = Callable[[], Awaitable[None]]
 
 
 @options_class
@@ -113,22 +114,25 @@ class _Rounds:
         return ExitCode.DONE
 
     async def _rounds(self) -> None:
-        await repeat(
-            lambda: self._round(_print),
+        """Look into each folder now and then; a long run holds up no other account."""
+        often = partial(
+            repeat,
             clock=self.context.toolkit.clock,
             halt=self.context.stopping,
             every_seconds=self.options.every,
             say=_say,
         )
+        await self._each(often, tell=_print)
 
     async def _round(self, tell: Callable[[Worked], None]) -> None:
-        await work_round(
-            self.context.toolkit,
-            self.inboxes,
-            self._open,
-            accounts=self.options.accounts,
-            tell=tell,
-        )
+        await self._each(lambda take: take(), tell=tell)
+
+    async def _each(
+        self, do: Callable[[_Take], Awaitable[None]], *, tell: Callable[[Worked], None]
+    ) -> None:
+        kawe, gate = self.context.toolkit, asyncio.Semaphore(self.options.accounts)
+        take = partial(work_folder, kawe, opens=self._open, gate=gate, tell=tell)
+        await asyncio.gather(*(do(partial(take, each)) for each in self.inboxes))
 
     def _open(self, inbox: Inbox) -> Toolkit:
         flags = {"profile": inbox.profile}

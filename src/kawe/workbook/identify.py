@@ -17,7 +17,9 @@ from kawe.errors import WorkbookError
 from kawe_xlsx.limits import MAX_FILE_BYTES, MIB
 from kawe_xlsx.scan.package import Package
 
-_ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".txt", ".ods"})
+ENDINGS: Final = frozenset(
+    {".xlsx", ".xlsm", ".xls", ".xlsb", ".ods", ".csv", ".tsv", ".txt"}
+)
 _SHOWN: Final = 3
 _NEAR: Final = 0.6
 
@@ -38,7 +40,7 @@ def near_names(path: Path) -> str:
     folded: dict[str, str] = {}
     for name in names:
         folded.setdefault(fold_name(Path(name).stem), name)
-    wanted = path.stem if path.suffix.casefold() in _ENDINGS else path.name
+    wanted = path.stem if path.suffix.casefold() in ENDINGS else path.name
     near = get_close_matches(fold_name(wanted), folded, n=_SHOWN, cutoff=_NEAR)
     if near:
         meant = " or ".join(f"“{one_line(folded[each])}”" for each in near)
@@ -74,7 +76,7 @@ def unsaved_words(path: Path) -> str:
 
 
 def _is_workbook(path: Path) -> bool:
-    name, is_meant = path.name, path.suffix.casefold() in _ENDINGS
+    name, is_meant = path.name, path.suffix.casefold() in ENDINGS
     is_other = name.startswith(("~$", ".")) or ".result" in name
     return is_meant and not is_other and path.is_file()
 

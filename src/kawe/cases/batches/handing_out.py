@@ -6,6 +6,7 @@ and approvals. The database has the hash of the plan and the number.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import shutil
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
@@ -22,16 +23,16 @@ from kawe.cases.batches.working import (
     MAY_HELP,
     Opens,
     Worked,
+    failed,
     plan_of,
     reading_below,
     work_agreed,
-    work_round,
+    work_folder,
 )
 from kawe.cases.buckets import bring_to
 from kawe.cases.choices import author_of
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
-from kawe.domain.batch.exit_codes import code_of
 from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import AgreedRun, ListedRun, WorkPlace, run_id
@@ -250,8 +251,13 @@ class HostWork:
 
     async def look(self, profile: str) -> None:
         """Take up each workbook of a profile once."""
-        inboxes = [self.inboxes[profile]]
-        await work_round(self.toolkit, inboxes, self.opens, accounts=1, tell=self.tell)
+        await work_folder(
+            self.toolkit,
+            self.inboxes[profile],
+            opens=self.opens,
+            gate=asyncio.Semaphore(1),
+            tell=self.tell,
+        )
 
     async def watch(self, profile: str) -> None:
         await self.watches(self.inboxes[profile])
@@ -259,20 +265,11 @@ class HostWork:
     async def carry_out(self, run: AgreedRun) -> tuple[int, str] | None:
         """Carry a run out; None where time may help."""
         inbox = self.inboxes[run.profile]
+        path = inbox.folder / AGREED / run.name / run.workbook
         try:
             worked = await work_agreed(self.opens(inbox), inbox, run)
-        except KaweError as trouble:
-            if code_of(trouble) in MAY_HELP:
-                return None
-            words = self.toolkit.says(f"{trouble.message} {trouble.hint}".strip())
-            worked = Worked(
-                profile=run.profile,
-                workbook=run.workbook,
-                exit_code=code_of(trouble),
-                words=one_line(words, limit=1000),
-                counts={},
-                lies_at=inbox.folder / AGREED / run.name,
-            )
+        except (KaweError, OSError) as trouble:
+            worked = failed(self.toolkit, inbox, path, trouble=trouble)
         if worked.exit_code in MAY_HELP:
             return None
         self.tell(worked)

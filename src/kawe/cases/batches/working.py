@@ -1,18 +1,21 @@
 """Workbooks that are dropped into folders become runs, of many accounts at once.
 
-Each account has its folder, its journal and its pace. A turn is one workbook of each
-account, so that a large one of somebody keeps nobody else waiting. What was done lies
-in `done`, what cannot be read in `not-read` with the reason beside it. All else stays,
-and is taken up again once its content has changed or time may have helped.
+Each account has its folder, its journal and its pace. A turn is one workbook, so that
+many of somebody keep nobody else waiting. What was done lies in `done`, what cannot be
+read in `not-read` with the reason beside it. All else stays, and is taken up again once
+its content or the settings have changed, or time may have helped.
 """
 
 import asyncio
 import json
+import logging
 import shutil
+import stat
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,24 +33,25 @@ from kawe.domain.batch.runs import AgreedRun
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
-from kawe.errors import KaweError, PlanRefused
+from kawe.errors import KaweError, PlanRefused, ResultNotWritable
 from kawe.files.plans import read_plan_file
 from kawe.settings.working import Inbox
-from kawe.workbook.replacing import NO_HASH, is_result, sha256_at
+from kawe.workbook.identify import ENDINGS, locked_by
+from kawe.workbook.replacing import is_result, sha256_at
 
 AGREED, DONE, NOT_READ = "agreed", "done", "not-read"
 FILES: Final = "files"
 """Of a run that was agreed to, the folder of the files that its rows name."""
-_ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".csv"})
+_BOOKS: Final = ENDINGS - {".txt"}
 _MEMORY: Final = ".kawe-work.json"
-_IN_USE: Final = "~$"
-_SETTLED_SECONDS: Final = 2.0
-"""A file that changed since then may still be on its way."""
+_YOUNG_SECONDS, _SETTLED_SECONDS = 30.0, 2.0
+"""A file so young may still be on its way, if it changes within these seconds."""
 MAY_HELP: Final = frozenset(
     {ExitCode.SERVICE, ExitCode.JOURNAL, ExitCode.INTERRUPTED, ExitCode.UNEXPECTED}
 )
 """After these the same workbook is tried again with the next round."""
 
+_FAULT: Final = "Something unexpected happened, and it is kawe's fault: see its log."
 Opens = Callable[[Inbox], Toolkit]
 """Gives what a run of a profile needs, with an id of its own."""
 
@@ -64,36 +68,36 @@ class Worked:
     lies_at: Path
 
 
-async def work_round(
+async def work_folder(
     kawe: Toolkit,
-    inboxes: Sequence[Inbox],
-    opens: Opens,
+    inbox: Inbox,
     *,
-    accounts: int,
+    opens: Opens,
+    gate: asyncio.Semaphore,
     tell: Callable[[Worked], None],
-) -> list[Worked]:
-    """Take up each workbook once, of so many accounts at the same time at most."""
-    gate, worked = asyncio.Semaphore(accounts), list[Worked]()
-    waiting = {inbox: iter(list(_workbooks(inbox.folder))) for inbox in inboxes}
+) -> None:
+    """Take up each workbook of a folder once; one that fails keeps no other waiting.
 
-    async def turn(inbox: Inbox) -> bool:
+    The gate lets so many in at a time, and whoever waited longest first.
+    """
+    try:
+        paths = await _workbooks(kawe, inbox.folder)
+    except OSError as fault:
+        tell(failed(kawe, inbox, inbox.folder, trouble=fault))
+        return
+    for path in paths:
         async with gate:
-            path = next(waiting[inbox], None)
-            if path is None or kawe.halt.asked:
-                return False
+            if kawe.halt.asked:
+                return
             try:
                 done = await _work(opens(inbox), inbox, path)
-            except KaweError as trouble:
-                words = kawe.says(f"{trouble.message} {trouble.hint}".strip())
-                done = _worked(inbox, path, code_of(trouble), words=words)
-            if done is not None:
-                worked.append(done)
-                tell(done)
-            return True
-
-    while any(await asyncio.gather(*map(turn, inboxes))):
-        pass
-    return worked
+            except FileNotFoundError:
+                # Another kawe of the same folder has put it away.
+                continue
+            except Exception as trouble:  # noqa: BLE001 - other accounts are not to wait
+                done = failed(kawe, inbox, path, trouble=trouble)
+        if done is not None:
+            tell(done)
 
 
 async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
@@ -101,13 +105,10 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
 
     Raises:
         KaweError: As a submit.
+        FileNotFoundError: It is not there any more.
+        OSError: It cannot be read.
     """
-    if (digest := sha256_at(path)) == NO_HASH:
-        return None
-    # With another account, number or agreement, the same content is another matter.
-    beside = "".join(f" {sha256_at(each)}" for each in _agreement_of(path))
-    about = f"{digest} {kawe.settings.journal_place()} {inbox.yes}{beside}"
-    memory = _Memory(inbox.folder)
+    about, memory = _about(kawe, inbox, path), _Memory(inbox.folder)
     known, batch = memory.known(about)
     try:
         words = "the same content was done before, so nothing was run"
@@ -116,8 +117,8 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
             known = await _code_now(kawe, batch)
             words = "its rows that waited are done now"
         if known is ExitCode.DONE:
-            return _worked(inbox, path, ExitCode.DONE, words=words)
-        if known is not None and known not in MAY_HELP:
+            return _worked(inbox, path, ExitCode.DONE, words=words, to=DONE)
+        if known is not None and known not in {*MAY_HELP, ExitCode.WORKBOOK}:
             return None
         asked, agreed = _asked(kawe, inbox, path)
         closing = await submit_agreed(kawe, asked, agreed=agreed)
@@ -125,12 +126,22 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
         # What is only asked, and may be answered next time, is asked again.
         if known is None or code_of(trouble) not in MAY_HELP:
             memory.keep(about, code_of(trouble), name=path.name)
+        _about(kawe, inbox, path)
         raise
     # What was put in its place meanwhile is of the next round.
-    if is_same := sha256_at(path) == digest:
+    if is_same := about.startswith(sha256_at(path)):
         batch = closing.report.batch
         memory.keep(about, closing.code, name=path.name, batch=batch)
     return _closed(kawe, inbox, path, closing=closing, stays=not is_same)
+
+
+def _about(kawe: Toolkit, inbox: Inbox, path: Path) -> str:
+    """Name a content, with these settings and this agreement."""
+    with path.open("rb") as file:
+        digest = file_digest(file, "sha256").hexdigest()
+    beside = [sha256_at(each) for each in _agreement_of(path)]
+    said = ascii((kawe.settings, kawe.settings.key, inbox.yes, beside))
+    return f"{digest} {sha256(said.encode()).hexdigest()}"
 
 
 async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
@@ -189,7 +200,23 @@ def _closed(
     counts = {each.value: n for each, n in closing.report.counts().items() if n}
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
     words = kawe.says("; ".join(closing.troubles)) or words
-    return _worked(inbox, path, closing.code, words=words, counts=counts, stays=stays)
+    to = DONE if closing.code is ExitCode.DONE and not stays else ""
+    return _worked(inbox, path, closing.code, words=words, counts=counts, to=to)
+
+
+def failed(kawe: Toolkit, inbox: Inbox, path: Path, *, trouble: Exception) -> Worked:
+    """Say why a workbook was not submitted, and put it aside if it cannot be read."""
+    code, words, to = ExitCode.UNEXPECTED, _FAULT, ""
+    if isinstance(trouble, KaweError):
+        code, words = code_of(trouble), kawe.says(str(trouble))
+        is_read = code != ExitCode.WORKBOOK or isinstance(trouble, ResultNotWritable)
+        to = "" if is_read else NOT_READ
+    elif isinstance(trouble, OSError):
+        code, where = ExitCode.WORKBOOK, one_line(str(trouble.filename or path))
+        words = f"{where} cannot be read or written: {one_line(str(trouble.strerror))}"
+    else:
+        logging.getLogger(__name__).error(_FAULT, exc_info=trouble)
+    return _worked(inbox, path, code, words=words, to=to)
 
 
 async def _code_now(kawe: Toolkit, batch: str) -> ExitCode:
@@ -233,16 +260,18 @@ def _worked(
     *,
     words: str,
     counts: Mapping[str, int] | None = None,
-    stays: bool = False,
+    to: str = "",
 ) -> Worked:
     """Put a workbook and its results where they belong, and say what became of it."""
     words, lies_at = one_line(words, limit=1000), path
-    if code is ExitCode.DONE and not stays:
-        lies_at = _moved(path, inbox.folder / DONE)
-    if code is ExitCode.WORKBOOK and not stays:
-        lies_at = _moved(path, inbox.folder / NOT_READ)
-        with replacing(lies_at.with_name(f"{lies_at.name}.txt")) as reason:
-            reason.write(f"{words}\n".encode())
+    try:
+        lies_at = _moved(path, inbox.folder / to) if to else path
+        if to == NOT_READ:
+            with replacing(lies_at.with_name(f"{lies_at.name}.txt")) as reason:
+                reason.write(f"{words}\n".encode())
+    except OSError as fault:
+        code, why = ExitCode.WORKBOOK, one_line(str(fault.strerror))
+        words = f"{words.rstrip('.')}. It could not be put into {to}: {why}."
     return Worked(
         profile=inbox.profile,
         workbook=path.name,
@@ -262,21 +291,32 @@ def _moved(path: Path, folder: Path) -> Path:
     for beside in (*results_beside(path), *_agreement_of(path)):
         with suppress(OSError):
             beside.rename(folder / f"{name}{beside.name.removeprefix(path.stem)}")
-    with suppress(OSError):
-        return path.rename(folder / f"{name}{path.suffix}")
-    return path
+    return path.rename(folder / f"{name}{path.suffix}")
 
 
-def _workbooks(folder: Path) -> Iterator[Path]:
+async def _workbooks(kawe: Toolkit, folder: Path) -> list[Path]:
     """Give the workbooks that lie whole in a folder, the oldest first."""
     make_folder(folder)
-    found = [each for each in folder.iterdir() if each.suffix.casefold() in _ENDINGS]
-    for each in sorted(found, key=lambda path: (path.lstat().st_mtime, path.name)):
-        in_use = folder / f"{_IN_USE}{each.name}"
-        is_settled = time.time() - each.lstat().st_mtime > _SETTLED_SECONDS
-        is_plain = each.is_file() and not each.is_symlink()
-        if is_plain and is_settled and not is_result(each) and not in_use.exists():
-            yield each
+    found = _stamps(folder)
+    # A share's clock may be another; a copy may have the time of what it is of.
+    if any(abs(time.time() - at) < _YOUNG_SECONDS for at, _ in found.values()):
+        await kawe.clock.sleep(_SETTLED_SECONDS)
+        found = dict(found.items() & _stamps(folder).items())
+    return sorted(found, key=lambda each: (found[each], each.name))
+
+
+def _stamps(folder: Path) -> dict[Path, tuple[float, int]]:
+    """Give when each workbook that nobody has open was written, and its size."""
+    stamps = {}
+    for each in folder.iterdir():
+        with suppress(FileNotFoundError):
+            about = each.lstat()
+            is_book = each.suffix.casefold() in _BOOKS and stat.S_ISREG(about.st_mode)
+            # Excel and macOS keep files of their own beside a workbook.
+            is_own = is_result(each) or each.name.startswith(("~$", "."))
+            if is_book and not is_own and not locked_by(each):
+                stamps[each] = about.st_mtime, about.st_size
+    return stamps
 
 
 class _Memory:
@@ -295,8 +335,9 @@ class _Memory:
     def keep(self, about: str, code: ExitCode, *, name: str, batch: str = "") -> None:
         known = self._read()
         known[about] = {"code": int(code), "name": name, "batch": batch}
-        with replacing(self._path) as file:
-            file.write(json.dumps(known, ensure_ascii=False, indent=1).encode())
+        # What is not kept is asked for again, and nothing is sent twice.
+        with suppress(OSError), replacing(self._path) as file:
+            file.write(json.dumps(known, indent=1).encode())
 
     def _read(self) -> dict[str, Any]:
         try:
