@@ -185,6 +185,31 @@ def test_a_journal_that_other_hosts_cannot_see_is_refused(bureau, database):
     )
 
 
+def test_a_database_that_does_not_answer_is_said_with_the_reason(bureau, database):
+    nowhere = "postgresql://kawe@127.0.0.1:9/kawe"
+    bureau.change_settings(database.url, nowhere)
+    done = bureau.run("work", "--once", "--database", nowhere)
+    said = " ".join(done.stderr.split())
+    assert (done.returncode, "Connection refused" in said) == (6, True)
+
+
+def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):
+    (bureau.folder / "hurunui.key").unlink()
+    for council in ("hurunui", "waimate"):
+        bureau.drop(council)
+    assert work(bureau) == (
+        2,
+        {
+            ("hurunui", "hurunui"): (2, {}),
+            ("waimate", "monthly.csv"): (0, {"sent": 3}),
+        },
+    )
+    assert (sends(twins["waimate"]), bureau.names("hurunui")) == (
+        once(3),
+        ["monthly.csv"],
+    )
+
+
 def test_a_database_that_no_journal_is_in_is_not_asked(bureau):
     nowhere = "postgresql://kawe:pw-7f3a@127.0.0.1:9/kawe"
     done = bureau.run("work", "--once", "--database", nowhere)

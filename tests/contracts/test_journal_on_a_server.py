@@ -251,6 +251,20 @@ def test_a_journal_does_not_go_where_another_one_is(disk, server_home):
     )
 
 
+def test_a_journal_does_not_go_where_it_is(server_home):
+    server_home.begin(entry(1))
+    with pytest.raises(JournalError) as refused:
+        carry_journal(server_home.place, server_home.place, at=AT)
+    assert refused.value.message == f"The journal lies at {server_home.place} already."
+
+
+def test_where_no_journal_is_none_is_moved_and_nothing_is_made(disk, server_home):
+    with pytest.raises(JournalError) as refused:
+        carry_journal(server_home.place, disk.path, at=AT)
+    assert refused.value.message == f"There is no journal at {server_home.place}."
+    assert (is_there(server_home.place), disk.path.exists()) == (False, False)
+
+
 def test_a_journal_that_was_altered_does_not_move(disk, server_home):
     disk.drafted(1)
     with closing(sqlite3.connect(disk.path)) as db:

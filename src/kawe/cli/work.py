@@ -31,7 +31,7 @@ from kawe.errors import KaweError, StoreFault
 from kawe.settings.loading import load_settings
 from kawe.settings.working import Inbox, load_inboxes
 
-_AWAY_SECONDS: Final = 2
+_AWAY_SECONDS: Final = 5
 _Take: TypeAlias = Callable[[], Awaitable[None]]
 
 
@@ -150,18 +150,17 @@ class _Hosts(_Rounds):
     async def _rounds(self) -> None:
         """Go on until the person ends it, also after the database was away."""
         work, halt = self._work(_print), self.context.stopping
-        await work.make_ready()
+        places = await work.make_ready()
         while not halt.asked:
             try:
-                await work.take(every_seconds=self.options.every)
+                await work.take(places, every_seconds=self.options.every)
             except StoreFault as fault:
                 _say(str(fault))
                 await self.context.toolkit.clock.sleep(_AWAY_SECONDS)
 
     async def _round(self, tell: Callable[[Worked], None]) -> None:
         work = self._work(tell)
-        await work.make_ready()
-        await work.take(every_seconds=None)
+        await work.take(await work.make_ready(), every_seconds=None)
 
     def _work(self, tell: Callable[[Worked], None]) -> HostWork:
         return HostWork(

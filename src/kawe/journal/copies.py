@@ -27,7 +27,7 @@ from kawe.journal.store.faults import damaged, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
 from kawe.journal.store.opening import copy_file, make_folder
-from kawe.journal.store.places import writer
+from kawe.journal.store.places import is_there, writer
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 
 _UNDONE: Final = "-journal"
@@ -273,6 +273,11 @@ def carry_journal(
         JournalLocked: A run holds one of them.
         JournalError: There is none, it is not whole, or the target has another.
     """
+    where = one_line(str(source))
+    if not is_there(source):
+        raise JournalError(message=f"There is no journal at {where}.")
+    if source == target:
+        raise JournalError(message=f"The journal lies at {where} already.")
     if isinstance(target, Path):
         check_location(target)
         make_folder(target.parent)

@@ -211,7 +211,7 @@ def _is_server(said: str) -> bool:
             "postgresql://kawe@db.example.nz/kawe.",
         )
     parts = urlsplit(said)
-    if parts.password is not None or "password" in parse_qs(parts.query):
+    if parts.password is not None or "password" in " ".join(parse_qs(parts.query)):
         raise SettingsError(
             message="The address of the journal has a password in it.",
             hint="Take it out, and put it into the file ~/.pgpass or the variable "

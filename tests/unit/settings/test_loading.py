@@ -117,7 +117,14 @@ def test_a_journal_at_an_address_that_kawe_does_not_know_is_refused(desk):
     )
 
 
-@pytest.mark.parametrize("where", ["kawe:pw-7f3a@db/kawe", "db/kawe?password=pw-7f3a"])
+@pytest.mark.parametrize(
+    "where",
+    [
+        "kawe:pw-7f3a@db/kawe",
+        "db/kawe?password=pw-7f3a",
+        "db/kawe?sslkey=kawe.key&sslpassword=pw-7f3a",
+    ],
+)
 def test_a_password_in_the_address_of_a_journal_is_refused_and_not_shown(desk, where):
     with pytest.raises(SettingsError) as refused:
         desk.load({"KAWE_JOURNAL": f"postgresql://{where}", "KAWE_BASE_URL": URL})

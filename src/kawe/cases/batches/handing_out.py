@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import shutil
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +50,7 @@ from kawe.errors import (
     SettingsError,
 )
 from kawe.files.plans import read_plan_file, write_plan
+from kawe.journal.store.places import is_there
 from kawe.settings.values import Settings
 from kawe.settings.working import Inbox
 from kawe.workbook.replacing import sha256_at
@@ -67,6 +68,8 @@ def open_turns(url: str) -> AbstractAsyncContextManager[HostTurns]:
             message="Work for several hosts needs a part that is not installed.",
             hint="Install it: pip install 'kawe[postgres]'",
         ) from missing
+    # A pool says only after half a minute that it has no connection, and never why.
+    is_there(JournalServer(url=url, schema="turns"))
     return hosts.open_turns(url)
 
 
@@ -222,20 +225,31 @@ class HostWork:
     tell: Callable[[Worked], None]
     watches: Callable[[Inbox], Awaitable[None]]
 
-    async def make_ready(self) -> None:
+    async def make_ready(self) -> list[WorkPlace]:
         """Bring the tables of the database up to date, once it may be asked.
+
+        What an account lacks is told, and the others are worked for.
 
         Raises:
             SettingsError: As `place_of`.
             JournalError: As `HostTurns.migrate`.
         """
-        self._places()
+        places = []
+        for each in self.inboxes.values():
+            try:
+                settings = self.opens(each).settings
+            except KaweError as trouble:
+                self.tell(failed(self.toolkit, each, each.folder, trouble=trouble))
+            else:
+                places.append(place_of(settings, each, url=self.url))
         async with open_turns(self.url) as turns:
             await turns.migrate()
+        return places
 
-    async def take(self, *, every_seconds: int | None) -> None:
-        """Do what waits, as `HostTurns.work`; raise as that and `place_of`."""
-        places = self._places()
+    async def take(
+        self, places: Sequence[WorkPlace], *, every_seconds: int | None
+    ) -> None:
+        """Do what waits at these places, as `HostTurns.work`."""
         async with open_turns(self.url) as turns:
             await turns.work(
                 self,
@@ -244,10 +258,6 @@ class HostWork:
                 every_seconds=every_seconds,
                 halt=self.toolkit.halt,
             )
-
-    def _places(self) -> list[WorkPlace]:
-        inboxes = self.inboxes.values()
-        return [place_of(self.opens(e).settings, e, url=self.url) for e in inboxes]
 
     async def look(self, profile: str) -> None:
         """Take up each workbook of a profile once."""
