@@ -71,6 +71,10 @@ _ENDED: Final = """
 UPDATE kawe_run SET ended_at = now(), code = %(code)s, words = %(words)s
 WHERE name = %(name)s
 """
+_WAITS: Final = """
+SELECT id FROM procrastinate_jobs
+WHERE task_name = %(what)s AND args ->> 'name' = %(name)s AND status = 'todo'
+"""
 _READY: Final = """
 SELECT 1 AS ready FROM procrastinate_jobs AS turn
 WHERE
@@ -138,6 +142,14 @@ class HostTurns:
             ListedRun(state=_state(each), **{name: each[name] for name in names})
             for each in found
         ]
+
+    async def take_back(self, name: str, *, code: int, words: str) -> bool:
+        """End an agreed run that waits; False: it does not, or no longer."""
+        for turn in await self._ask(_WAITS, what=_AGREED, name=name):
+            if await self._app.job_manager.cancel_job_by_id_async(turn["id"]):
+                await self._do(_ENDED, name=name, code=code, words=words)
+                return True
+        return False
 
     async def work(
         self,

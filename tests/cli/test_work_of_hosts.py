@@ -151,6 +151,22 @@ def test_a_saved_plan_that_is_stale_or_not_signed_is_refused_before_it_is_put(bu
     assert not (bureau.inbox("hurunui") / "agreed").exists()
 
 
+def test_a_detached_submit_is_taken_back_until_a_host_begins_it(bureau, twins):
+    hurunui = "--profile", "hurunui"
+    detached(bureau, 3)
+    (run,) = bureau.document("status", *hurunui)["agreed_runs"]
+    back = bureau.document("waiting", "--drop", run["name"], *hurunui)
+    stands, done = agreed_runs(bureau), work(bureau)
+    again = bureau.run("waiting", "--drop", run["name"], *hurunui)
+    assert (back["runs"], stands, done, sends(twins["hurunui"])) == (
+        [run["name"]],
+        [("monthly.csv", "ended", 130)],
+        (0, {}),
+        Counter(),
+    )
+    assert (again.returncode, "has begun the run" in again.stderr) == (2, True)
+
+
 def test_what_was_agreed_to_is_called_what_it_is(bureau):
     write_csv(
         bureau.folder / "team.csv",

@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from kawe.cases.batches.handing_out import take_back
 from kawe.cases.waiting.rows import (
     HeldRow,
     QueueChange,
@@ -65,8 +66,8 @@ class _WaitingOptions:
         "--drop",
         multiple=True,
         metavar="ROW",
-        help="Take this row out of the queue for good. A draft stays with the "
-        "service; kawe cannot take this back.",
+        help="Take this row out of the queue for good; a draft stays with the service. "
+        "Or take back an agreed run that no host has begun, by its name.",
     )
     path: Path | None = output(
         "Write the rows that wait for tokens as a workbook, for whoever buys.",
@@ -98,11 +99,19 @@ def waiting(options: _WaitingOptions) -> int:
             raise click.UsageError(f"{OF_ALL} lists the accounts, and nothing else.")
         return answer_of_all("waiting-of-all", options.look, _of_account)
     context = options.look.open(is_strict=bool(chosen))
-    for change, rows in chosen:
+    for change, named in chosen:
+        drops, kept = change is QueueChange.DROP, context.settings
+        rows = [e for e in named if not (drops and asyncio.run(take_back(kept, e)))]
+        if not rows:
+            return context.answer(
+                "waiting-taken-back",
+                lambda: {"runs": options.drop},
+                lines=["Taken back: no host begins it."],
+            )
         done = asyncio.run(
             change_queue(context.toolkit, rows, change, batch=options.batch)
         )
-        what = "dropped" if change is QueueChange.DROP else "order"
+        what = "dropped" if drops else "order"
         return context.answer(f"waiting-{what}", done.as_json, lines=done.lines())
     found = asyncio.run(look_at_waiting(context.toolkit, batch=options.batch))
     if (path := options.path) is not None:

@@ -33,6 +33,7 @@ from kawe.cases.buckets import bring_to
 from kawe.cases.choices import author_of
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import AgreedRun, ListedRun, WorkPlace, run_id
@@ -43,6 +44,7 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
 from kawe.errors import (
+    GuardRefused,
     JournalError,
     KaweError,
     PlanRefused,
@@ -210,6 +212,24 @@ async def agreed_runs(settings: Settings) -> list[ListedRun]:
         if await turns.pending():
             return []
         return await turns.listed(settings.profile)
+
+
+async def take_back(settings: Settings, name: str) -> bool:
+    """Take an agreed run back before a host begins it; False: no run is called so.
+
+    Raises:
+        GuardRefused: A host is at it, or it has ended.
+    """
+    if name not in {each.name for each in await agreed_runs(settings)}:
+        return False
+    code, words = ExitCode.INTERRUPTED, f"{author_of(settings)} took it back."
+    async with open_turns(str(settings.journal_server)) as turns:
+        if not await turns.take_back(name, code=code, words=words):
+            raise GuardRefused(
+                message=f"A host has begun the run {one_line(name)}, or ended it.",
+                hint="It can be taken back only while it waits.",
+            )
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
