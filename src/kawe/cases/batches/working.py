@@ -199,7 +199,7 @@ def _closed(
     """Say what became of a workbook that was submitted, and put it away."""
     counts = {each.value: n for each, n in closing.report.counts().items() if n}
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
-    words = kawe.says("; ".join(closing.troubles)) or words
+    words = "; ".join(filter(None, (words, kawe.says("; ".join(closing.troubles)))))
     to = DONE if closing.code is ExitCode.DONE and not stays else ""
     return _worked(inbox, path, closing.code, words=words, counts=counts, to=to)
 
