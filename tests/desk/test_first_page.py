@@ -25,8 +25,10 @@ def own(tmp_path, person):
 @pytest.fixture
 def slow(tmp_path):
     """Give a desk before a service that takes its time."""
-    with at_a_twin(tmp_path, latency_ms=100) as person, Desk(person) as desk:
-        yield desk
+    with at_a_twin(tmp_path, latency_ms=100) as person:
+        person.write_settings("workers = 1")
+        with Desk(person) as desk:
+            yield desk
 
 
 def put(desk, *files):
@@ -50,16 +52,38 @@ def test_of_several_workbooks_none_is_taken(own):
 
 def test_what_was_put_in_by_mistake_is_taken_out_with_its_copy(own, tmp_path):
     wrong = put(own, ("rates.pdf", PDF))
-    assert "Take it out of the list" in wrong.text
-    listed = own.get("/")
-    assert ("Not checked yet Look, and check" in listed, PLANS in listed) == (
-        True,
-        False,
-    )
+    offered = "Take it out of the list", "Put another workbook in"
+    never = "Check without the service", "Try again", "Check it again"
+    assert [each for each in (*offered, *never) if each in wrong.text] == [*offered]
     copies = [*tmp_path.rglob("rates.pdf")]
     left = own.post(f"{own.place(wrong)}/remove")
     assert (len(copies), [*tmp_path.rglob("rates.pdf")]) == (1, [])
     assert (own.place(left), LISTED in left.text) == ("/", False)
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        ([], "No row is checked yet Look, and check"),
+        ([csv_row(1, Name="")], "Nothing is sent yet Correct rows"),
+        ([csv_row(1), csv_row(2, Name="")], f"Nothing is sent yet {PLANS}"),
+    ],
+)
+def test_the_first_page_leads_to_what_a_workbook_is_ready_for(own, *, rows, says):
+    put(own, ("rows.csv", book(*rows)))
+    with Desk(own.person, options=own.options) as again:
+        assert [says in each.get("/") for each in (own, again)] == [True, True]
+    put(own, ("rates.pdf", PDF))
+    assert "rates.pdf" in own.get("/").partition("No row is checked yet")[0]
+
+
+def test_drafts_that_are_to_be_sent_are_left_and_their_plan_is_done(own):
+    place = own.place(put(own, ("drafts.csv", book(csv_row(330)))))
+    own.agree(own.post(f"{place}/plan", sends="drafts"), f"{place}/submit")
+    assert "This batch is not finished: 1 row is left." in own.get("/batches")
+    assert "This plan was carried out" in own.get(f"{place}/plan")
+    said = own.get("/batch?name=drafts")
+    assert "submit the workbook without “Make drafts only, send nothing”" in said
 
 
 def test_a_workbook_that_was_submitted_stays_in_the_list(own):
@@ -74,7 +98,7 @@ def test_a_workbook_that_was_submitted_stays_in_the_list(own):
 
 
 def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(slow):
-    place = slow.place(put(slow, ("many.csv", book(*map(csv_row, range(100, 220))))))
+    place = slow.place(put(slow, ("many.csv", book(*map(csv_row, range(100, 160))))))
     shown = SHOWN.findall(slow.post(f"{place}/plan", sends="drafts").text)
     form = {"form_token": slow.form_token(), "sha256": shown[0]}
     slow.client.post(f"{place}/submit", data=form)
@@ -84,7 +108,7 @@ def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(slow):
         )
         assert alert(refused).startswith("The desk is at work on something else.")
         assert "other.csv" not in refused.text
-    assert "120 draft" in read(slow.settled(f"{place}/result").text)
+    assert "60 draft" in read(slow.settled(f"{place}/result").text)
 
 
 def test_an_empty_workbook_comes_from_the_first_page_where_no_heading_is_known(own):

@@ -244,8 +244,9 @@ def test_a_row_is_found_from_every_page_by_reference_name_or_number(desk):
             "sent",
             "monthly , monthly!3",
         )
-    nothing = desk.client.get("/find", params={"q": "XX-9"}).text
-    assert "this journal is 'XX-9'." in read(nothing)
+    for words, why in (("XX-9", ""), ("vu", "Of a name, type 3 letters or more.")):
+        nothing = read(desk.client.get("/find", params={"q": words}).text)
+        assert f"this journal is '{words}'. {why}" in nothing
     assert f'action="{desk.door}/find"' in desk.client.get("/queue").text
 
 
@@ -265,6 +266,9 @@ def test_answers_months_audit_and_lists_are_asked_for_and_opened(desk):
     )
     audited = read(desk.post("/year/ask", what="audit").text)
     assert "2 receipts = 2 tokens used by sends. The statement closes." in audited
+    assert re.search(r"Written .*audit \S+ to \S+\.html", audited)
+    given = read(desk.post("/year/ask", what="audit", opening="7").text)
+    assert "The statement does NOT close: 1 exception." in given
     listed = read(desk.post("/year/ask", what="projects").text)
     assert "projects are saved: the list is complete." in listed
     assert re.search(r"projects 20\S+\.xlsx", listed)

@@ -116,7 +116,7 @@ class _Around:
             end = run_to_end(lambda: do(self._run(state.run, notices)), state)
         is_fault = end.code == ExitCode.UNEXPECTED and end.trouble is None
         fault = log.place() if is_fault else ""
-        return PageRunEnd(code=end.code, trouble=end.trouble, fault=fault)
+        return PageRunEnd(trouble=end.trouble, fault=fault)
 
     def _run(self, run: CommandRun, notices: RunNotices) -> _DeskRun:
         settings = self.settings()

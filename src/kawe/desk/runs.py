@@ -113,7 +113,6 @@ class DeskRun(RunListener, Protocol):
 class PageRunEnd:
     """How a run of the desk ended."""
 
-    code: int
     trouble: KaweError | None
     fault: str = ""
     """Where the log of an unexpected error is; empty: there was none."""

@@ -34,8 +34,7 @@ from kawe.system import is_windows
 
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 _log: Final = logging.getLogger("kawe.desk")
-_FIELDS_MOST: Final = 500
-_FILES_MOST: Final = 500
+_PARTS_MOST: Final = 500
 _TEXT_MOST_BYTES: Final = 64 * 1024
 
 _JOBS: Final = {
@@ -137,8 +136,8 @@ class Desk:
 
         async def answer(request: Request) -> Response:
             async with request.form(
-                max_files=_FILES_MOST,
-                max_fields=_FIELDS_MOST,
+                max_files=_PARTS_MOST,
+                max_fields=_PARTS_MOST,
                 max_part_size=_TEXT_MOST_BYTES,
             ) as form:
                 visit = self._visit(request, form=form)
@@ -159,8 +158,7 @@ class Desk:
             **more,  # type: ignore[arg-type] # the form, or nothing
         )
 
-    async def _sorry(self, request: Request, fault: Exception) -> Response:
-        del request
+    async def _sorry(self, _: Request, fault: Exception) -> Response:
         match fault:
             case KaweError():
                 status_code, says = 409, str(fault)
@@ -248,9 +246,8 @@ class _Connection(H11Protocol):
         self.loop.call_later(_HEAD_SECONDS, self.give_way)
         there = [e for e in self.connections if not e.transport.is_closing()]
         if len(there) > _CONNECTIONS_MOST:
-            idle = (each for each in there if isinstance(each, _Connection))
-            waiting = [each for each in idle if each.cycle is None]
-            min(waiting, key=lambda each: each.began).give_way()
+            idle = [e for e in there if isinstance(e, _Connection) and not e.cycle]
+            min(idle, key=lambda each: each.began).give_way()
 
     def give_way(self) -> None:
         """End, where no request has come."""

@@ -23,8 +23,6 @@ from kawe.desk.works import Work, Works
 from kawe.errors import KaweError
 from kawe.html.rendering import origin_of
 
-ROWS_SHOWN: Final = 100
-"""So many rows stand on one page."""
 _T = TypeVar("_T")
 _DIGITS_MOST: Final = 7
 
@@ -112,10 +110,8 @@ class DeskVisit:
         """Say what the journal holds; None: there is none yet."""
         return self.once("journal", lambda: own_journal(self.around.settings()))
 
-    def part_of(
-        self, rows: Sequence[object], *, size: int = ROWS_SHOWN
-    ) -> dict[str, Any]:
-        """Give the rows of the part that is asked for, and where it begins."""
+    def part_of(self, rows: Sequence[object], *, size: int = 100) -> dict[str, Any]:
+        """Give the rows of the page that is asked for, `size` on each."""
         part = self.query.get("part", "1")
         at = int(part) if part.isdecimal() and len(part) < _DIGITS_MOST else 1
         begin = (max(at, 1) - 1) * size
@@ -178,10 +174,6 @@ class DeskVisit:
     def is_ticked(self, name: str) -> bool:
         return bool(self.text(name))
 
-    def ticked(self, name: str) -> list[str]:
-        """Give the values of the ticked boxes of one name."""
-        return [each for each in self.form.getlist(name) if isinstance(each, str)]
-
     def uploads(self, name: str) -> list[Upload]:
         return [
             # Some browsers give the folder too.
@@ -202,19 +194,17 @@ class DeskVisit:
 
     def page(self, template: str, /, **values: Any) -> Response:  # noqa: ANN401 - a template's
         """Make a page for this visitor."""
+        # An agreement to what has changed since is typed anew.
+        typed = {self._at(e): self.text(e) for e in self.form} if self.wrong else {}
         given = {
             "door": self.visitor.door,
             "here": self.here,
             "form_token": self.visitor.form_token,
             "band": band(self.around.settings, lambda _: self.journal),
-            "balance": self.runs.balance,
-            "running": self.runs.running,
+            "runs": self.runs,
             "refused": self.refused,
             "wrong": self.wrong,
-            # An agreement to what has changed since is typed anew.
-            "typed": {self._at(each): self.text(each) for each in self.form}
-            if self.wrong
-            else {},
+            "typed": typed,
             **values,
         }
         return page(template, given, status_code=409 if self.refused else 200)

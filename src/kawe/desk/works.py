@@ -21,6 +21,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.durable import make_folder, replacing
 
 _CARD: Final = "work.json"
+BOOKS: Final = {".xlsx", ".xlsm", ".xls", ".xlsb", ".ods", ".csv", ".tsv", ".txt"}
 _ID: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9]{6}")
 
 
@@ -50,6 +51,12 @@ class Work:
     """The name of the workbook's file."""
     made_at: datetime
     choices: Choices
+    ready: int | None = None
+    """Rows that the last check found ready; None: none was read."""
+
+    @property
+    def is_book(self) -> bool:
+        return self.workbook.suffix.casefold() in BOOKS
 
     @property
     def workbook(self) -> Path:
@@ -120,6 +127,7 @@ class Works:
                 name=card["name"],
                 made_at=datetime.fromisoformat(card["made_at"]),
                 choices=_choices(card["choices"]),
+                ready=card.get("ready"),
             )
         except (OSError, ValueError, LookupError, TypeError):
             return None
@@ -156,6 +164,7 @@ class Works:
             "name": work.name,
             "made_at": work.made_at.isoformat(),
             "choices": asdict(work.choices),
+            "ready": work.ready,
         }
         text = json.dumps(card, ensure_ascii=False, indent=2)
         save_named(work.folder / _CARD, text.encode(), called="card of the workbook")
@@ -163,8 +172,7 @@ class Works:
     def change(self, work: Work, **chosen: Any) -> Work:  # noqa: ANN401 - fields of Choices
         """Write other choices down."""
         changed = replace(work, choices=_choices(asdict(work.choices) | chosen))
-        if changed.choices != work.choices:
-            self.keep(changed)
+        self.keep(changed)
         return changed
 
 

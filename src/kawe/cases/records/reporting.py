@@ -125,6 +125,8 @@ def _changed_at(workbook: Path) -> datetime | None:
 
 
 _ROW: Final = re.compile(r"(?:row\s+|(?P<sheet>.+)!\s*)(?P<row>\d{1,7})", re.IGNORECASE)
+_LEAST: Final = 3
+_MORE: Final = f" Of a name, type {_LEAST} letters or more."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +204,7 @@ def found_in(stand: Standing, words: str) -> list[FoundRow]:
     names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"
     raise SettingsError(
         message=f"No batch, reference, name, receipt or row of this journal is "
-        f"{one_line(words, limit=60)!r}.",
+        f"{one_line(words, limit=60)!r}.{_MORE * (len(wanted) < _LEAST)}",
         hint=f"Batches are: {one_line(names, limit=600)}.",
     )
 
@@ -220,8 +222,7 @@ def _is_equal(row: RowReport, wanted: str, words: str) -> bool:
 def _is_near(row: RowReport, wanted: str, _: str) -> bool:
     """Say whether the words stand within a name or a cell of the row."""
     texts = (row.name, *(each for each in row.raw if isinstance(each, str)))
-    is_long = len(wanted) > 2
-    return is_long and any(wanted in fold(each) for each in texts if each)
+    return len(wanted) >= _LEAST and any(wanted in fold(e) for e in texts if e)
 
 
 def _run_of(

@@ -31,7 +31,7 @@ from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import GOES_ON, DeskRun
 from kawe.desk.visits import DeskVisit, done_at, shown_at
 from kawe.desk.works import Work
-from kawe.domain.batch.explaining import not_done
+from kawe.domain.batch.explaining import left_of
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
@@ -86,7 +86,7 @@ class _Standing:
 
     @property
     def left(self) -> int:
-        return len(not_done(self.report.rows))
+        return left_of(self.report).total()
 
     @property
     def last_sent(self) -> _Sent:
@@ -97,8 +97,8 @@ class _Standing:
     @property
     def goes_on(self) -> int:
         """Count the rows that a run left behind: another run goes on with them."""
-        counts = self.report.counts()
-        return sum(counts[each] for each in GOES_ON)
+        left = left_of(self.report)
+        return sum(left[each] for each in (*GOES_ON, Outcome.DRAFTED))
 
     @property
     def next_step(self) -> tuple[str, str]:
@@ -120,16 +120,11 @@ class _Standing:
 def find(visit: DeskVisit) -> Response:
     """Show what became of rows, over all batches, by what a person remembers."""
     words, rows, trouble = visit.query.get("q", "").strip(), list[FoundRow](), ""
+    every = asyncio.run(_standings(visit))[::-1] if words else []
+    runs = tuple(run for each in every for run in each.runs)
+    known = tuple((each.batch, each.report) for each in every)
     try:
-        if words and visit.toolkit.has_journal:
-            every = asyncio.run(_standings(visit))[::-1]
-            rows = found_in(
-                Standing(
-                    known=tuple((each.batch, each.report) for each in every),
-                    runs=tuple(run for each in every for run in each.runs),
-                ),
-                words,
-            )
+        rows = found_in(Standing(known=known, runs=runs), words) if words else []
     except SettingsError as nothing:
         trouble = nothing.message
     return visit.page("find.html", words=words, trouble=trouble, **visit.part_of(rows))

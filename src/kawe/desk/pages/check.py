@@ -1,7 +1,7 @@
 """A workbook is read and checked: what was read as what, and all that was found."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -21,13 +21,19 @@ from kawe.desk.runs import FAULT, DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, FormRefused, done_at, shown_at
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.sheet.columns import Column
-from kawe.domain.sheet.findings import FILE_MISSING, Problems
+from kawe.domain.sheet.findings import (
+    FILE_MISSING,
+    SHOWN_FIRST,
+    FindingGroup,
+    Problems,
+    Severity,
+)
 from kawe.domain.sheet.tables import ReadAs, Table
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
-from kawe.errors import ReadingUnclear
+from kawe.errors import ReadingUnclear, WorkbookError
 
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
@@ -58,9 +64,14 @@ class Findings:
     """By how it is shown, an address and the only one of the table near to it."""
 
     @property
-    def listed(self) -> Problems:
-        """Give what the tray does not say already."""
-        return tuple(e for e in self.problems if e.first.rule != FILE_MISSING)
+    def listed(self) -> tuple[list[FindingGroup], list[FindingGroup]]:
+        """Give what the tray does not say already, and mere notes apart."""
+        heavy, notes = list[FindingGroup](), list[FindingGroup]()
+        for each in self.problems:
+            rule, is_note = each.first.rule, each.severity is Severity.NOTE
+            if rule != FILE_MISSING:
+                (notes if is_note and rule not in SHOWN_FIRST else heavy).append(each)
+        return heavy, notes
 
 
 def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response:
@@ -68,7 +79,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
 
     With `asks`, the table of the columns is shown though nothing in it is open.
     """
-    leaves_out = visit.is_ticked("offline")
+    leaves_out, works = visit.is_ticked("offline"), visit.works
 
     async def do(
         toolkit: Toolkit, run: DeskRun
@@ -96,6 +107,8 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
         place = result_place(work.workbook, wanted=None, label=sheet.label)
         toolkit.writer(work.workbook).write(report, place)
         run.record(report, code=checked.code, because=None)
+        ready = report.counts()[Outcome.READY] if report.rows else None
+        works.keep(replace(work, ready=ready))
         found = Findings(
             report=report,
             problems=checked.problems,
@@ -120,11 +133,13 @@ def show(visit: DeskVisit) -> Response:
         return go_to("/job")
     answer = visit.runs.answer(CHECK, work_id=work.id)
     questions = answer if isinstance(answer, Questions) else None
+    why = last and last.ended and last.ended.trouble
     return visit.page(
         "work.html",
         work=work,
         step=CHECK,
         trouble=trouble_of(last),
+        is_of_book=type(why) is WorkbookError,
         choice=answer if isinstance(answer, ReadingUnclear) else None,
         boxes=[(field, said.label) for field, said in BOXES.items()],
         kinds=tuple(each.value for each in KINDS),
@@ -183,10 +198,9 @@ def _folder(typed: str) -> str | None:
 @done_at("/works/{work}/sheet", on=show)
 def choose_sheet(visit: DeskVisit) -> Response:
     """Read the sheet, table or kind that a person chose; the rest stays chosen."""
-    said = {each: visit.text(each) for each in ("sheet", "table", "kind")}
-    chosen: dict[str, object] = {each: word for each, word in said.items() if word}
-    if visit.is_ticked("send_by_default"):
-        chosen["send_by_default"] = True
+    said: dict[str, object] = {e: visit.text(e) for e in ("sheet", "table", "kind")}
+    said["send_by_default"] = visit.is_ticked("send_by_default")
+    chosen = {each: word for each, word in said.items() if word}
     return start_check(visit, visit.works.change(visit.work, **chosen))
 
 
@@ -205,6 +219,7 @@ def put_in_again(visit: DeskVisit) -> Response:
             field="again",
         )
     put_file(work.workbook, chosen[0].content)
+    visit.works.keep(work := replace(work, ready=None))
     return start_check(visit, work)
 
 
@@ -231,7 +246,7 @@ def add_places(visit: DeskVisit) -> Response:
 @done_at("/works/{work}/addresses", on=show)
 def confirm_addresses(visit: DeskVisit) -> Response:
     """Keep which near addresses a person ticked: a place decides which iwi is asked."""
-    work, ticked = visit.work, visit.ticked("near")
+    work, ticked = visit.work, visit.form.getlist("near")
     found = visit.runs.answer(CHECK, work_id=work.id)
     near = found.near if isinstance(found, Findings) else {}
     taken = dict(pair for line, pair in near.items() if line in ticked)
@@ -287,11 +302,9 @@ def _said(visit: DeskVisit, head: Table) -> ReadAs:
 
 
 def results_of(work: Work) -> list[Path]:
-    # The workbook first; the others are for programs.
-    return sorted(
-        results_beside(work.workbook),
-        key=lambda path: (not path.suffix.startswith(".xls"), path.name),
-    )
+    """List its results, the workbook first: the others are for programs."""
+    found = sorted(results_beside(work.workbook))
+    return sorted(found, key=lambda path: not path.suffix.startswith(".xls"))
 
 
 @shown_at("/works/{work}/file")

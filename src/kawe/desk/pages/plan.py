@@ -30,7 +30,7 @@ from kawe.cases.session import open_session
 from kawe.desk.pages.batch import DONE, standing_of
 from kawe.desk.pages.check import results_of, trouble_of
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import Balance, DeskRun
+from kawe.desk.runs import GOES_ON, Balance, DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
@@ -148,7 +148,7 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
             acts = {row.number for row in saved.rows if row.action.reaches_people}
             at, does = moment_words(min(begun)), "sent" if saved.sends else "done"
             said = f"at {at}: {len(done & acts):,} of {len(acts):,} {does}."
-            if acts <= done and not each.goes_on:
+            if acts <= done and GOES_ON.isdisjoint(each.report.counts()):
                 return f"This plan was carried out {said}"
             return f"This plan was begun {said} Make the plan of what is left."
     is_older = work.workbook.stat().st_mtime > saved.made_at.timestamp()

@@ -20,20 +20,17 @@ from kawe.cases.records.watching import answers_words
 from kawe.cases.templates import make_template
 from kawe.desk.next_words import in_pages
 from kawe.desk.pages.batch import standing_of, standings_of_works
-from kawe.desk.pages.check import results_of, start_check
+from kawe.desk.pages.check import start_check
 from kawe.desk.pages.plan import PLAN, keep_shown
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, Upload, about, done_at, shown_at
-from kawe.desk.works import Work, put_file
+from kawe.desk.works import BOOKS, Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
 from kawe.errors import JournalError
 
-_BOOKS: Final = frozenset(
-    {".xlsx", ".xlsm", ".xls", ".xlsb", ".ods", ".csv", ".tsv", ".txt"}
-)
 _TOOK: Final = "workbook"
 
 
@@ -49,9 +46,8 @@ def start(visit: DeskVisit) -> Response:
             answers = asyncio.run(answers_words(visit.toolkit, batches))
     return visit.page(
         "start.html",
-        works=(works := visit.works.every()),
+        works=visit.works.every(),
         standing=standing,
-        read={each.id for each in works if results_of(each)},
         answers=answers,
     )
 
@@ -116,7 +112,7 @@ def _kept(
 
 def _book_among(given: Sequence[Upload], *, like: PurePath) -> Upload:
     """Tell a workbook from its attachments, which can be sheets too."""
-    endings = {like.suffix.casefold()} if like.name else _BOOKS
+    endings = {like.suffix.casefold()} if like.name else BOOKS
     books = [each for each in given if _ending(each) in endings] or given
     books = [each for each in books if each.name == like.name] or books
     if len(books) == 1:

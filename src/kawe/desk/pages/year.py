@@ -33,7 +33,6 @@ from kawe.desk.rendering import opened
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.periods import Period
 from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import counted
 from kawe.durable import make_folder
@@ -44,6 +43,7 @@ _SHOWN: Final = 100
 _STOPPED: Final = "Stopped. Nothing was written."
 _AGAIN: Final = "Save them again to fetch what is missing."
 _MONTHS: Final = "months "
+_AUDIT: Final = "audit "
 _PLACE: Final = "receipts-folder.txt"
 
 
@@ -65,7 +65,7 @@ def ask(visit: DeskVisit) -> Response:
     """Write what a person chose, from the journal or the service."""
     if (how := _WAYS.get(visit.text("what"))) is None:
         raise FormRefused("Choose what to write. Nothing was done.")
-    folder = _named(visit)
+    folder, opening = _named(visit), visit.number("opening")
     words = visit.text("since") or None, visit.text("until") or None
     # A day that cannot be read is said before anything begins.
     with about("since"):
@@ -75,12 +75,13 @@ def ask(visit: DeskVisit) -> Response:
 
     async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Sequence[str], int]:
         require_journal(toolkit.settings)
-        return await how(toolkit, folder, period), ExitCode.DONE
+        asked = AuditChoice(period=period, opening=opening)
+        return await how(toolkit, folder, asked), ExitCode.DONE
 
     return visit.begin(YEAR, do)
 
 
-async def _receipts(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
+async def _receipts(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[str]:
     async with open_session(toolkit) as session:
         done = await save_receipts(session, folder)
     number = len(done.receipts) - len(done.missing)
@@ -94,7 +95,7 @@ async def _receipts(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
     return [f"{saved} saved, {new:,} of them new.", *missing[:_SHOWN], *again]
 
 
-async def _answers(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
+async def _answers(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[str]:
     with one_watch(toolkit):
         looked = await watch_once(toolkit, Watching(folder=folder, near_days=NEAR_DAYS))
     if looked is None:
@@ -108,24 +109,25 @@ async def _answers(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
     return [f"{found.projects:,} projects: {news}.", *found.remarks, *told][:_SHOWN]
 
 
-async def _months(toolkit: Toolkit, folder: Path, period: Period) -> Sequence[str]:
-    report = await report_of_period(toolkit, period)
-    path = write_period(report, folder / f"{_MONTHS}{_days(period)}.html")
+async def _months(toolkit: Toolkit, folder: Path, asked: AuditChoice) -> Sequence[str]:
+    report = await report_of_period(toolkit, asked.period)
+    path = write_period(report, folder / f"{_MONTHS}{_days(asked)}.html")
     return [f"The months are in {path.name}, with a workbook beside it."]
 
 
-async def _audit(toolkit: Toolkit, folder: Path, period: Period) -> Sequence[str]:
-    path = folder / f"audit {_days(period)}.xlsx"
+async def _audit(toolkit: Toolkit, folder: Path, asked: AuditChoice) -> Sequence[str]:
+    path = folder / f"{_AUDIT}{_days(asked)}.xlsx"
     check_before(toolkit, path)
     async with open_session(toolkit, read_only=True) as session:
-        audited = await audit_period(session, AuditChoice(period=period))
+        audited = await audit_period(session, asked)
     if audited is None:
         return [_STOPPED]
     write_audit(audited, path, signer=None, says=in_pages)
-    return [audited.audit.equation(), *audited.audit.remarks, *audited.ends()]
+    end = f"Each send is in {path.name}, with a page beside it."
+    return [audited.audit.equation(), *audited.audit.remarks, end]
 
 
-async def _projects(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
+async def _projects(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[str]:
     place = folder / f"projects {toolkit.today}.xlsx"
     words = ListWords(name="projects", masks=toolkit.settings.exports == "masked")
     request = request_of_list(words, output=place, formats=())
@@ -136,7 +138,7 @@ async def _projects(toolkit: Toolkit, folder: Path, _: Period) -> Sequence[str]:
     return [f"{counts.taken:,} projects are saved: {end}.", *saved.done.troubles]
 
 
-_Way = Callable[[Toolkit, Path, Period], Awaitable[Sequence[str]]]
+_Way = Callable[[Toolkit, Path, AuditChoice], Awaitable[Sequence[str]]]
 _WAYS: Final[dict[str, _Way]] = {
     "receipts": _receipts,
     "answers": _answers,
@@ -153,8 +155,8 @@ def give(visit: DeskVisit) -> Response:
     return opened(_folder(visit) / name if name in _files(visit) else None)
 
 
-def _days(period: Period) -> str:
-    return f"{period.since_on} to {period.until_on}"
+def _days(asked: AuditChoice) -> str:
+    return f"{asked.period.since_on} to {asked.period.until_on}"
 
 
 def _named(visit: DeskVisit) -> Path:
@@ -194,5 +196,5 @@ def _files(visit: DeskVisit) -> list[str]:
 
 def _is_ours(path: Path) -> bool:
     # Others' pages in the folder are not opened from here.
-    is_paper = path.suffix in {".pdf", ".xlsx"} or path.name.startswith(_MONTHS)
-    return is_paper and path.is_file()
+    is_page = path.suffix == ".html" and path.name.startswith((_MONTHS, _AUDIT))
+    return (is_page or path.suffix in {".pdf", ".xlsx"}) and path.is_file()
