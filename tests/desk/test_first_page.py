@@ -143,6 +143,20 @@ def test_a_column_that_is_guessed_is_not_asked_for_as_missing(own):
     assert [lacks in read(each.text) for each in (asked, without)] == [False, True]
 
 
+def test_a_list_of_people_is_asked_for_nothing_of_projects(own):
+    rows = (
+        ["Hēmi", "hemi@example.org", "Member"],
+        ["Mere", "mere@example.org", "Member"],
+    )
+    people = book(*rows, headings=["Name", "Email", "Role"])
+    place = own.place(put(own, ("team.csv", people)))
+    assert "Folder of the attachments" not in own.get(place)
+    planned = own.post(f"{place}/plan", sends="all")
+    said = read(own.agree(planned, f"{place}/submit", typed="2").text)
+    assert ("2 invited" in said, "Put in another workbook" in said) == (True, True)
+    assert "Save the receipts" not in said
+
+
 def test_where_no_column_says_send_one_button_says_it_for_every_row(own):
     bare = [each for each in HEADINGS if each != "Send"]
     row = dict(zip(HEADINGS, csv_row(300), strict=True))

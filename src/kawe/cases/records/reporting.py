@@ -210,11 +210,9 @@ def found_in(stand: Standing, words: str) -> list[FoundRow]:
 
 
 def _is_equal(row: RowReport, wanted: str, words: str) -> bool:
-    place = _ROW.fullmatch(words.strip())
-    if place is not None and int(place["row"]) == row.where.row:
-        sheet = place["sheet"]
-        if sheet is None or fold(sheet) == fold(row.where.sheet):
-            return True
+    at, home = _ROW.fullmatch(words.strip()), fold(row.where.sheet)
+    if at and int(at["row"]) == row.where.row and fold(at["sheet"] or home) == home:
+        return True
     names = (row.reference, row.name, row.receipt_number, row.project_id)
     return wanted in {fold(each) for each in names if each}
 

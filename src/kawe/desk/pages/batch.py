@@ -109,11 +109,10 @@ class _Standing:
             (counts[Outcome.HELD], "Decide about held rows", "/held"),
             (counts[Outcome.DEFERRED], "Release what waits for tokens", "/queue"),
             (counts[Outcome.INVALID], "Correct rows", place),
+            ("receipt_number" in self.report.gives, "Save the receipts", "/year"),
+            (True, "Put in another workbook", "/"),
         )
-        return next(
-            ((words, page) for number, words, page in steps if number),
-            ("Save the receipts", "/year"),
-        )
+        return next((words, page) for is_so, words, page in steps if is_so)
 
 
 @shown_at("/find")
