@@ -295,6 +295,48 @@ def test_the_team_is_renamed(office):
     assert office.team["name"] == "Kaunihera hou"
 
 
+def test_notes_are_changed_and_deleted_in_a_sheet_that_was_fetched(office):
+    note = {"Note": "Ring Aroha.", "Meeting type": "Phone call"}
+    office.sheet("notes", *({"Project": f"R-{n}", **note} for n in (1, 2, 3)))
+    office.submit("notes")
+    office.did("fetch", "notes", "-o", "fetched.xlsx")
+    office.edit("fetched", "Notes", R_1={"Note": "Ring Hēmi."}, R_2={"Delete": "Yes"})
+    office.submit("fetched")
+    assert office.results("fetched", sheet="Notes") == [
+        *("Already there", "Done", "Done"),
+    ]
+    assert (office.done("note_edit"), office.done("note_delete")) == (1, 1)
+    left = [
+        [e["content"] for e in office.thread(n) if e["is_internal"]] for n in (1, 2, 3)
+    ]
+    assert left == [["Ring Hēmi."], [], ["Ring Aroha."]]
+
+
+def test_what_was_changed_since_it_was_fetched_is_not_deleted(office):
+    office.join("hemi")
+    office.sheet("groups", {"Group": "Consents", "Colour": "#1b5e20"})
+    office.submit("groups")
+    office.did("fetch", "groups", "-o", "fetched.xlsx")
+    office.sheet("groups", {"Group": "Consents", "Members": "hemi@example.org"})
+    office.submit("groups")
+    office.edit("fetched", "Groups", Consents={"Delete": "Yes"})
+    said = office.did("check", "fetched.xlsx", code=3)
+    assert "It has changed since: it is “hemi@example.org” now." in said
+
+
+def test_reports_of_a_fetched_sheet_are_asked_for(office):
+    office.did("fetch", "reports")
+    office.edit("reports", "Reports", R_1={"Do": "Get report"})
+    office.submit("reports", 1)
+    assert office.done("project_report") == 1
+
+
+def test_a_field_in_a_rows_own_message_is_pointed_out(office):
+    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora, {Respond by}."})
+    said = office.did("check", "responses.xlsx")
+    assert "{Respond by} leaves as it stands: a row's own message is not" in said
+
+
 def test_reports_are_asked_for_once_and_a_lost_answer_is_never_repeated(office):
     office.person.write_settings("settle = 0.2\n")
     office.sheet("reports", {"Project": "R-1"})
@@ -505,6 +547,8 @@ _NONE = "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11"
             "changes!B2 [warning] Respond by “2030-04-06”: Respond by (6 Apr 2030)",
         ),
         ("notes.csv", f"{_NOTE}R-1,{_NONE},Yes\n", 3, "The project has no such note"),
+        ("closures.csv", "Project,Do\nR-3,Close project\n", 0, "“open” → “closed”."),
+        ("closures.csv", "Project,Do\nR-3,kati\n", 3, "is not one of the choices for"),
         ("groups.csv", "Group,Delete\nConsnts,Yes\n", 3, "There is “Consents”."),
         ("members.csv", "Person,Remove\nhemi@x.nz,Yes\n", 3, "Nobody in the team has"),
         (

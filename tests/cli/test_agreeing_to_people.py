@@ -180,7 +180,7 @@ def test_whoever_was_invited_and_is_not_there_any_more_is_named(person):
     said = (
         "people!B2 [warning] Email “hemi0@example.org”: This person was invited, and "
         "the invitation was withdrawn; kawe invites nobody twice. If they should be in "
-        "the team, send the invitation again in the portal."
+        "the team, send it again with a sheet of resends."
     )
     assert [each.count(said) for each in told] == [1, 1]
 

@@ -113,7 +113,7 @@ CASES = {
         "organisations",
         stays="does not come back",
     ),
-    "note_create": Case("notes", _each(_PROJECTS, **_NOTE), stays="nothing before"),
+    "note_create": Case("notes", _each(_PROJECTS, **_NOTE), stays="a note is deleted"),
     "note_edit": Case("notes", _each(_PROJECTS, **_NOTE), "noted"),
     "note_delete": Case(
         "notes", _each(_PROJECTS, Delete="Yes"), "noted", stays="does not come back"

@@ -14,7 +14,7 @@ HEADINGS = ("Name", "Email", "Role")
 HEMI, MERE = "hemi@example.org", "mere@example.org"
 PEOPLE = [("Hēmi", HEMI, "Member"), ("Mere", MERE, "Member")]
 SUBMIT = ("submit", "people.csv", "--allow-owner", "--yes", "2", "--no-input")
-CHANGE = "If Owner is right, an owner of the team changes the role in the portal."
+CHANGE = "If Owner is right, an owner changes the role with a sheet of members."
 MEMBER = (
     "This person is a member of the team already, with the role Member; the row says "
     f"Owner. kawe invites nobody twice and changes no role. {CHANGE}"
@@ -26,12 +26,12 @@ PENDING = (
 )
 OVER = (
     "This person was invited, and the invitation has expired or was withdrawn; kawe "
-    "invites nobody twice. If they should be in the team, send the invitation again in "
-    "the portal."
+    "invites nobody twice. If they should be in the team, send it again with a "
+    "sheet of resends."
 )
 WITHDRAWN = (
     "This person was invited, and the invitation was withdrawn; kawe invites nobody "
-    "twice. If they should be in the team, send the invitation again in the portal."
+    "twice. If they should be in the team, send it again with a sheet of resends."
 )
 LEFT = (
     "This person accepted an invitation and is not in the team any more; kawe invites "

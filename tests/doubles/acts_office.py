@@ -58,6 +58,18 @@ class Office:
         book.save(path)
         return path.name
 
+    def edit(self, book_name: str, sheet: str, **rows: Mapping[str, str]) -> None:
+        """Change cells of the rows whose first cell is so: `R_1` is R-1."""
+        path = self.person.folder / f"{book_name}.xlsx"
+        book = openpyxl.load_workbook(path)
+        headings = [str(cell.value).rstrip(" *") for cell in book[sheet][1]]
+        for row in book[sheet].iter_rows(min_row=2):
+            for heading, value in rows.get(
+                str(row[0].value).replace("-", "_"), {}
+            ).items():
+                row[headings.index(heading)].value = value
+        book.save(path)
+
     def submit(self, kind: str, count: int | None = None, code: int = 0) -> str:
         agreed = () if count is None else ("--yes", str(count))
         return self.did("submit", f"{kind}.xlsx", *agreed, "--no-input", code=code)

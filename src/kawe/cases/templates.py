@@ -84,6 +84,8 @@ async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoi
     rows, left = defaultdict(list), []
     for entry in entries:
         back = OF_ACTS[entry.kind.value].put_back(entry.content, batch=batch.name)
+        if entry.state is State.ALREADY_THERE:
+            continue
         if entry.state is not State.DONE:
             back = "it was not done, or nobody knows yet"
         if isinstance(back, str):

@@ -50,5 +50,6 @@ def fetch(options: _FetchOptions) -> int:
     if context.as_json:
         print_json({"schema": "kawe.fetched/1", "workbook": str(written), "rows": rows})
     else:
-        click.echo(f"{written} has {counted(rows, 'row')} to change. Then: {check}")
+        then = f"{counted(rows, 'row')} to change. Then: {check}"
+        click.echo(f"{written} has {then if rows else 'no rows: there are none now.'}")
     return ExitCode.DONE

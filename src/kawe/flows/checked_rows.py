@@ -16,7 +16,7 @@ from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.wording import Wording
+from kawe.domain.text.wording import Wording, fields_in
 from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
 from kawe_contract.enums import UserRole
 from kawe_places.values import CellValue, PlaceRemark
@@ -235,6 +235,10 @@ def schema_findings(
             severity = Severity.WARNING if each.warns else Severity.ERROR
             own = mark(row, each.field, severity, rule=OWN_RULE, message=each.says)
             found.append(own)
+    for name in fields_in(values.get("message", ""))[:1]:
+        said = f"{{{name}}} leaves as it stands: a row's own message is not filled in."
+        told = {"rule": "own-fields", "message": said, "advice": "Type the words."}
+        found.append(mark(row, "message", Severity.WARNING, **told))
     return tuple(found)
 
 

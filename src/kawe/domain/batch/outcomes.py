@@ -71,10 +71,10 @@ NEEDS_PERSON: Final = frozenset(
 )
 OVER: Final = "has expired or was withdrawn"
 """Said of an invitation; the service shows both alike."""
-_IN_PORTAL: Final = "If the person should be in the team, send it again in the portal."
-_WITHDRAWN: Final = f"Somebody withdrew the invitation. {_IN_PORTAL}"
+_AGAIN: Final = "If they should be in the team, send it again with a sheet of resends."
+_WITHDRAWN: Final = f"Somebody withdrew the invitation. {_AGAIN}"
 _EXPIRED: Final = f"The invitation has expired. {Next.AGAIN}: a new one is sent."
-_ENDED: Final = f"The invitation {OVER}. {_IN_PORTAL}"
+_ENDED: Final = f"The invitation {OVER}. {_AGAIN}"
 _OF_STATE: Final = {
     **dict.fromkeys(IN_DOUBT, Outcome.IN_DOUBT),
     State.VALID: Outcome.UNFINISHED,

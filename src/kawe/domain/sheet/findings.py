@@ -246,6 +246,7 @@ _WORDS: Final = {
     "name-repeated": "with the name of another row",
     "organisation-near": "with nearly the name of an organisation",
     "organisation-spelt-twice": "with an organisation that is spelt in two ways",
+    "own-fields": "with a field in braces in the message",
     "person-gone": "of people who are not in the team any more",
     "person-role": "of people who have another role",
     "place-at-sea": "at sea",

@@ -69,6 +69,11 @@ def wording_of(
     return Wording(text=text.strip(), of=of)
 
 
+def fields_in(text: object) -> list[str]:
+    """Give the fields that a text names, as they were typed."""
+    return [each for each in _FIELD.findall(str(text)) if _word(each) in _FIELDS]
+
+
 def _word(typed: str) -> str:
     return "_".join(typed.casefold().split())
 

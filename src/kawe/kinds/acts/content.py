@@ -28,6 +28,7 @@ from kawe.kinds.acts.table import (
     TARGETS,
     WAS,
     ActLine,
+    More,
 )
 from kawe.kinds.acts.world import (
     Raw,
@@ -37,7 +38,9 @@ from kawe.kinds.acts.world import (
     invitation_facts,
     latest,
     member_facts,
+    note_facts,
     organisation_facts,
+    own_notes,
     own_side,
     project_facts,
     standing,
@@ -105,14 +108,20 @@ def act_key(word: str, said: Mapping[str, Any], *, target: str) -> RowKey:
     return RowKey(f"{word}:{sha256_of(named)}")
 
 
-def said_of(row: TableRow, act: ActLine) -> dict[str, Any]:
-    """Give what a row says: of a fetched one, what was changed in it."""
+def said_of(row: TableRow, act: ActLine, more: More) -> dict[str, Any]:
+    """Give what a row says: of a fetched one, what was changed in it.
+
+    What is deleted must be as it was fetched in all. `more` is what it says beside its
+    cells.
+    """
     said = {name: cell for name, cell in row.values().items() if name != CALLED}
+    said |= dict(more)
     if FETCHED not in said:
         return said
+    is_end = bool({"delete", "remove"} & said.keys())
     for name in act.guarded:
         was, now = said.pop(f"{WAS}{name}", None), said.get(name)
-        if name in TARGETS or was != now:
+        if is_end or name in TARGETS or was != now:
             said[f"{WAS}{name}"] = "" if was is None else was
         elif name not in act.whole:
             said.pop(name, None)
@@ -122,7 +131,7 @@ def said_of(row: TableRow, act: ActLine) -> dict[str, Any]:
 def is_as_fetched(said: Mapping[str, Any], act: ActLine) -> bool:
     """Say whether nothing was changed in a fetched row."""
     target = act.target
-    rest = {target, FETCHED, OCCASION, *act.whole}
+    rest = {target, FETCHED, OCCASION, "note_id", *act.whole}
     rest |= {f"{WAS}{target}"} if target in TARGETS else set()
     return FETCHED in said and said.keys() <= rest
 
@@ -154,7 +163,7 @@ def _projects(world: World) -> Iterator[tuple[Raw, dict[str, str]]]:
     often = Counter(each.get("reference") for each in every)
     for each in every:
         reference = str(each.get("reference") or "")
-        named = reference if often[reference] == 1 else str(each["id"])
+        named = reference if reference and often[reference] == 1 else str(each["id"])
         known = {CALLED: str(each["name"]), f"{WAS}project": standing(each)}
         yield each, {"project": named, **known}
 
@@ -168,7 +177,8 @@ def _standing(*wanted: str) -> _Rows:
 
 def _assignments(world: World) -> Iterator[Facts]:
     for project, named in _projects(world):
-        yield {**assigned_facts(project, world, side=own_side(project)), **named}
+        side = own_side(project, world.account)
+        yield {**assigned_facts(project, world, side=side), **named}
 
 
 def _members(world: World) -> Iterator[Facts]:
@@ -192,6 +202,13 @@ def _groups(world: World) -> Iterator[Facts]:
     return (group_facts(each, world) for each in world.listed("groups"))
 
 
+def _notes(world: World) -> Iterator[Facts]:
+    """Give the notes that the person behind the key wrote."""
+    for project, named in _projects(world):
+        for each in own_notes(world.parts["threads"][project["id"]], world):
+            yield {**note_facts(each), "note_id": str(each["id"]), **named}
+
+
 def _organisations(world: World) -> Iterator[Facts]:
     for each in world.listed("organisations"):
         facts = organisation_facts(each)
@@ -212,6 +229,7 @@ _FETCHES: Final[Mapping[str, tuple[tuple[str, ...], _Rows]]] = {
     "assignments": (("projects", "team"), _assignments),
     "groups": (("groups", "team"), _groups),
     "organisations": (("organisations",), _organisations),
+    "notes": (("projects",), _notes),
     "team": (
         ("team",),
         lambda world: iter([{"new_name": str(world.parts["team"]["name"])}]),

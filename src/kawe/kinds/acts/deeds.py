@@ -15,6 +15,7 @@ from kawe.domain.service.service_words import full_name
 from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
+from kawe.kinds.acts.schema import words_of
 from kawe.kinds.acts.table import FETCHED, WAS, ActLine
 from kawe.kinds.acts.world import (
     Raw,
@@ -27,7 +28,9 @@ from kawe.kinds.acts.world import (
     invitation_facts,
     latest,
     member_facts,
+    note_facts,
     organisation_facts,
+    own_notes,
     own_side,
     project_facts,
     standing,
@@ -37,9 +40,13 @@ from kawe_contract.enums import InvitationStatus, UserRole
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
-def _deletion(found: Raw | None, unknown: Unfit, *, operation: str) -> Deed:
+def _deletion(
+    found: Raw | None, unknown: Unfit, *, before: Facts, operation: str
+) -> Deed:
+    """Delete what is there; where nothing is, say what is wrong with the name."""
+    now = "there" if found is not None else "deleted"
     return Deed(
-        before={unknown.field: "there" if found is not None else "deleted"},
+        before={**before, unknown.field: now},
         after={unknown.field: "deleted"},
         operation=operation,
         path={} if found is None else id_of(found),
@@ -51,14 +58,14 @@ def _group(said: Said, world: World) -> Deed:
     """Make, change or delete a group; a member is an address."""
     found = world.named("groups", said["group"], said.get("new_name"), column="group")
     unknown = world.unknown("groups", said["group"], column="group")
+    before = group_facts(found, world)
     if said.get("delete") is True:
-        return _deletion(found, unknown, operation="group_delete")
+        return _deletion(found, unknown, before=before, operation="group_delete")
     if found is None and FETCHED in said:
         raise unknown
     members = said.get("members")
     ids = [world.member(e, column="members")["id"] for e in members or ()]
     name = str(said.get("new_name") or said["group"])
-    before = group_facts(found, world)
     after = {} if name == before["group"] else {"group": name}
     after |= given(said, "colour", "group_description")
     if members is not None:
@@ -91,11 +98,11 @@ def _organisation(said: Said, world: World) -> Deed:
     names, column = (said["organisation"], said.get("new_name")), "organisation"
     found = world.named("organisations", *names, column=column)
     unknown = world.unknown("organisations", names[0], column=column)
-    if said.get("delete") is True:
-        return _deletion(found, unknown, operation="organisation_delete")
+    before, is_gone = organisation_facts(found or {}), said.get("delete") is True
+    if is_gone:
+        return _deletion(found, unknown, before=before, operation="organisation_delete")
     if found is None:
         raise unknown
-    before = organisation_facts(found)
     return _edit(said, before, "organisation_update", of=found, column=column)
 
 
@@ -112,29 +119,28 @@ def _note(said: Said, world: World) -> Deed:
     found = next((each for each in notes if each["id"] == note_id), None)
     path = {**id_of(world.project), "note_id": note_id}
     unknown = _note_unfit("note_id", "The project has no such note of your team.")
+    if found is not None and found not in own_notes(notes, world):
+        raise _note_unfit("note_id", "Only its author may change or delete a note.")
+    before = note_facts(found or {})
     if said.get("delete") is True:
         if not note_id:
             raise _note_unfit("note_id", "A note is deleted by its ID.")
-        deed = _deletion(found, unknown, operation="note_delete")
+        deed = _deletion(found, unknown, before=before, operation="note_delete")
         return replace(deed, path=path)
     new = given(said, "note", "meeting_type")
     if len(new) < 2:
         raise _note_unfit("note", "Note and Meeting type are both needed.")
-    body = {"content": new["note"], "meeting_type": new["meeting_type"]}
     if note_id and found is None:
         raise unknown
     if not note_id:
-        found = next((e for e in notes if _says(e, new["note"])), None)
-    raw = found or {}
+        same = (e for e in notes if _says(e, new["note"]))
+        before = note_facts(next(same, {}))
     return Deed(
-        before={
-            "note": clean(str(raw.get("content") or "")),
-            "meeting_type": str(raw.get("meeting_type") or ""),
-        },
-        after={"note": clean(new["note"]), "meeting_type": new["meeting_type"]},
+        before=before,
+        after={**new, "note": clean(new["note"])},
         operation="note_edit" if note_id else "note_create",
         path=path if note_id else id_of(world.project),
-        body=body,
+        body={"content": new["note"], "meeting_type": new["meeting_type"]},
     )
 
 
@@ -153,7 +159,7 @@ def _report(said: Said, world: World) -> Deed:
     reports = world.listed("reports")
     same = [e for e in reports if (e["project_name"], e["reference"] or "") == own]
     return Deed(
-        before={"project": ""},
+        before={"project": standing(project)},
         after={"project": "a report is asked for"},
         operation="project_report",
         path=id_of(project),
@@ -183,8 +189,6 @@ def _response(said: Said, world: World) -> Deed:
 
 Said: TypeAlias = Mapping[str, Any]
 Facts: TypeAlias = Mapping[str, str]
-More: TypeAlias = tuple[tuple[str, Any], ...]
-"""What a row says beside its cells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -351,8 +355,9 @@ def _removal(said: Said, world: World) -> Deed:
                 advice="Take the row out, or let another owner do it.",
             )
         _keep_owner(person, world)
+    facts = member_facts(found[0]) if found else {}
     return Deed(
-        before={"person": "in the team" if found else "removed"},
+        before={**facts, "person": "in the team" if found else "removed"},
         after={"person": "removed"},
         operation="team_revoke",
         path=id_of(world.parts["team"]),
@@ -372,7 +377,7 @@ def _keep_owner(person: Raw, world: World) -> None:
 
 
 def _resend(said: Said, world: World) -> Deed:
-    do = str(said["do"]).strip().casefold()
+    do = said["do"]
     invited = world.parts["team"]["invitations"]
     if not (found := having(invited, said["person"])):
         raise Unfit(
@@ -399,7 +404,8 @@ def _resend(said: Said, world: World) -> Deed:
 
 def _assign(said: Said, world: World) -> Deed:
     project = world.project
-    before = assigned_facts(project, world, side=said.get("side") or own_side(project))
+    side = said.get("side") or own_side(project, world.account)
+    before = assigned_facts(project, world, side=side)
     after, body = {"assignee": ""}, {"user_id": None, **given(said, "side")}
     if said.get("assignee"):
         person = world.member(said["assignee"], column="assignee")
@@ -467,21 +473,19 @@ def deed_of(act: ActLine, said: Said, world: World) -> Deed:
 
 
 def _make_sure_of_word(act: ActLine, said: Said) -> None:
-    """Refuse a row that says under *Do* what its sheet does not, or nothing at all.
+    """Refuse a row that must say under *Do* what is to be done, and does not.
 
     Raises:
-        Unfit: It must say what is to be done.
+        Unfit: It says nothing.
     """
-    words = act.does or (act.verb,)
-    do = " ".join(str(said.get("do") or "").split()).casefold()
-    may_be_empty = not act.does and FETCHED not in said
-    if "do" not in act.fields or do in words or (not do and may_be_empty):
-        return
-    raise Unfit(
-        field="do",
-        message="The row does not say what is to be done.",
-        advice=f"Type {' or '.join(words)} under Do.",
-    )
+    words = words_of(act.word)
+    must_say = "do" in act.fields and (FETCHED in said or len(words) > 1)
+    if must_say and not said.get("do"):
+        raise Unfit(
+            field="do",
+            message="The row does not say what is to be done.",
+            advice=f"Type {' or '.join(words)} under Do.",
+        )
 
 
 def _plain(value: object) -> str:

@@ -49,9 +49,10 @@ from kawe.kinds.acts.content import (
     parts_of,
     said_of,
 )
-from kawe.kinds.acts.deeds import Deed, Facts, More, deed_of
+from kawe.kinds.acts.deeds import Deed, Facts, deed_of
 from kawe.kinds.acts.once import each_once
-from kawe.kinds.acts.table import TABLE, ActLine, Proven, schema_of
+from kawe.kinds.acts.schema import schema_of
+from kawe.kinds.acts.table import TABLE, ActLine, More, Proven
 from kawe.kinds.acts.undoing import put_back
 from kawe.kinds.acts.world import (
     OF_PROJECT,
@@ -59,6 +60,7 @@ from kawe.kinds.acts.world import (
     Unfit,
     World,
     find_projects,
+    read_threads,
     read_world,
     some_names,
 )
@@ -214,7 +216,7 @@ class ActsKind(Kind):
         self, row: TableRow, context: CheckContext, more: More = ()
     ) -> CheckedRow:
         """Check one row by itself; `more` is what it says beside its cells."""
-        said = {**said_of(row, self.line), **dict(more)}
+        said = said_of(row, self.line, more)
         files, about = attachments_of(row, context.attachments)
         found = (
             *about,
@@ -374,6 +376,8 @@ class ActsKind(Kind):
         """Give what is so now: a row for each target, by field."""
         world = World(account=await lookups.account())
         world = await read_world(lookups, world, parts_of(self.line), project="")
+        if "thread" in self.line.reads:
+            world = await read_threads(lookups, world)
         return [*fetched_rows(self.line, world, at=at)]
 
     def put_back(self, content: Content, *, batch: str) -> tuple[str, Facts] | str:

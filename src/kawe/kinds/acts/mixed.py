@@ -5,7 +5,7 @@ A row is taken as one of its kind, and handed to that kind.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar, Final
 
@@ -17,62 +17,12 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry
 from kawe.kinds.acts.content import ActContent
-from kawe.kinds.acts.deeds import Facts, More
+from kawe.kinds.acts.deeds import Facts
 from kawe.kinds.acts.kind import ACTS, ActsKind, guide_of
 from kawe.kinds.acts.once import each_once
-from kawe.kinds.acts.table import (
-    CALLED,
-    COLUMNS,
-    FETCHED,
-    LINES,
-    OCCASION,
-    WAS,
-    schema_of,
-)
+from kawe.kinds.acts.schema import WORDS, schema_of
+from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, WAS
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Word:
-    """What one word under *Do* means."""
-
-    kind: str
-    more: More
-    """What it says beside the cells."""
-    others: tuple[str, ...]
-    """What people call the same."""
-
-
-def _words_of(table: str) -> Iterator[tuple[str, _Word]]:
-    """Read lines of word | kind | what it says besides | what people call it."""
-    for line in table.strip().splitlines():
-        word, kind, more, others = (each.strip() for each in line.split("|"))
-        field, _, value = more.partition(" ")
-        said = ((field, value or True),) if field else ()
-        yield word, _Word(kind=kind, more=said, others=tuple(others.split("; ")))
-
-
-_WORDS: Final[Mapping[str, _Word]] = dict(
-    _words_of("""
-close               | closures      |           | Close project
-reopen              | reopenings    |           | Re-open; Open again
-change              | changes       |           | Change project; Update; Edit
-assign              | assignments   |           | Assign to; Allocate
-note                | notes         |           | Write note; Add note
-delete note         | notes         | delete    | Remove note
-report              | reports       |           | Ask for report; Get report
-complete            | completions   |           | Complete project
-respond             | responses     |           | Answer; Reply; Send response
-change role         | members       |           | Role
-remove member       | members       | remove    | Remove; Revoke
-resend              | resends       | do resend | Invite again; Send again
-expire              | resends       | do expire | Cancel invitation
-change group        | groups        |           | Make group; New group; Update group
-delete group        | groups        | delete    | Remove group
-change organisation | organisations |           | Update organisation; Edit organisation
-delete organisation | organisations | delete    | Remove organisation
-rename team         | team          |           | Rename the team; Change team name
-""")
-)
 _KINDS: Final = {each.word: each for each in ACTS}
 _MIXED_AS: Final = {
     "assignee": "person",
@@ -104,15 +54,6 @@ def _schema() -> dict[str, Any]:
     fields = [*first, *(e for e in own if e not in {*first, OCCASION})]
     guarded = [each.removeprefix(WAS) for each in named if each.startswith(WAS)]
     schema = schema_of("acts", fields, required=("do",), guarded=guarded)
-    said = {
-        **COLUMNS["do"]["x-kawe"],
-        "kind": "choice",
-        "hint": "Choose what is to be done from the list in the cell.",
-        "example": "Close",
-        "choices": [*_WORDS],
-        "aliases": {word: each.others for word, each in _WORDS.items()},
-    }
-    schema["properties"]["do"] = {**COLUMNS["do"], "x-kawe": said}
     taken: set[str] = set()
     for name, rules in schema["properties"].items():
         # A heading that two columns have is left to the first.
@@ -150,7 +91,8 @@ class MixedKind(ActsKind):
 
     def _taken(self, row: TableRow, context: CheckContext) -> CheckedRow:
         """Check a row as one of its kind."""
-        if (word := _WORDS.get(str(row.value("do")))) is None:
+        word = WORDS.get(str(row.value("do")))
+        if word is None:
             wrong = schema_findings(row, kind=self, context=context)
             return CheckedRow(row=row, findings=(*row.findings, *wrong))
         read = _KINDS[word.kind].read_row(_as_of(row, word.kind), context, word.more)

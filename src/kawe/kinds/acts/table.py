@@ -1,12 +1,12 @@
 """The table of acts, one entry for each kind of sheet, and the columns they have."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from importlib import resources
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from kawe_contract.requests import PERSON_DETAILS
 
@@ -36,8 +36,6 @@ class ActLine:
     columns: str
     """Fields in their order, of which the first names the target. `*` ends a required
     one, and `+` one that has a column *Was*."""
-    does: tuple[str, ...] = ()
-    """What a row must choose from under *Do*; empty: the verb, or nothing."""
     whole: tuple[str, ...] = ()
     """Fields that a request must have, though only others are changed."""
     clears: tuple[str, ...] = ()
@@ -124,7 +122,6 @@ TABLE: Final = (
         done="resent",
         targets=("invitation", "invitations"),
         columns="person*+ do",
-        does=("resend", "expire"),
         reads=("team",),
         proof=Proven.ONLY_SEEN,
     ),
@@ -138,6 +135,7 @@ TABLE: Final = (
         reads=("project", "team", "groups"),
         is_counted=False,
         undone_as="assignments",
+        is_for_iwi=True,
     ),
     ActLine(
         word="groups",
@@ -148,6 +146,7 @@ TABLE: Final = (
         reads=("groups", "team"),
         is_counted=False,
         undone_as="groups",
+        is_for_iwi=True,
     ),
     ActLine(
         word="organisations",
@@ -164,7 +163,8 @@ TABLE: Final = (
         verb="write",
         done="written",
         targets=("note", "notes"),
-        columns="project* note meeting_type note_id delete",
+        columns="project* note+ meeting_type+ note_id delete",
+        whole=("note", "meeting_type"),
         reads=("project", "thread"),
         adds=True,
         is_counted=False,
@@ -213,6 +213,8 @@ TABLE: Final = (
     ),
 )
 LINES: Final = {each.word: each for each in TABLE}
+More: TypeAlias = tuple[tuple[str, Any], ...]
+"""What a row says beside its cells."""
 
 
 _TEXT: Final[Mapping[str, Any]] = {"type": "string", "minLength": 1}
@@ -241,7 +243,7 @@ WHICH: Final = ("note_id", "side")
 """Fields that say of which of several things of a target a row speaks."""
 
 
-def _column(
+def column(
     title: str, hint: str, example: str, *, kind: str = "text", **words: object
 ) -> dict[str, Any]:
     """Make the rules of a column, as a row schema has them."""
@@ -254,7 +256,8 @@ def _choice(title: str, hint: str, example: str, *, of: str) -> dict[str, Any]:
     """Make a column of choices; `of` is the part of the contract that has them."""
     body, _, name = of.partition(".")
     cited = {"$ref": f"urn:kawe:contract#/$defs/{body}/properties/{name}"}
-    return {**cited, "x-kawe": _column(title, hint, example, kind="choice")["x-kawe"]}
+    rules = column(title, hint, example, kind="choice")
+    return {**cited, "x-kawe": rules["x-kawe"]}
 
 
 def _of(kind: str, *fields: str) -> dict[str, dict[str, Any]]:
@@ -296,80 +299,80 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     **_of("projects", "name", "description", "type", "phase"),
     **_of("projects", "start_date", "end_date", "respond_by_date", "files"),
     **_of("invitations", "role", *PERSON_DETAILS),
-    "project": _column(
+    "project": column(
         "Project",
         "Type the reference, the project ID or the exact name of one project.",
         "RC-2030-001",
         synonyms=[*_NAMES[1:], "Tohutoro"],
     ),
-    "person": _column(
+    "person": column(
         "Person",
         "Type the email address of the person.",
         "hemi.tuhoro@example.org.nz",
         kind="email",
         synonyms=["Email", "E-mail", "Email address", "Member", "Īmēra", "Mema"],
     ),
-    "occasion": _column(
+    "occasion": column(
         "Occasion",
         "Leave it empty. Type a word, such as the month, where the same was done "
         "before and is to be done once more.",
         "March 2030",
         synonyms=["Round"],
     ),
-    CALLED: _column(
+    CALLED: column(
         "Called",
         "Leave it as it is: it says what the row is about, and kawe does not go by it.",
         "Kōpū culvert",
         is_fetched=True,
     ),
-    FETCHED: _column(
+    FETCHED: column(
         "Fetched",
         "Leave it as it is: it says when kawe fetched the row.",
         "2030-03-01 09:30",
         is_fetched=True,
     ),
-    "all": _column(
+    "all": column(
         "All",
         "Choose Yes to close it for all sides of the project; empty means No.",
         "No",
         kind="yes-no",
         synonyms=["For all"],
     ),
-    "message": _column(
+    "message": column(
         "Message",
         "Type what the other side is to read.",
         "The works are finished. Thank you for your guidance.",
         kind="long-text",
         synonyms=["Response", "Reply", "Closing message", "Karere", "Kupu"],
     ),
-    "remove": _column(
+    "remove": column(
         "Remove",
         "Choose Yes to take the person out of the team.",
         "No",
         kind="yes-no",
         synonyms=["Revoke"],
     ),
-    "delete": _column(
+    "delete": column(
         "Delete", "Choose Yes to delete it; that cannot be undone.", "No", kind="yes-no"
     ),
-    "new_reference": _column(
+    "new_reference": column(
         "New reference", "Type the reference it is to have.", "RC-2030-002"
     ),
-    "do": _column(
+    "do": column(
         "Do",
-        "Type what is to be done, such as close, or resend or expire. In a fetched "
-        "sheet a row without it is left out.",
+        "Choose what is to be done from the list in the cell. In a fetched sheet a "
+        "row without it is left out.",
         "resend",
         synonyms=["Action", "Mahi"],
     ),
-    "assignee": _column(
+    "assignee": column(
         "Person",
         "Type the email address of the member; empty assigns it to nobody.",
         "hemi.tuhoro@example.org.nz",
         kind="email",
         synonyms=["Assigned to", "Email"],
     ),
-    "group": _column(
+    "group": column(
         "Group",
         "Type the name of the group, as the service has it.",
         "Consents",
@@ -381,25 +384,25 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Sender",
         of="AssignProjectBody.side",
     ),
-    "colour": _column("Colour", "Type the colour in hex form.", "#1b5e20"),
-    "group_description": _column(
+    "colour": column("Colour", "Type the colour in hex form.", "#1b5e20"),
+    "group_description": column(
         "Description", "Type what the group is for.", "Who looks after consents"
     ),
-    "members": _column(
+    "members": column(
         "Members",
         "Type the email addresses of all members, with ; between them.",
         "hemi.tuhoro@example.org.nz; aroha.pene@example.org.nz",
         kind="list",
     ),
-    "new_name": _column("New name", "Type the name that it is to have.", "Consents"),
-    "organisation": _column(
+    "new_name": column("New name", "Type the name that it is to have.", "Consents"),
+    "organisation": column(
         "Organisation",
         "Type the name of the organisation, as the service has it.",
         "Kōpū Roading Ltd",
         synonyms=["Whakahaere"],
     ),
     **{
-        each: _column(
+        each: column(
             each.capitalize(),
             f"Type the {each} of the organisation.",
             said,
@@ -407,13 +410,13 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         )
         for each, said in _OF_ORGANISATION.items()
     },
-    "organisation_email": _column(
+    "organisation_email": column(
         "Organisation email",
         "Type the email of the organisation.",
         "office@example.nz",
         kind="email",
     ),
-    "note": _column(
+    "note": column(
         "Note",
         "Type what your team is to remember; the other side never sees it.",
         "Ring Aroha before the site visit.",
@@ -423,7 +426,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     "meeting_type": _choice(
         "Meeting type", "Choose how you met.", "Phone call", of="NoteBody.meeting_type"
     ),
-    "note_id": _column(
+    "note_id": column(
         "Note id",
         "Leave it empty for a new note. To change or delete one of yours, give the ID "
         "that the list of notes has.",
@@ -431,40 +434,3 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         kind="identifier",
     ),
 }
-
-
-def _guard(of: str) -> dict[str, Any]:
-    """Make the column that says what a cell was when it was last seen."""
-    rules = COLUMNS[of]
-    said = rules["x-kawe"]
-    hint = (
-        f"Leave it as it is, or type what {said['title']} was when you last saw it: "
-        "where it has changed since, the row is held."
-    )
-    if of in TARGETS:
-        return _column("Was", hint, "open", is_fetched=True)
-    kept = {n: e for n, e in said.items() if n not in {"words", "parts", "like"}}
-    words = {"title": f"Was {said['title']}", "hint": hint, "is_fetched": True}
-    names = [f"{said['title']} before", f"Old {said['title']}"]
-    return {**rules, "x-kawe": {**kept, **words, "synonyms": names}}
-
-
-def schema_of(
-    word: str, fields: Iterable[str], *, required: Sequence[str], guarded: Iterable[str]
-) -> dict[str, Any]:
-    """Make the row schema of a kind; what only a fetched sheet has comes last."""
-    names = (*fields, OCCASION, CALLED)
-    guards = {f"{WAS}{each}": _guard(each) for each in guarded}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:kawe:row:{word}",
-        "title": f"One row of a sheet of {word}, as read",
-        "x-kawe": {"sources": {}},
-        "type": "object",
-        "required": [*required],
-        "properties": {
-            **{each: COLUMNS[each] for each in names},
-            **guards,
-            FETCHED: COLUMNS[FETCHED],
-        },
-    }

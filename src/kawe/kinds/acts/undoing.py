@@ -46,6 +46,8 @@ def _why_not(act: ActLine, content: ActContent) -> str:
     if gone := [each for each in ("delete", "remove") if content.said.get(each)]:
         return f"what was {gone[0]}d does not come back"
     was, now = _sides(content)
+    if act.adds and not any(was.values()):
+        return "a note is deleted in a sheet of notes that was fetched"
     lost = {name for name, before in was.items() if not before and now[name]}
     if not _is_made(act, was) and lost - {*act.whole}.intersection(act.clears):
         return "there was nothing before, and a cell cannot be emptied"

@@ -141,6 +141,16 @@ async def read_world(
     return replace(world, parts={**world.parts, **dict(zip(wanted, read, strict=True))})
 
 
+async def read_threads(lookups: Lookups, world: World) -> World:
+    """Read the thread of every project that was listed."""
+    threads = {}
+    for each in world.listed("projects"):
+        alone = World(account=world.account)
+        one = await read_world(lookups, alone, ["thread"], project=each["id"])
+        threads[each["id"]] = one.listed("thread")
+    return replace(world, parts={**world.parts, "threads": threads})
+
+
 async def _part(lookups: Lookups, part: str, *, of: str | None) -> object:
     operation = _OPERATIONS[part]
     if part in _ALONE:
@@ -206,10 +216,10 @@ def member_facts(person: Raw) -> dict[str, str]:
     return {name: _text(person, name) for name in ("role", *PERSON_DETAILS)}
 
 
-def own_side(project: Raw) -> str:
-    """Give the side of a project that a team has."""
-    is_iwis = bool(project.get("is_iwi_created"))
-    return AssignSide.RECIPIENT if is_iwis else AssignSide.SENDER
+def own_side(project: Raw, account: Account) -> str:
+    """Give the side of a project that whoever has the key is on."""
+    is_sender = bool(project.get("is_iwi_created")) == account.is_iwi
+    return AssignSide.SENDER if is_sender else AssignSide.RECIPIENT
 
 
 def assigned_facts(project: Raw, world: World, *, side: str) -> dict[str, str]:
@@ -249,6 +259,22 @@ def organisation_facts(found: Raw) -> dict[str, str]:
     """Say what an organisation is like."""
     facts = {name: _text(found, name) for name in ORGANISATION_TEXTS}
     return {"new_name": facts.pop("name"), **facts}
+
+
+def note_facts(note: Raw) -> dict[str, str]:
+    return {"note": _text(note, "content"), "meeting_type": _text(note, "meeting_type")}
+
+
+def own_notes(thread: Sequence[Raw], world: World) -> list[Raw]:
+    """Give the notes of a thread that the person behind the key may change."""
+    person = world.account.person
+    return [
+        each
+        for each in thread
+        if each["is_internal"]
+        and each.get("meeting_type")
+        and (person is None or full_name(each.get("created_by")) == person.name)
+    ]
 
 
 def invitation_facts(invitation: Raw) -> dict[str, str]:

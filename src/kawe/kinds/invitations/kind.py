@@ -62,6 +62,7 @@ from kawe.kinds.invitations.people import (
 )
 from kawe_contract.enums import InvitationStatus
 from kawe_contract.limits import BULK_INVITE_MAX
+from kawe_contract.requests import PERSON_DETAILS
 from kawe_places.values import CellValue
 
 
@@ -109,10 +110,7 @@ class InvitationsKind(Kind):
     does = ("invite {count}", "person", "people")
     undone = "Nobody was invited."
     gives = frozenset(
-        {
-            *("invitation_status", "invitation_expires_at"),
-            *("invitation_id", "invitation_made_at"),
-        }
+        f"invitation_{e}" for e in ("status", "expires_at", "id", "made_at")
     )
     is_real_in_sandbox = True
     shows_marker = False
@@ -127,7 +125,7 @@ class InvitationsKind(Kind):
         """Ask who is in the team, and who has been invited."""
         rows = tuple(
             replace(
-                row, findings=tuple(f for f in row.findings if f.rule != OWNER_RULE)
+                row, findings=tuple(e for e in row.findings if e.rule != OWNER_RULE)
             )
             if row.row.ref in inquiry.finished
             else row
@@ -297,7 +295,6 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
 
 
 _REQUIRED = ("name", "email", "role")
-_OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
 
 
 def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:
@@ -325,5 +322,5 @@ def _content(values: dict[str, CellValue]) -> InvitationContent | None:
     """Give whom the row invites; None where a required cell says nothing."""
     if any(name not in values for name in _REQUIRED):
         return None
-    there = (name for name in (*_REQUIRED, *_OPTIONAL) if name in values)
+    there = (name for name in (*_REQUIRED, *PERSON_DETAILS) if name in values)
     return InvitationContent(**{name: str(values[name]) for name in there})

@@ -36,10 +36,15 @@ class _OfPerson(PlainContent):
     """What is the same of a row that is right, and of one with mistakes."""
 
     __slots__ = ()
+    role: object
 
     @property
     def identified_by(self) -> tuple[str, str]:
         return "email", "e-mail address"
+
+    @property
+    def once_by(self) -> str:
+        return f"role {self.role}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +53,6 @@ class PartOfInvitation(_OfPerson):
 
     role: object
     """None: no cell says it."""
-
-    @property
-    def once_by(self) -> str:
-        return f"role {self.role}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +66,6 @@ class InvitationContent(_OfPerson):
     org_department_other: str | None = None
     org_role: str | None = None
     org_role_other: str | None = None
-
-    @property
-    def once_by(self) -> str:
-        return f"role {self.role}"
 
     @property
     def is_owner(self) -> bool:
@@ -104,8 +101,8 @@ _EVER: Final = datetime.min.replace(tzinfo=UTC)
 _MEMBER: Final = "is a member of the team already"
 _INVITED: Final = "has been invited already and has not answered yet"
 _NOTHING: Final = "kawe invites nobody twice and changes no role."
-_CHANGE: Final = "an owner of the team changes the role in the portal"
-_RESEND: Final = "send the invitation again in the portal"
+_CHANGE: Final = "an owner changes the role with a sheet of members"
+_RESEND: Final = "send it again with a sheet of resends"
 
 
 async def mark_known_people(

@@ -92,25 +92,17 @@ class ProjectsKind(Kind):
 
     def content_of(self, values: dict[str, Any]) -> ProjectContent:
         """Make what a row says from the JSON values of its fields."""
-        organisation = values["organisation"]
-        contact = values["contact"]
-        return ProjectContent(
-            **{
-                **values,
-                "start_on": date.fromisoformat(values["start_on"]),
-                "end_on": date.fromisoformat(values["end_on"]),
-                "respond_by_on": date.fromisoformat(values["respond_by_on"]),
-                "place": _place(values["place"]),
-                "iwi": tuple(values["iwi"]),
-                "organisation": None
-                if organisation is None
-                else OrganisationContent(
-                    **{**organisation, "place": _place(organisation["place"])}
-                ),
-                "contact": None if contact is None else Contact(**contact),
-                "files": tuple(map(Attachment.of_json, values["files"])),
-            }
-        )
+        days = ("start_on", "end_on", "respond_by_on")
+        told = values | {each: date.fromisoformat(values[each]) for each in days}
+        if contact := values["contact"]:
+            told["contact"] = Contact(**contact)
+        if said := values["organisation"]:
+            whole = said | {"place": _place(said["place"])}
+            told["organisation"] = OrganisationContent(**whole)
+        told["place"] = _place(values["place"])
+        told["iwi"] = tuple(values["iwi"])
+        told["files"] = tuple(map(Attachment.of_json, values["files"]))
+        return ProjectContent(**told)
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         return read_projects(table, context=context)

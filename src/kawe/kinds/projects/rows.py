@@ -156,14 +156,8 @@ def organisation_of(
     text = texts.get
     if (name := text("organisation")) is None:
         return None
-    return OrganisationContent(
-        name=name,
-        address=text("organisation_address"),
-        city=text("organisation_city"),
-        country=text("organisation_country"),
-        postcode=text("organisation_postcode"),
-        place=place,
-    )
+    said = {each: text(f"{ORGANISATION}{each}") for each in _ADDRESS}
+    return OrganisationContent(name=name, place=place, **said)
 
 
 def contact_of(texts: Mapping[str, str]) -> Contact | None:
@@ -197,13 +191,9 @@ _FROM_ADDRESS: Final = (
 )
 _NEEDED = ("name", "start_on", "end_on", "respond_by_on")
 _CONTACT_FIELDS = ("contact_name", "contact_role", "contact_phone")
-_ORGANISATION_DETAILS = (
-    "organisation_address",
-    "organisation_city",
-    "organisation_country",
-    "organisation_postcode",
-    "organisation_latitude",
-    "organisation_longitude",
+_ADDRESS = ("address", "city", "country", "postcode")
+_ORGANISATION_DETAILS = tuple(
+    f"{ORGANISATION}{each}" for each in (*_ADDRESS, "latitude", "longitude")
 )
 
 

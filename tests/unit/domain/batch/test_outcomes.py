@@ -168,9 +168,8 @@ def _person(outcome=Outcome.INVITED, status="", rule=""):
 
 
 EXPIRED = (
-    "The invitation has expired or was withdrawn. If the person should be in the "
-    "team, send it again in "
-    "the portal."
+    "The invitation has expired or was withdrawn. If they should be in the team, "
+    "send it again with a sheet of resends."
 )
 
 

@@ -125,7 +125,7 @@ def test_whoever_was_invited_and_is_there_still_is_done_without_a_word():
         (
             ["EXPIRED"],
             "was invited, and the invitation has expired or was withdrawn",
-            "send the invitation again in the portal",
+            "send it again with a sheet of resends",
         ),
         (
             ["ACCEPTED", "EXPIRED"],
@@ -186,7 +186,7 @@ def test_another_role_than_the_row_asks_is_warned_of_at_its_cell(email, words, i
         Severity.WARNING,
         "person-role",
         message,
-        "If Owner is right, an owner of the team changes the role in the portal.",
+        "If Owner is right, an owner changes the role with a sheet of members.",
     )
 
 
