@@ -1,10 +1,13 @@
 """With the key of an iwi: projects that were received, and what an iwi does."""
 
 import csv
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from doubles.acts_office import Office
+from doubles.at_the_twin import buy
+from doubles.bodies import project_body
 from doubles.command import csv_row, write_csv
 
 
@@ -54,7 +57,8 @@ def test_what_only_a_team_does_is_said_before_anything_is_asked(office, command)
     for workbook, kind in (("closures.xlsx", "closures"), ("works.csv", "projects")):
         said = office.did(command, workbook, "--no-input", code=2)
         assert f"an iwi account, and a sheet of {kind} is for a team" in said
-        assert "An iwi can submit notes, completions, responses, acts." in said
+        can = "assignments, groups, notes, completions, responses, acts"
+        assert f"An iwi can submit {can}." in said
     asked = {each["operation"] for each in office.board.ledger(after=before)}
     assert asked == {"user_read"}
 
@@ -67,3 +71,34 @@ def test_an_iwi_lists_what_it_received_and_is_told_what_is_new(office):
     assert "3 projects of Ngāti Tauira ki te Raki" in said
     said = office.did("doctor")
     assert "an iwi spends no tokens" in said
+
+
+def test_an_iwi_is_told_what_waits_for_its_answer_until_it_has_answered(office):
+    office.did("watch", "--once")
+    buy(office.person.twin.address, 1)
+    soon = (datetime.now(tz=UTC) + timedelta(days=2)).date().isoformat()
+    asked = project_body("Kōpū weir", reference="R-9", respond_by_date=soon)
+    with office.client() as client:
+        made = client.post("/projects", json=asked).json()["response_object"]
+        where = f"/projects/{made['id']}/send"
+        client.put(where, json={"message": "Kia ora."}).raise_for_status()
+    said = office.did("watch", "--once")
+    assert "Respond by is near, no answer: Kōpū weir" in said
+    office.sheet("responses", {"Project": "R-9", "Message": "Ngā mihi."})
+    office.submit("responses", 1)
+    said = office.did("watch", "--once")
+    assert "no answer" not in said
+
+
+def test_an_iwi_assigns_what_it_received_on_its_own_side(office):
+    with office.client(office.person.key) as client:
+        member = client.get("/user").json()["response_object"]
+    office.did("fetch", "assignments")
+    office.edit("assignments", "Assignments", R_1={"Person": member["email"]})
+    office.submit("assignments")
+    project = office.project(1)
+    assert project["assigned_to"]["first_name"] == member["first_name"]
+    assert project["sender_assigned_to"] is None
+    office.did("undo", "assignments")
+    office.submit("undo-assignments")
+    assert office.project(1)["assigned_to"] is None

@@ -92,7 +92,7 @@ class SeenProject:
     responses: frozenset[str] = frozenset()
     """Ids."""
     of_team: int = 0
-    """How many of them are the team's own."""
+    """How many of them are the team's own; with the key of an iwi, of other teams."""
     warned_on: date | None = None
     """The day on which people were told last that nobody has answered."""
     respond_by_on: date | None = None

@@ -113,8 +113,8 @@ async def look(
     threads = await _threads(watcher, wanted, memory=memory)
     if watcher.tools.stop.is_set():
         return None
-    names = own_names(watcher.account, roll)
-    view = replace(view, own_names=names, knows_team=roll is not None)
+    view = replace(view, is_iwi=watcher.account.is_iwi, knows_team=roll is not None)
+    view = replace(view, own_names=own_names(watcher.account, roll))
     kept = {k: v for k, v in memory.projects.items() if k not in lists.gone}
     news: list[News] = []
     for key, project in found.items():
@@ -304,6 +304,8 @@ class View:
     own_names: frozenset[str] = frozenset()
     """Of the team's people, folded."""
     knows_team: bool = False
+    is_iwi: bool = False
+    """It is for them to answer what others sent."""
 
     def wants_thread(self, project: Watched) -> bool:
         """Say whether the thread of a project may have something new."""
@@ -367,7 +369,7 @@ class View:
             is_read=True,
             opens=seen.opens or opens,
             responses=seen.responses | {each.id for each in unseen},
-            of_team=seen.of_team + sum(map(self._is_own, unseen)),
+            of_team=seen.of_team + sum(self._asks(each) for each in unseen),
         )
         return read, fresh
 
@@ -419,6 +421,10 @@ class View:
     def _is_own(self, response: Response) -> bool:
         return fold_name(response.by) in self.own_names
 
+    def _asks(self, response: Response) -> bool:
+        """Say whether it is of the side that waits for an answer."""
+        return self._is_own(response) is not self.is_iwi
+
     def _response(
         self, project: Watched, response: Response, seen: SeenProject
     ) -> News:
@@ -443,7 +449,7 @@ class View:
             status=project.status,
             respond_by_on=_respond_by(project),
             reply=next_reply(seen, knows_team=self.knows_team)
-            if seen.is_read and not project.is_over
+            if seen.is_read and not project.is_over and not self.is_iwi
             else None,
         )
 

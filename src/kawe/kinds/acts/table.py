@@ -360,8 +360,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     ),
     "do": column(
         "Do",
-        "Choose what is to be done from the list in the cell. In a fetched sheet a "
-        "row without it is left out.",
+        "Choose what is to be done.",
         "resend",
         synonyms=["Action", "Mahi"],
     ),
