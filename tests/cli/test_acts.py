@@ -186,6 +186,17 @@ def test_projects_are_changed_but_for_what_nobody_named(office):
     assert now["start_date"] != before["start_date"]
 
 
+def test_what_stood_before_is_put_back_and_what_was_empty_stays_and_is_named(office):
+    old = office.project(1)["name"]
+    office.sheet("changes", {"Project": "R-1", "Name": "Kōpū", "Phase": "Hearing"})
+    office.submit("changes", 1)
+    said = office.did("undo", "changes")
+    assert "“Ōtāhuhu culvert 1: Phase” is not put back: there was nothing" in said
+    office.submit("undo-changes", 1)
+    now = office.project(1)
+    assert (now["name"], now["phase"]) == (old, "HEARING")
+
+
 def test_a_warning_about_a_day_is_shown_where_one_agrees_to_the_changes(office):
     office.sheet("changes", {"Project": "R-1", "Start date": "2030-12-01"})
     said = office.submit("changes", 1)

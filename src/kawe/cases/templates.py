@@ -83,28 +83,24 @@ async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoi
         )
     rows, left = defaultdict(list), []
     for entry in entries:
-        back = OF_ACTS[entry.kind.value].put_back(entry.content, batch=batch.name)
-        if entry.state is State.ALREADY_THERE:
-            continue
+        kind, name = OF_ACTS[entry.kind.value], one_line(entry.content.name)
+        word, back = kind.put_back(entry.content, batch=batch.name)
+        if entry.state not in {State.DONE, State.ALREADY_THERE}:
+            left.append((name, "it was not done, or nobody knows yet"))
         if entry.state is not State.DONE:
-            back = "it was not done, or nobody knows yet"
-        if isinstance(back, str):
-            left.append((one_line(entry.content.name), back))
-        else:
-            rows[back[0]].append(back[1])
+            continue
+        if back.why:
+            left.append((f"{name}: {back.left}" if back.left else name, back.why))
+        if back.row:
+            rows[word].append(back.row)
     target = path or Path(f"undo-{batch.name}.xlsx")
     written = []
     for word, facts in rows.items():
-        columns = load_columns(OF_ACTS[word])
-        place = (
-            target.with_stem(f"{target.stem}.{word}")
-            if rows.keys() - {word}
-            else target
-        )
+        kind, columns = OF_ACTS[word], load_columns(OF_ACTS[word])
+        place = target if len(rows) == 1 else target.with_stem(f"{target.stem}.{word}")
         typed = [_row(each, columns) for each in facts]
-        written.append(
-            write_template(OF_ACTS[word], columns, place, rows=typed, says=toolkit.says)
-        )
+        book = write_template(kind, columns, place, rows=typed, says=toolkit.says)
+        written.append(book)
     count = sum(map(len, rows.values()))
     return Undoing(batch=batch.name, workbooks=written, rows=count, left=left)
 

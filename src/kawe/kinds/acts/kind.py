@@ -53,7 +53,7 @@ from kawe.kinds.acts.deeds import Deed, Facts, deed_of
 from kawe.kinds.acts.once import each_once
 from kawe.kinds.acts.schema import schema_of
 from kawe.kinds.acts.table import TABLE, ActLine, More, Proven
-from kawe.kinds.acts.undoing import put_back
+from kawe.kinds.acts.undoing import Reverse, put_back
 from kawe.kinds.acts.world import (
     OF_PROJECT,
     Projects,
@@ -380,10 +380,10 @@ class ActsKind(Kind):
             world = await read_threads(lookups, world)
         return [*fetched_rows(self.line, world, at=at)]
 
-    def put_back(self, content: Content, *, batch: str) -> tuple[str, Facts] | str:
-        """Give the kind and the row that put an act back, or why nothing does."""
+    def put_back(self, content: Content, *, batch: str) -> tuple[str, Reverse]:
+        """Give the kind of the row that puts an act back, and that row."""
         back = put_back(self.line, ActContent.of(content), batch=batch)
-        return back if isinstance(back, str) else (self.line.undone_as, back)
+        return self.line.undone_as, back
 
     async def submit(self, submission: Submission) -> None:
         """Do every act once, and settle what is in doubt."""

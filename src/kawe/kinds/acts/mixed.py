@@ -17,11 +17,11 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry
 from kawe.kinds.acts.content import ActContent
-from kawe.kinds.acts.deeds import Facts
 from kawe.kinds.acts.kind import ACTS, ActsKind, guide_of
 from kawe.kinds.acts.once import each_once
 from kawe.kinds.acts.schema import WORDS, schema_of
 from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, WAS
+from kawe.kinds.acts.undoing import Reverse
 
 _KINDS: Final = {each.word: each for each in ACTS}
 _MIXED_AS: Final = {
@@ -116,7 +116,7 @@ class MixedKind(ActsKind):
                 told[at] = replace(row, row=rows[at].row)
         return Answers(rows=each_once(told, word=self.word, inquiry=inquiry))
 
-    def put_back(self, content: Content, *, batch: str) -> tuple[str, Facts] | str:
+    def put_back(self, content: Content, *, batch: str) -> tuple[str, Reverse]:
         """Let the kind of the row say how it is put back."""
         return _KINDS[ActContent.of(content).act].put_back(content, batch=batch)
 

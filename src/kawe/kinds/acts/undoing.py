@@ -1,31 +1,50 @@
 """The row that puts an act back as it was, where there is one."""
 
+from dataclasses import dataclass
+
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deeds import Facts
-from kawe.kinds.acts.table import LINES, OCCASION, TARGETS, WAS, WHICH, ActLine
+from kawe.kinds.acts.table import COLUMNS, LINES, OCCASION, TARGETS, WAS, WHICH, ActLine
 
 
-def put_back(act: ActLine, content: ActContent, *, batch: str) -> Facts | str:
-    """Give the row that puts an act back, by field; or why there is none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reverse:
+    """What puts an act back, and what does not come back."""
 
-    Its guards say what the act left: what has changed since is held.
-    """
+    row: Facts
+    """By field; its guards say what the act left: what has changed since is held."""
+    why: str = ""
+    """Why not all comes back, or nothing."""
+    left: str = ""
+    """The cells that stay, where others come back."""
+
+
+def put_back(act: ActLine, content: ActContent, *, batch: str) -> Reverse:
+    """Give the row that puts an act back, as far as one does."""
     if why := _why_not(act, content):
-        return why
+        return Reverse(row={}, why=why)
     was, now = _sides(content)
     target, occasion = act.target, {OCCASION: f"undo {batch}"}
     if act.undone_as != act.word:
         do = LINES[act.undone_as].verb
         guard = {f"{WAS}{target}": now[target]}
-        return {**occasion, target: content.typed, "do": do, **guard}
+        return Reverse(row={**occasion, target: content.typed, "do": do, **guard})
     if _is_made(act, was):
-        return {**occasion, target: now[target], "delete": "Yes"}
+        return Reverse(row={**occasion, target: now[target], "delete": "Yes"})
     said = content.said
     kept = {name: str(said[name]) for name in WHICH if said.get(name)}
-    fields = {name: before for name, before in was.items() if name not in TARGETS}
-    guarded = {*act.guarded}.intersection(now) - TARGETS
+    lost = [n for n, before in was.items() if now[n] and not before]
+    lost = [name for name in lost if name not in {*act.whole}.intersection(act.clears)]
+    fields = {n: e for n, e in was.items() if n not in TARGETS and n not in lost}
+    guarded = {*act.guarded}.intersection(now).difference(TARGETS, lost)
     guards = {f"{WAS}{name}": now[name] for name in guarded}
-    return {**occasion, **kept, **fields, **guards, **_named(act, content)}
+    row = {**occasion, **kept, **fields, **guards, **_named(act, content)}
+    titles = ", ".join(COLUMNS[name]["x-kawe"]["title"] for name in lost)
+    return Reverse(
+        row=row if fields else {},
+        why="there was nothing before, and a cell cannot be emptied" if lost else "",
+        left=titles if fields else "",
+    )
 
 
 def _sides(content: ActContent) -> tuple[Facts, Facts]:
@@ -45,12 +64,8 @@ def _why_not(act: ActLine, content: ActContent) -> str:
         return "it was not noted how it was before"
     if gone := [each for each in ("delete", "remove") if content.said.get(each)]:
         return f"what was {gone[0]}d does not come back"
-    was, now = _sides(content)
-    if act.adds and not any(was.values()):
+    if act.adds and not any(_sides(content)[0].values()):
         return "a note is deleted in a sheet of notes that was fetched"
-    lost = {name for name, before in was.items() if not before and now[name]}
-    if not _is_made(act, was) and lost - {*act.whole}.intersection(act.clears):
-        return "there was nothing before, and a cell cannot be emptied"
     return ""
 
 

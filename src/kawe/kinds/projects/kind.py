@@ -299,10 +299,8 @@ def _row(where: RowRef, checked: CheckedRow) -> str:
 
 
 def _said(checked: CheckedRow, rule: str, message: str) -> CheckedRow:
-    where, note = checked.row, Severity.NOTE
-    return checked.with_findings(
-        mark(where, "organisation", note, rule=rule, message=message)
-    )
+    found = mark(checked.row, "organisation", Severity.NOTE, rule=rule, message=message)
+    return checked.with_findings(found)
 
 
 def _organisation(checked: CheckedRow) -> OrganisationContent | None:
