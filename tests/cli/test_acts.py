@@ -335,6 +335,19 @@ def test_what_was_changed_since_it_was_fetched_is_not_deleted(office):
     assert "It has changed since: it is “hemi@example.org” now." in said
 
 
+def test_a_fetched_sheet_without_its_columns_was_is_to_be_fetched_again(office):
+    path = office.person.folder / "changes.xlsx"
+    office.did("fetch", "changes")
+    office.edit("changes", "Changes", R_1={"Name": "Kōpū"})
+    book = openpyxl.load_workbook(path)
+    for at in range(book["Changes"].max_column, 0, -1):
+        if str(book["Changes"].cell(row=1, column=at).value).startswith("Was"):
+            book["Changes"].delete_cols(at)
+    book.save(path)
+    said = office.did("check", "changes.xlsx", code=3)
+    assert "The sheet was fetched, and its columns Was are gone." in said
+
+
 def test_reports_of_a_fetched_sheet_are_asked_for(office):
     office.did("fetch", "reports")
     office.edit("reports", "Reports", R_1={"Do": "Get report"})

@@ -83,6 +83,7 @@ def test_an_iwi_is_told_what_waits_for_its_answer_until_it_has_answered(office):
         where = f"/projects/{made['id']}/send"
         client.put(where, json={"message": "Kia ora."}).raise_for_status()
     said = office.did("watch", "--once")
+    assert "Project received: Kōpū weir (Ngāti Tauira ki te Raki)" in said
     assert "Respond by is near, no answer: Kōpū weir" in said
     office.sheet("responses", {"Project": "R-9", "Message": "Ngā mihi."})
     office.submit("responses", 1)

@@ -124,6 +124,7 @@ class WatchMemory:
 class NewsKind(StrEnum):
     """What is new."""
 
+    RECEIVED = "project received"
     RESPONSE = "response"
     OWN_RESPONSE = "response of your team"
     STATUS = "status changed"

@@ -336,7 +336,7 @@ class View:
         fresh: list[Response] = []
         if thread is not None:
             now, fresh = self._with_thread(project, seen=now, thread=thread)
-        news = [self._response(project, each, now) for each in fresh]
+        news = self._of_thread(project, fresh, now)
         has_changed = bool(project.status and project.status != seen.status)
         if has_changed and seen.status and self._was_sent(project):
             changed = self._news(NewsKind.STATUS, project, now)
@@ -424,6 +424,18 @@ class View:
     def _asks(self, response: Response) -> bool:
         """Say whether it is of the side that waits for an answer."""
         return self._is_own(response) is not self.is_iwi
+
+    def _of_thread(
+        self, project: Watched, fresh: Sequence[Response], seen: SeenProject
+    ) -> list[News]:
+        """Say what is new in a thread; to an iwi, also that it was sent a project."""
+        news = [self._response(project, each, seen) for each in fresh]
+        is_quiet = self.is_quiet or project.is_draft
+        is_new = self.is_iwi and project.id not in self.memory.projects
+        if is_new and not is_quiet and not (fresh and self._is_own(fresh[-1])):
+            one = news.pop() if news else self._news(NewsKind.RECEIVED, project, seen)
+            news.append(replace(one, kind=NewsKind.RECEIVED))
+        return news
 
     def _response(
         self, project: Watched, response: Response, seen: SeenProject

@@ -25,6 +25,7 @@ HEADINGS: Final = (
     "Link",
 )
 _COUNTED: Final = {
+    NewsKind.RECEIVED: ("project received", "projects received"),
     NewsKind.RESPONSE: ("response", "responses"),
     NewsKind.OWN_RESPONSE: ("response of your team", "responses of your team"),
     NewsKind.STATUS: ("changed status", "changed statuses"),

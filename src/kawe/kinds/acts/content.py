@@ -140,6 +140,16 @@ def emptied(row: TableRow, act: ActLine) -> Iterator[Finding]:
     """Refuse cells that were emptied: no request takes a text away."""
     if row.value(FETCHED) is None:
         return
+    if act.guarded and not any(name.startswith(WAS) for name in row.cells):
+        yield mark(
+            row,
+            FETCHED,
+            Severity.ERROR,
+            rule="act-unguarded",
+            message="The sheet was fetched, and its columns Was are gone.",
+            advice="Fetch it again, and make your changes there.",
+        )
+        return
     for name in act.guarded:
         was = row.value(f"{WAS}{name}")
         if was is None or row.value(name) is not None or name in act.clears:
