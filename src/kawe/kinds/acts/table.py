@@ -403,7 +403,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     **{
         each: column(
             each.capitalize(),
-            f"Type the {each} of the organisation.",
+            f"Type its {each}.",
             said,
             kind="email" if each == "email" else "text",
         )
@@ -411,7 +411,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     },
     "organisation_email": column(
         "Organisation email",
-        "Type the email of the organisation.",
+        "Type its email.",
         "office@example.nz",
         kind="email",
     ),
@@ -427,8 +427,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     ),
     "note_id": column(
         "Note id",
-        "Leave it empty for a new note. To change or delete one of yours, give the ID "
-        "that the list of notes has.",
+        "Leave it empty for a new note; a fetched sheet has the IDs of yours.",
         "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11",
         kind="identifier",
     ),
