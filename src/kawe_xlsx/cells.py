@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 RawValue: TypeAlias = str | float | int | bool | date | datetime | time | None
@@ -21,6 +21,14 @@ _UNSAFE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
+
+
+_same: Final = lru_cache(maxsize=2**12)(str)
+
+
+def shared(value: RawValue) -> RawValue:
+    """Give a text as the same object as an equal one shortly before: most repeat."""
+    return _same(value) if type(value) is str else value
 
 
 @cache

@@ -39,6 +39,15 @@ def test_what_a_row_says_is_in_memory_once_and_while_somebody_holds_it(home):
     assert left() is None
 
 
+def test_a_text_that_many_lines_repeat_is_in_memory_once(home):
+    home(
+        lambda journal: journal.open_batch(
+            batch(), lines=[line(1), line(2)], entries=[entry(1), entry(2)]
+        )
+    )
+    assert len({id(each.raw[1]) for each in home.ask("lines", BATCH)}) == 1
+
+
 @pytest.mark.parametrize("steps", range(len(AFTER_DRAFT) + 1))
 def test_a_row_is_unfinished_until_it_is_settled(home, steps):
     home.drafted(1)

@@ -70,6 +70,11 @@ def test_the_persons_values_stay_as_they_are(read):
     assert table.headings[-1].means is None
 
 
+def test_a_text_that_many_cells_repeat_is_in_memory_once(read):
+    first, second = (row.raw for row in read(HEADINGS, BRIDGE, BRIDGE).rows)
+    assert list(map(id, first)) == list(map(id, second))
+
+
 def test_what_cannot_be_read_is_a_finding_and_never_an_exception(read):
     row = read(HEADINGS, WRONG).rows[0]
 

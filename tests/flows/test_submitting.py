@@ -19,6 +19,12 @@ def test_too_few_tokens_send_the_most_urgent_rows_and_defer_the_rest(scene_with)
     )
 
 
+def test_of_a_row_that_is_sent_a_run_keeps_no_attempt_and_no_look(scene_with):
+    run = scene_with(tokens=3).submit(checked_projects([project(n) for n in range(3)]))
+    tally = run.tally
+    assert (tally.sent, tally.begun, tally.attempts, tally.looked_at) == (3, {}, {}, {})
+
+
 def test_a_402_opens_the_breaker_and_the_batch_goes_on(scene_with):
     scene = scene_with(tokens=1)
     scene.workers = 1

@@ -273,6 +273,8 @@ class Run(Tools):
         self.stop_if_unsafe(intent.step, verdict)
         entry = await self.journal.conclude(intent, verdict, at=self.clock.now())
         begun = self.tally.begun.pop(entry.key)
+        if isinstance(verdict, Done):
+            self.tally.attempts.pop((entry.key, intent.step), None)
         if intent.step is Step.CREATE and entry.project_id is not None:
             marker, project = entry.marker, entry.project_id
             self.tally.made.append(

@@ -39,7 +39,7 @@ from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.domain.text.texts import checked_text
 from kawe.journal.store import Record
 from kawe.journal.words import instant_to_text, storable
-from kawe_xlsx.cells import RawValue
+from kawe_xlsx.cells import RawValue, shared
 
 _PARTS: Final[dict[type, tuple[str, ...]]] = {}
 """The names of the fields of each part of a content that was written."""
@@ -178,7 +178,7 @@ def known_from_record(record: Record) -> KnownRow:
 
 
 def _known(record: Sequence[Any]) -> dict[str, Any]:
-    read = dict(zip(_KNOWN, record, strict=True))
+    read: dict[str, Any] = dict(zip(_KNOWN, record, strict=True))
     read["kind"] = SheetKind.named(read["kind"])
     read["state"], read["moved_at"] = State(read["state"]), instant(read["moved_at"])
     return read
@@ -389,7 +389,7 @@ def raw_from_json(text: str) -> tuple[RawValue, ...]:
     values = _listed(text, hook=_untagged)
     if any(isinstance(value, list) for value in values):
         raise TypeError("a list is no value of a cell")
-    return tuple(values)
+    return tuple(map(shared, values))
 
 
 def _tagged(value: object) -> dict[str, str]:

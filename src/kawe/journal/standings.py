@@ -158,7 +158,8 @@ class Sheets:
         return first_of(self._store, "reading_id", only, *place)
 
 
-_MOST_ROWS: Final = 20_000
+_MOST_ROWS: Final = 2_000
+_MOST_COUNTS: Final = 20_000
 
 
 class Standings:
@@ -327,8 +328,11 @@ class Standings:
         return dict(self._store.rows("attempts_made", key_list(keys), step.value))
 
     def _make_room(self) -> None:
-        if max(len(self._entries), len(self._made)) > _MOST_ROWS:
-            self.forget()
+        if len(self._entries) > _MOST_ROWS:
+            self._entries.clear()
+            self._intents.clear()
+        if len(self._made) > _MOST_COUNTS:
+            self._made.clear()
 
 
 def _link(record: Record) -> tuple[int, str]:

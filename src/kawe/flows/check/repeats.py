@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import Final
 
 from kawe.domain.rows.comparing import (
@@ -173,13 +174,15 @@ async def what_was_before(
     """Gather what the team has and what the journal knows of works like these rows."""
     said = [row.project for row in rows if row.project is not None]
     here = [traits_of(each) for each in said]
-    wanted = KnownWorks(KnownWork(traits=each, of=None) for each in here)
+    news = (KnownWork(traits=each, of=None) for each in here)
+    # Mostly the journal has no row that the team has not, and none is needed.
+    wanted = cache(lambda: KnownWorks(news))
     shown = {each.id: each for each in look.projects.values() if not each.is_of_iwi}
 
     def may_matter(entry: Entry) -> bool:
         content = entry.content.project
         return content is not None and (
-            entry.project_id in shown or wanted.has_like(_kept_of(entry, content))
+            entry.project_id in shown or wanted().has_like(_kept_of(entry, content))
         )
 
     entries = await journal.made(may_matter, beside=())

@@ -144,22 +144,20 @@ async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
 
 async def _with_alike(run: Run, leaving: Sequence[Entry], seen: Snapshot) -> Snapshot:
     """Add the projects of others under other references that rows likely repeat."""
-    rows = [(entry, traits_of(said)) for entry, said in projects_among(leaving)]
     today = day_in_new_zealand(run.clock.now())
     own = {entry.project_id for entry in leaving} | {
         e.project_id for e in run.tally.made
     }
-    works = KnownWorks(
-        (
-            KnownWork(
-                traits=traits, of=each, is_over=is_over(each, traits.days[1], today)
-            )
-            for each in seen.look.projects.values()
-            if each.id not in own and not each.is_of_iwi
-            for traits in (traits_of_project(each),)
-        ),
-        beside=(traits for _, traits in rows),
-    )
+    others = [
+        KnownWork(traits=traits, of=each, is_over=is_over(each, traits.days[1], today))
+        for each in seen.look.projects.values()
+        if each.id not in own and not each.is_of_iwi
+        for traits in (traits_of_project(each),)
+    ]
+    if not others:
+        return seen
+    rows = [(entry, traits_of(said)) for entry, said in projects_among(leaving)]
+    works = KnownWorks(others, beside=(traits for _, traits in rows))
     alike: dict[RowKey, tuple[Project, ...]] = {}
     for entry, traits in rows:
         found = [kept for kept, _ in works.like(traits) if not is_excused(traits, kept)]

@@ -99,6 +99,8 @@ async def draft_all(
     bare = [e for e in waiting if e.state is State.VALID and not e.content.files]
     ready = {e.key: e for e in await run.move_all(bare, State.FILES_READY)}
     waiting = [ready.get(entry.key, entry) for entry in waiting]
+    # Of many rows, none stands in memory twice while drafts are made.
+    del entries, bare, ready
     waiting.sort(key=lambda entry: entry.position)
     await run.look_up_attempts(waiting, Step.CREATE)
     run.progress.begin("Uploading files and creating drafts", total=len(waiting))

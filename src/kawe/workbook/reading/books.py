@@ -30,7 +30,7 @@ from kawe.workbook.cells.reading import warning
 from kawe.workbook.identify import WorkbookFormat, check_package, form_of
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.headings import Grid, GridRow, Recogniser
-from kawe_xlsx.cells import BookError, RawValue
+from kawe_xlsx.cells import BookError, RawValue, shared
 from kawe_xlsx.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
 from kawe_xlsx.scan.manifest import SheetEntry, read_manifest, totals_rows
 from kawe_xlsx.scan.package import Package, damaged
@@ -239,7 +239,7 @@ class CsvBook:
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         try:
             for number, record in enumerate(reader, start=1):
-                values = tuple(cell or None for cell in record)
+                values = tuple(shared(cell or None) for cell in record)
                 if not any(values):
                     continue
                 if number > MAX_ROWS + HEADING_ROWS or len(values) > MAX_COLUMNS:
