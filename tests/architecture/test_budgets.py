@@ -18,12 +18,12 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 88_157
 ROOMS = {
     "modules of kawe itself": 938,
-    "cases": 8_810,
+    "cases": 8_819,
     "cli": 9_111,
     "desk": 4_035,
     "domain": 8_506,
     "files": 2_976,
-    "flows": 10_984,
+    "flows": 10_988,
     "html": 1_198,
     "journal": 5_828,
     "kawe_contract": 1_199,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 401,
     "service": 3_118,
     "settings": 2_179,
-    "workbook": 7_916,
+    "workbook": 7_918,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

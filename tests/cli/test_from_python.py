@@ -2,8 +2,10 @@
 
 import ast
 import asyncio
+import gc
 import inspect
 import re
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,10 +15,13 @@ import kawe
 from architecture.house import ROOT
 from doubles.command import csv_row, write_csv
 from kawe import Decision, ExitCode, PlannedLimits, Reading
+from kawe.cases.batches.plans import SubmitRequest
+from kawe.cases.batches.submitting import SubmitFace, agreed_before, submit_one
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
 from kawe.errors import GuardRefused, SettingsError
+from kawe.flows.checked_rows import CheckedRow
 
 PAGE = (ROOT / "docs/reference/python.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -98,6 +103,21 @@ def test_more_than_was_agreed_to_is_refused_as_a_whole(programme, most):
     with pytest.raises(GuardRefused, match=f"{most} were agreed to"):
         asyncio.run(kawe.submit(kawe.open_kawe(), reading, agreed=most))
     assert person.state()["projects"] == []
+
+
+def test_while_a_run_goes_no_checked_row_is_in_memory(programme):
+    person, found, asked = programme(tokens=9), [], Reading(workbook=BOOK)
+
+    def heeding():
+        gc.collect()
+        rows = (each for each in gc.get_objects() if type(each) is CheckedRow)
+        found.extend(each.marker for each in rows if "Weir" in each.content.name)
+        return nullcontext()
+
+    request = SubmitRequest(reading=asked, limits=PlannedLimits(), path=BOOK)
+    face = SubmitFace(agreed=agreed_before(2), heeding=heeding)
+    asyncio.run(submit_one(kawe.open_kawe(), request, face=face))
+    assert (person.sends(), found) == (2, [])
 
 
 def test_what_to_do_next_is_said_in_words(programme, monkeypatch):

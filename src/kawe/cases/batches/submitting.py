@@ -47,6 +47,8 @@ class ReadySheet:
     """LIVE or SANDBOX, and the team."""
     may_go: Sequence[Entry]
     """The rows that are to reach people, the first to go first."""
+    files: tuple[ShownFile, ...]
+    """What is uploaded."""
 
     @property
     def sends(self) -> int:
@@ -69,9 +71,10 @@ class ReadySheet:
         beside = f" and keep {drafts:,} as drafts" if drafts else ""
         return replace(reach, beside=beside)
 
-    @property
-    def files(self) -> tuple[ShownFile, ...]:
-        return self.prepared.files(self.asked.reading.root.resolve())
+    def without_rows(self) -> ReadySheet:
+        """Give it without the checked rows: many take much memory while a run goes."""
+        checked = self.prepared.checked.without_rows()
+        return replace(self, prepared=replace(self.prepared, checked=checked))
 
     def agreed_to(self, number: int) -> ReadySheet:
         """Give the sheet of whom it was shown: the first `number` rows may go."""
@@ -123,6 +126,7 @@ async def ready_sheet(
         sending=_sending(prepared, asked),
         account=session.account_words,
         may_go=[*may_go, *prepared.plan.own_rows],
+        files=prepared.files(asked.reading.root.resolve()),
     )
 
 
@@ -131,7 +135,9 @@ async def planned_again(session: Session, ready: ReadySheet) -> ReadySheet:
     prepared = await ready.asked.prepare(session)
     plan = replace(prepared.plan, takes_out=ready.prepared.plan.takes_out)
     prepared = replace(prepared, plan=plan)
-    return replace(ready, prepared=prepared, sending=_sending(prepared, ready.asked))
+    files = prepared.files(ready.asked.reading.root.resolve())
+    sending = _sending(prepared, ready.asked)
+    return replace(ready, prepared=prepared, sending=sending, files=files)
 
 
 def _sending(prepared: Prepared, asked: SubmitRequest) -> Sending | None:
@@ -237,11 +243,14 @@ async def submit_sheets(
         batches = [each.prepared.plan.batch.name for each in ready]
         async with session.asking(SUBMIT, batches):
             await face.announce(session, ready)
-            agreed = face.agreed(session, ready)
+            agreed = [*face.agreed(session, ready)]
+        ready.clear()
         closings: list[Closing] = []
-        for each in agreed:
+        while agreed:
+            now = agreed.pop(0)
             # What an earlier sheet has done is not done again.
-            now = await planned_again(session, each) if closings else each
+            now = await planned_again(session, now) if closings else now
+            now = now.without_rows()
             with face.heeding():
                 ending = await carry_out(session, now, told=face.told)
             batch, workbook = now.prepared.plan.batch, now.asked.reading.workbook

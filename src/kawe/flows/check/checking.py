@@ -17,7 +17,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import KnownRow
@@ -78,6 +78,10 @@ class Checked:
     """The rows that have no project yet."""
     look: TeamLook | None = field(default=None, repr=False)
     """What the team had when the rows were compared with it; None: nobody asked."""
+
+    def without_rows(self) -> Self:
+        """Give what was found without each row, which the plan has from now on."""
+        return replace(self, rows=(), table=replace(self.table, rows=()), look=None)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -143,7 +143,7 @@ class _SheetRows:
                     cell if cell and not isinstance(cell, timedelta) else _plain(cell)
                     for cell in (*margin, *cells)
                 ]
-                values = tuple(plain)
+                values = tuple(map(shared, plain))
                 if last in odd:
                     yield last, _mended(values, odd[last])
                 elif any(value is not None for value in values):
@@ -205,6 +205,8 @@ class CsvBook:
         """Read the rows."""
         text, delimiter = self._delimiter()
         rows = list(self._rows(text, delimiter))
+        # The rows are kept, and nobody asks for the text again.
+        self._text = ""
         uncertain = frozenset(
             (number, column)
             for number, values in (rows if self._is_guess else ())

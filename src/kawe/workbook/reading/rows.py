@@ -32,7 +32,7 @@ from kawe.workbook.cells.reading import (
 from kawe.workbook.own_words import MARKER, PROJECT_ID
 from kawe.workbook.reading.lines import Body
 from kawe_places.values import CellValue
-from kawe_xlsx.cells import RawValue, shared
+from kawe_xlsx.cells import RawValue
 from kawe_xlsx.scan.tally import Position
 
 _MOST: Final = 500_000
@@ -113,7 +113,7 @@ class RowReading:
         return ReadRow(
             ref=ref,
             cells=RowCells(ref, self, cells, tuple(values)),
-            raw=tuple(map(shared, raw)),
+            raw=raw,
             findings=tuple(findings),
         )
 
