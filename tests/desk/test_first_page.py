@@ -155,6 +155,10 @@ def test_a_list_of_people_is_asked_for_nothing_of_projects(own):
     said = read(own.agree(planned, f"{place}/submit", typed="2").text)
     assert ("2 invited" in said, "Put in another workbook" in said) == (True, True)
     assert "Save the receipts" not in said
+    # A workbook that is done says so on its result, and not over a new check.
+    done = "Nothing is left to do about any row."
+    pages = own.get("/batches"), own.get(place)
+    assert [done in each for each in pages] == [True, False]
 
 
 def test_where_no_column_says_send_one_button_says_it_for_every_row(own):

@@ -154,7 +154,7 @@ def _buys(officer):
     officer.presses("Waiting for tokens")
     browser.wait_for_title("Waiting for tokens")
     assert "7 rows wait for tokens" in officer.said()
-    officer.presses("1 refused (402)")
+    officer.presses("1 no token was left")
     browser.wait_for_text(".counts [aria-current]")
     assert browser.run("return document.querySelectorAll('tbody tr').length") == 1
     officer.presses("Open the portal")

@@ -231,7 +231,7 @@ def test_waiting_rows_are_shown_by_batch_and_by_reason(desk):
         return [row[1] for row in rows_of(page)]
 
     assert shown(why="not tried", batch="monthly") == order(desk)
-    assert shown(why="refused (402)", batch="monthly") == []
+    assert shown(why="no token was left", batch="monthly") == []
     assert shown(part="2") == []
 
 

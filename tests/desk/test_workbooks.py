@@ -104,7 +104,7 @@ def test_headings_are_asked_about_and_the_answers_are_kept(nothing_kept):
     asked = desk.put_in("own.csv", sheet([csv_row(30)], headings=headings))
     place, said = desk.place(asked), read(asked.text)
     assert "How kawe reads your columns" in said
-    assert "No row was checked yet." in said
+    assert "No row is checked before you answer." in said
     twice = desk.post(
         f"{place}/headings",
         **chosen(asked.text) | {"column.4": "type", "column.7": "type"},

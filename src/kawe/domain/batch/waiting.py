@@ -160,12 +160,12 @@ class WaitingRow:
         """Say why it waits, in the words that all such rows have."""
         if self.wait is None:
             return "the run stopped before its turn"
-        return "not tried" if self.wait.refused_at is None else "refused (402)"
+        return "not tried" if self.wait.refused_at is None else "no token was left"
 
     def why(self) -> str:
         """Say why it waits, and when the service last refused it."""
         at = None if self.wait is None else self.wait.refused_at
-        return f"402 at {moment_words(at)}" if at else self.reason
+        return f"no token at {moment_words(at)}" if at else self.reason
 
     def age(self, now: datetime) -> str:
         """Say how long it has waited; nothing where it never had to."""

@@ -60,7 +60,7 @@ def test_a_row_says_how_long_it_can_wait(days, working_days, *, left, deadline):
     [
         (None, "the run stopped before its turn"),
         (Wait(since_at=NOW), "not tried"),
-        (Wait(since_at=NOW, refused_at=NOW), "402 at 22:00 on 21 November 2026"),
+        (Wait(since_at=NOW, refused_at=NOW), "no token at 22:00 on 21 November 2026"),
     ],
 )
 def test_a_row_says_why_it_waits(wait, why):
